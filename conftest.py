@@ -6,6 +6,7 @@ from importlib.metadata import entry_points
 
 PLUGIN = "pytest_replicant.plugin"
 
-# An entry point and `pytest_plugins` for one module are two names for one plugin, which pytest refuses.
+# An entry point and `pytest_plugins` for one module are two names for one plugin, which pytest
+# refuses.
 _installed = any(point.value == PLUGIN for point in entry_points(group="pytest11"))
 pytest_plugins = ["pytester"] if _installed else ["pytester", PLUGIN]

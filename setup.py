@@ -13,7 +13,9 @@ ROOT = Path(__file__).parent
 
 def address():
     """Of the repository, without a slash at its end."""
-    return re.search(r'^Source = "(.+?)/?"', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)[1]
+    return re.search(
+        r'^Source = "(.+?)/?"', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE
+    )[1]
 
 
 def readme():

@@ -1,1 +1,2 @@
-"""Figures that the documents quote, each with the command that makes it: ``python -m benchmarks [name ...]``."""
+"""Figures that the documents quote, each with the command that makes it: ``python -m benchmarks
+[name ...]``."""

@@ -1,4 +1,5 @@
-"""``python -m benchmarks``: runs every benchmark, prints its table, and writes ``docs/benchmarks.md``."""
+"""``python -m benchmarks``: runs every benchmark, prints its table, and writes
+``docs/benchmarks.md``."""
 
 from __future__ import annotations
 
@@ -70,7 +71,9 @@ def main() -> int:
             print(table.markdown())
         return 0
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="name", help=f"which: {', '.join(BENCHMARKS)} (default: all)")
+    parser.add_argument(
+        "names", nargs="*", metavar="name", help=f"which: {', '.join(BENCHMARKS)} (default: all)"
+    )
     chosen = parser.parse_args().names or list(BENCHMARKS)
     unknown = [name for name in chosen if name not in BENCHMARKS]
     if unknown:

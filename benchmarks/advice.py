@@ -1,10 +1,10 @@
 """The judge of advice: where does a test end that pastes what a failure proposes?
 
-A hundred reds are planted on screens of apps that the advice was not tuned on, on Android and an iPhone: right
-calls, with a slip of the keyboard, other words, another value, or without what says which one is meant; and right
-calls under a dialog, on another screen, after an answer of 500. So the judge knows the element that was meant.
-What the failure proposes is pasted, on the virtual phone. It is wrong if it finds another element, several, or
-raises.
+A hundred reds are planted on screens of apps that the advice was not tuned on, on Android and an
+iPhone: right calls, with a slip of the keyboard, other words, another value, or without what says
+which one is meant; and right calls under a dialog, on another screen, after an answer of 500. So
+the judge knows the element that was meant. What the failure proposes is pasted, on the virtual
+phone. It is wrong if it finds another element, several, or raises.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from pytest_replicant import ActionFailed, Element, ExpectationFailed, ReplicantError, Selector, TargetError, by
+from pytest_replicant import (
+    ActionFailed,
+    Element,
+    ExpectationFailed,
+    ReplicantError,
+    Selector,
+    TargetError,
+    by,
+)
 from pytest_replicant.model import MOST_ADVICE, Advice, Failure, Proposals
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.snapshots import Snapshot
@@ -27,12 +35,12 @@ from .table import Table
 
 COMMAND = "python -m benchmarks advice"
 NUMBERS = {
-    "typo": 22, "reworded": 18, "other value": 12, "two candidates": 16, "dialog": 12, "wrong screen": 12,
-    "500": 8,
+    "typo": 22, "reworded": 18, "other value": 12, "two candidates": 16, "dialog": 12,
+    "wrong screen": 12, "500": 8,
 }  # fmt: skip
 QUICK: dict[str, Any] = {
-    "action_timeout": 0.6, "expect_timeout": 0.6, "window": 0.2, "interval": 0.05, "quiet": 0.1, "read_on": 0.0,
-    "screenshots": False, "recover": None,
+    "action_timeout": 0.6, "expect_timeout": 0.6, "window": 0.2, "interval": 0.05, "quiet": 0.1,
+    "read_on": 0.0, "screenshots": False, "recover": None,
 }  # fmt: skip
 LAB, SHOP = "dev.replicant.lab", "dev.replicant.shop"
 Verdict = Literal["wrong", "proposed", "none"]
@@ -72,7 +80,7 @@ class Judgement:
     message: str
 
 
-# --- planting ----------------------------------------------------------------------------------------------------
+# --- planting -------------------------------------------------------------------------------------
 
 
 def _exchanged(text: str) -> str:
@@ -139,7 +147,7 @@ def reds(snapshot: Snapshot, kind: str) -> Iterator[Red]:
             yield Red(kind, *_verb(element), right, wrong, element.label, says.get(kind, ()))
 
 
-# --- judging -----------------------------------------------------------------------------------------------------
+# --- judging --------------------------------------------------------------------------------------
 
 
 def proposals_of(error: ActionFailed | ExpectationFailed | TargetError) -> Proposals:
@@ -193,7 +201,7 @@ def judge(mobile: DeviceSession, red: Red) -> Judgement | None:
     return Judgement(red, verdict, nearest, str(error))
 
 
-# --- the apps ----------------------------------------------------------------------------------------------------
+# --- the apps -------------------------------------------------------------------------------------
 
 Way = Callable[[DeviceSession], object]
 
@@ -221,7 +229,9 @@ def _happens(phone: LabPhone, mobile: DeviceSession, red: Red, at: int) -> None:
 _ANSWER = by(text="Two parcels are on their way")
 
 
-def _one_red(phone: LabPhone, mobile: DeviceSession, way: Way, kind: str, at: int) -> Judgement | None:
+def _one_red(
+    phone: LabPhone, mobile: DeviceSession, way: Way, kind: str, at: int
+) -> Judgement | None:
     """None where this screen has no place for a red of that kind."""
     if kind == "500":
         _exhibit(("failing-backend", "silent-backend")[at % 2])(mobile)
@@ -251,14 +261,17 @@ def planted(ways: Sequence[Way], numbers: Mapping[str, int] = NUMBERS) -> list[J
             phone = android if kind == "500" or at % 3 else iphone  # an iPhone has no log
             phone.reset()
             phone.phone.clear_app(SHOP)
-            with phone.session(**QUICK) as mobile, suppress(ReplicantError):  # of a screen that cannot be read
+            with (
+                phone.session(**QUICK) as mobile,
+                suppress(ReplicantError),
+            ):  # of a screen that cannot be read
                 judgement = _one_red(phone, mobile, way, kind, at)
                 found += [judgement] if judgement is not None else []
                 left[kind] -= judgement is not None
     return found
 
 
-# --- the figures -------------------------------------------------------------------------------------------------
+# --- the figures ----------------------------------------------------------------------------------
 
 
 def _row(name: str, found: Sequence[Judgement]) -> tuple[Any, ...]:

@@ -1,7 +1,9 @@
-"""Real captures to measure with: where they are, which are screens, and on which of them rules may be tuned.
+"""Real captures to measure with: where they are, which are screens, and on which of them rules may
+be tuned.
 
-The captures are public dumps of other people's apps; they are not part of this project. ``REPLICANT_CORPUS`` names
-their folder, else ``../shared/corpus`` beside the checkout; without it nothing can be measured.
+The captures are public dumps of other people's apps; they are not part of this project.
+``REPLICANT_CORPUS`` names their folder, else ``../shared/corpus`` beside the checkout; without it
+nothing can be measured.
 """
 
 from __future__ import annotations
@@ -32,19 +34,32 @@ SPLITS: tuple[Split, ...] = ("test", "tune")
 CHECKOUT = Path(__file__).resolve().parent.parent
 NO_CORPUS = "no captures: set REPLICANT_CORPUS to their folder"
 
-# Rules and thresholds were tuned while looking at the other owners' captures only, so what is measured on these
-# says how refs do on apps nobody looked at. By repository, as captures of one app are alike; fixed before tuning.
+# Rules and thresholds were tuned while looking at the other owners' captures only, so what is
+# measured on these says how refs do on apps nobody looked at. By repository, as captures of one app
+# are alike; fixed before tuning.
 TEST_OWNERS = frozenset(
-    {"gpaneda", "feymanpaper", "Kqramazov", "crifan", "gezihua123", "Goddiewayne", "Matth33w", "delwaqtyapp"}
+    {
+        "gpaneda",
+        "feymanpaper",
+        "Kqramazov",
+        "crifan",
+        "gezihua123",
+        "Goddiewayne",
+        "Matth33w",
+        "delwaqtyapp",
+    }
 )
-_KINDS = frozenset({"android", "appium", "appium-malformed", "ios", "ios-fragment", "screen-dump", "sequence-xml"})
+_KINDS = frozenset(
+    {"android", "appium", "appium-malformed", "ios", "ios-fragment", "screen-dump", "sequence-xml"}
+)
 _NUMBER = re.compile(r"\d+([.,:/]\d+)*")
 _NEARLY = 0.9  # of the nodes of two screens
 
 
 @dataclass(frozen=True)
 class Capture:
-    """One screen. ``name`` is its path in the corpus; ``tree`` is what mutations copy and change."""
+    """One screen. ``name`` is its path in the corpus; ``tree`` is what mutations copy and
+    change."""
 
     name: str
     repository: str
@@ -69,7 +84,8 @@ def needed_corpus() -> Path:
 
 
 def rows_in(path: Path, skip: int = 0) -> Iterator[dict[str, str]]:
-    """The rows of a tab-separated file by the names of its columns, which stand below so many lines of prose."""
+    """The rows of a tab-separated file by the names of its columns, which stand below so many lines
+    of prose."""
     lines = path.read_text(encoding="utf-8").split("\n")
     return csv.DictReader(lines[skip:], delimiter="\t", quoting=csv.QUOTE_NONE)
 
@@ -79,9 +95,9 @@ def split_of(repository: str) -> Split:
 
 
 def captures(split: Split, most: int | None = None) -> tuple[list[Capture], Counter[str]]:
-    """The screens of one split and a count of what was left out and why. ``most`` is how many a repository may
-    give, chosen by the digest of their bytes: the same ones every time. Identical files count once, and so do
-    screens of a repository that show nearly the same."""
+    """The screens of one split and a count of what was left out and why. ``most`` is how many a
+    repository may give, chosen by the digest of their bytes: the same ones every time. Identical
+    files count once, and so do screens of a repository that show nearly the same."""
     left_out: Counter[str] = Counter()
     found: list[Capture] = []
     given: dict[str, list[Counter[object]]] = defaultdict(list)
@@ -137,11 +153,19 @@ def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
     for line in _index(folder, split):
         path = folder / line["path"]
         if path.is_file():
-            yield line["path"], line["source_repo"], line["kind"], line.get("app_package") or "", path.read_bytes()
+            yield (
+                line["path"],
+                line["source_repo"],
+                line["kind"],
+                line.get("app_package") or "",
+                path.read_bytes(),
+            )
 
 
 def _index(folder: Path, split: Split) -> Iterator[dict[str, str]]:
-    return (line for line in rows_in(folder / "INDEX.tsv") if split_of(line["source_repo"]) == split)
+    return (
+        line for line in rows_in(folder / "INDEX.tsv") if split_of(line["source_repo"]) == split
+    )
 
 
 def _apps(split: Split) -> set[str]:

@@ -32,7 +32,7 @@ def measure() -> Table:
     return _replays()
 
 
-# --- whether they end as they did ------------------------------------------------------------------------------
+# --- whether they end as they did -----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -58,11 +58,20 @@ def _replays() -> Table:
         "replays",
         "Unchanged tests on their recording",
         COMMAND,
-        ("recorded", "runs", "failed", "reproduced", "passed", "hold on the recording", "otherwise"),
+        (
+            "recorded",
+            "runs",
+            "failed",
+            "reproduced",
+            "passed",
+            "hold on the recording",
+            "otherwise",
+        ),
         tuple(rows),
-        f"{WALKS} random walks through the lab on each platform, and {len(SEEDS)} runs of the example tests, each "
-        "on a phone with other faults: dumps fail, are cut off or stale, taps are lost, connections dropped. A "
-        "walk is as it was only where each of its steps ended with the same message and the same recovery.",
+        f"{WALKS} random walks through the lab on each platform, and {len(SEEDS)} runs of the "
+        "example tests, each on a phone with other faults: dumps fail, are cut off or stale, taps "
+        "are lost, connections dropped. A walk is as it was only where each of its steps ended "
+        "with the same message and the same recovery.",
     )
 
 
@@ -89,7 +98,7 @@ def _walk(platform: Platform, seed: int) -> Pair:
     return Pair(f"walk {seed}", walk.failed, verdict)
 
 
-# --- runs of pytest --------------------------------------------------------------------------------------------
+# --- runs of pytest -------------------------------------------------------------------------------
 
 
 def _recorded(device: str) -> list[Pair]:
@@ -107,8 +116,11 @@ def _recorded(device: str) -> list[Pair]:
 
 
 def _failed(ends: set[str], run: Path, test: str) -> bool:
-    """Whether an attempt failed. What came of the phone's reset after the test is none of its failures."""
-    recorded = [json.loads(gzip.decompress(path.read_bytes())) for path in run.glob("*/cassette.json.gz")]
+    """Whether an attempt failed. What came of the phone's reset after the test is none of its
+    failures."""
+    recorded = [
+        json.loads(gzip.decompress(path.read_bytes())) for path in run.glob("*/cassette.json.gz")
+    ]
     headers = [one["header"] for one in recorded if one["header"]["nodeid"] == test]
     only_reset = not any(one["failures"] for one in headers)
     return bool(FAILED & ends) and not (only_reset and FAILED & ends == {"infra"})

@@ -1,8 +1,9 @@
-"""Whether the tests would notice: plants defects in the package, one at a time, and shows which are caught.
+"""Whether the tests would notice: plants defects in the package, one at a time, and shows which are
+caught.
 
-``python -m benchmarks.defects draw --seed 13 --count 60 defects.json`` draws them over all rooms; ``run`` plants
-each in a copy of the checkout and runs the room's tests.
-A list that was drawn on another version of the package is found again by room, function and statement.
+``python -m benchmarks.defects draw --seed 13 --count 60 defects.json`` draws them over all rooms;
+``run`` plants each in a copy of the checkout and runs the room's tests. A list that was drawn on
+another version of the package is found again by room, function and statement.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ NOT_COPIED = shutil.ignore_patterns(".venv*", ".git", ".mypy_cache", "replicant-
 class Defect:
     """One change of one statement.
 
-    ``function`` is the name of the innermost one; ``before`` and ``after`` are the statement in normal form;
-    ``target`` is what caught it, "" where nothing did.
+    ``function`` is the name of the innermost one; ``before`` and ``after`` are the statement in
+    normal form; ``target`` is what caught it, "" where nothing did.
     """
 
     room: str
@@ -51,7 +52,7 @@ class Defect:
     seconds: float = 0.0
 
 
-# --- drawing ---------------------------------------------------------------------------------------------
+# --- drawing --------------------------------------------------------------------------------------
 
 
 def rooms(root: Path) -> dict[str, list[Path]]:
@@ -68,7 +69,8 @@ def draw(root: Path, seed: int, count: int) -> list[Defect]:
     """As many of each room, in turn, until there are enough."""
     chance = random.Random(seed)
     stock = {
-        room: [one for path in paths for one in _possible(root, room, path)] for room, paths in rooms(root).items()
+        room: [one for path in paths for one in _possible(root, room, path)]
+        for room, paths in rooms(root).items()
     }
     drawn: list[Defect] = []
     while len(drawn) < count and any(stock.values()):
@@ -86,7 +88,8 @@ def _possible(root: Path, room: str, path: Path) -> Iterator[Defect]:
 
 
 def _statements(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.stmt]]:
-    """Every statement inside a function, with the function's name; annotations and docstrings apart."""
+    """Every statement inside a function, with the function's name; annotations and docstrings
+    apart."""
     for child in ast.iter_child_nodes(tree):
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _statements(child, child.name)
@@ -112,13 +115,14 @@ def _without_body(statement: ast.stmt) -> ast.stmt:
 
 
 _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-    ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }  # fmt: skip
 
 
 def _mutants(statement: ast.stmt) -> Iterator[tuple[str, ast.stmt]]:
-    """One changed copy for each place in the statement's own expressions where one thing may be another."""
+    """One changed copy for each place in the statement's own expressions where one thing may be
+    another."""
     if isinstance(statement, ast.Expr):
         if isinstance(statement.value, ast.Call):
             yield "call dropped", ast.copy_location(ast.Pass(), statement)
@@ -148,13 +152,15 @@ def _changes(node: ast.AST) -> Iterator[tuple[str, Callable[[ast.AST], None]]]:
         yield "plus/minus", lambda it: setattr(it, "op", minus())
 
 
-# --- planting --------------------------------------------------------------------------------------------
+# --- planting -------------------------------------------------------------------------------------
 
 
 def find(root: Path, defect: Defect) -> tuple[Path, ast.stmt] | None:
     """Where the statement stands now; None if it is gone or was written another way."""
     inside = rooms(root)
-    for path in inside.get(defect.room) or chain(*inside.values()):  # a room may have another name by now
+    for path in inside.get(defect.room) or chain(
+        *inside.values()
+    ):  # a room may have another name by now
         for function, statement in _statements(ast.parse(path.read_text(encoding="utf-8"))):
             if function == defect.function and _head(statement) == defect.before:
                 return path, statement
@@ -164,7 +170,11 @@ def find(root: Path, defect: Defect) -> tuple[Path, ast.stmt] | None:
 def plant(path: Path, statement: ast.stmt, text: str) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     indent = lines[statement.lineno - 1][: statement.col_offset]
-    end = statement.body[0].lineno - 1 if isinstance(statement, (ast.If, ast.While)) else statement.end_lineno
+    end = (
+        statement.body[0].lineno - 1
+        if isinstance(statement, (ast.If, ast.While))
+        else statement.end_lineno
+    )
     first = lines[statement.lineno - 1]
     assert end is not None
     if isinstance(statement, ast.If) and first[statement.col_offset :].startswith("elif"):
@@ -175,7 +185,7 @@ def plant(path: Path, statement: ast.stmt, text: str) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-# --- catching --------------------------------------------------------------------------------------------
+# --- catching -------------------------------------------------------------------------------------
 
 
 def tests_of(root: Path, defect: Defect) -> list[str]:
@@ -217,7 +227,9 @@ def run(root: Path, defects: Sequence[Defect], *, python: str, marks: str) -> It
             finally:
                 path.write_text(source, encoding="utf-8")
             seconds = round(time.monotonic() - began, 1)
-            yield replace(_as_of(house, defect, path), seconds=seconds, target="test" if caught else "")
+            yield replace(
+                _as_of(house, defect, path), seconds=seconds, target="test" if caught else ""
+            )
 
 
 def _as_of(house: Path, defect: Defect, path: Path) -> Defect:
@@ -272,7 +284,9 @@ def main() -> None:
         _write(given.file, drawn)
         print(f"{len(drawn)} defects in {len({one.room for one in drawn})} rooms")
         return
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a job in the background ignores
+    signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # which a job in the background ignores
     defects = [Defect(**row) for row in json.loads(given.file.read_text(encoding="utf-8"))]
     done: list[Defect] = []
     for one in run(given.root, defects, python=given.python, marks=given.marks):

@@ -1,7 +1,8 @@
-"""From a goal to a test: does a scripted agent get 24 flows recorded on each platform, and do their tests pass?
+"""From a goal to a test: does a scripted agent get 24 flows recorded on each platform, and do their
+tests pass?
 
-``python -m benchmarks exploring --seed N`` draws the words of the goals as another run did.
-The agent (``exploring_agent``) holds no label, ref or screen; it reads what the command line prints.
+``python -m benchmarks exploring --seed N`` draws the words of the goals as another run did. The
+agent (``exploring_agent``) holds no label, ref or screen; it reads what the command line prints.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Done:
             self.unchecked += [f"step {one}" for one in bare[1].split(", ")]
 
 
-# --- the flows -----------------------------------------------------------------------------------------------
+# --- the flows ------------------------------------------------------------------------------------
 
 
 def record(flow: Flow, platform: Platform, style: str, rng: random.Random, folder: Path) -> Done:
@@ -81,7 +82,8 @@ def pursue(agent: Agent, done: Done) -> None:
 
 
 def record_all(seed: int, folder: Path) -> list[Done]:
-    """All flows on both platforms, tests in a folder of each. Refs and labels take turns as names of elements."""
+    """All flows on both platforms, tests in a folder of each. Refs and labels take turns as names
+    of elements."""
     made = []
     for platform in PLATFORMS:
         (folder / platform).mkdir(parents=True, exist_ok=True)
@@ -103,9 +105,10 @@ def flows_table(seed: int, made: Sequence[Done], folder: Path) -> tuple[Table, l
             own = [one for one in mine if one.flow.app == app]
             rows.append(
                 (
-                    name, platform, len(own), sum(one.is_true for one in own), sum(one.steps for one in own),
-                    sum(len(one.unchecked) for one in own), sum(one.proposed for one in own),
-                    sum(one.own for one in own), sum(len(one.refused) for one in own),
+                    name, platform, len(own), sum(one.is_true for one in own),
+                    sum(one.steps for one in own), sum(len(one.unchecked) for one in own),
+                    sum(one.proposed for one in own), sum(one.own for one in own),
+                    sum(len(one.refused) for one in own),
                     _passed([one.test for one in own], outcomes),
                 )
             )  # fmt: skip
@@ -115,21 +118,24 @@ def flows_table(seed: int, made: Sequence[Done], folder: Path) -> tuple[Table, l
             wrong += [f"{platform}, refused when made: {each}" for each in one.refused]
         wrong += [f"{platform}: {one}" for one in outcomes.values() if one != "passed"]
     note = (
-        f"Seed {seed}. Done: the app's own state has what the goal asked for. Refused: proposed checks, or the "
-        "agent's own, that did not hold when they were made. Passed: saved tests, each on cleared apps."
+        f"Seed {seed}. Done: the app's own state has what the goal asked for. Refused: proposed "
+        "checks, or the agent's own, that did not hold when they were made. Passed: saved tests, "
+        "each on cleared apps."
     )
     columns = (
-        "app", "platform", "flows", "done", "steps", "without a check", "checks proposed", "own", "refused",
-        "passed",
+        "app", "platform", "flows", "done", "steps", "without a check", "checks proposed", "own",
+        "refused", "passed",
     )  # fmt: skip
-    return Table("exploring_flows", "From a goal to a test", COMMAND, columns, tuple(rows), note), wrong
+    return Table(
+        "exploring_flows", "From a goal to a test", COMMAND, columns, tuple(rows), note
+    ), wrong
 
 
 def _passed(tests: Sequence[str], outcomes: dict[str, str]) -> str:
     return f"{sum(outcomes.get(one) == 'passed' for one in tests)} of {len(tests)}"
 
 
-# --- all ----------------------------------------------------------------------------------------------------
+# --- all ------------------------------------------------------------------------------------------
 
 
 def measure() -> list[Table]:
@@ -147,6 +153,8 @@ def run(seed: int, *, show: bool = False) -> Table:
 def alone(options: Sequence[str]) -> list[Table]:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10_000))
-    parser.add_argument("--show", action="store_true", help="print what went wrong, and checks that were refused")
+    parser.add_argument(
+        "--show", action="store_true", help="print what went wrong, and checks that were refused"
+    )
     given = parser.parse_args(options)
     return [run(given.seed, show=given.show)]

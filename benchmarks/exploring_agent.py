@@ -1,7 +1,8 @@
-"""A scripted agent for ``replicant``: rules that match the words of a goal to the labels that were printed.
+"""A scripted agent for ``replicant``: rules that match the words of a goal to the labels that were
+printed.
 
-It holds no label, ref or screen of any app, and reads nothing but what the command line answers. A goal is
-clauses, parted by commas; what stands in quotes is the user's own data::
+It holds no label, ref or screen of any app, and reads nothing but what the command line answers. A
+goal is clauses, parted by commas; what stands in quotes is the user's own data::
 
     sign in with the email "ada@example.com" and the password $SHOP_PASSWORD, add "Red mug" to the cart
 """
@@ -44,8 +45,8 @@ class GaveUp(Exception):
 
 @dataclass
 class Agent:
-    """``style`` "ref" names elements by the printed ref, "call" by their label. ``allowed`` are words for the
-    guard that its user gave along with the goal."""
+    """``style`` "ref" names elements by the printed ref, "call" by their label. ``allowed`` are
+    words for the guard that its user gave along with the goal."""
 
     surface: Surface
     style: str = "call"
@@ -59,7 +60,7 @@ class Agent:
     steps: int = 0
     clause: str = ""
 
-    # --- the loop --------------------------------------------------------------------------------------------
+    # --- the loop ---------------------------------------------------------------------------------
 
     def pursue(self, goal: str) -> None:
         """Does each clause, and checks each step. Raises ``GaveUp``."""
@@ -99,7 +100,10 @@ class Agent:
         proposed = proposed_in(text)
         shown = " ".join(each for _, each in proposed)
         changed = [each for each in relabelled_in(text) if each not in shown]
-        own = [f"expect_visible(text={json.dumps(each, ensure_ascii=False)})" for each in changed[:_MOST_OWN]]
+        own = [
+            f"expect_visible(text={json.dumps(each, ensure_ascii=False)})"
+            for each in changed[:_MOST_OWN]
+        ]
         asked = [check] if check else []
         good = [one for one in (*(id for id, _ in proposed), *asked, *own) if self._holds(one)]
         if not good and not self._holds("expect_changed()"):
@@ -126,7 +130,7 @@ class Agent:
             if not code or code in tried or len(tried) == _MOST_TRIES:
                 raise GaveUp(f"{self.clause!r}: {tried[-1]}: {text}")
 
-    # --- naming ----------------------------------------------------------------------------------------------
+    # --- naming -----------------------------------------------------------------------------------
 
     def _named(self, verb: str, one: Shown, more: str = "") -> str:
         """The step on this element. A label that several have needs the ref."""
@@ -135,14 +139,18 @@ class Agent:
             return f"{verb}({json.dumps(one.ref)}{more})"
         return f"{verb}(text={json.dumps(one.label, ensure_ascii=False)}{more})"
 
-    def _found(self, wanted: str, where: Callable[[Shown], bool] = lambda one: True) -> Shown | None:
+    def _found(
+        self, wanted: str, where: Callable[[Shown], bool] = lambda one: True
+    ) -> Shown | None:
         screen = self.look()
         return best([one for one in screen.elements if where(one)], wanted)
 
     def _must(self, wanted: str, where: Callable[[Shown], bool] = lambda one: True) -> Shown:
         found = self._found(wanted, where)
         if found is None:
-            raise GaveUp(f"{self.clause!r}: nothing on the screen is {wanted!r}; printed was\n{self.said}")
+            raise GaveUp(
+                f"{self.clause!r}: nothing on the screen is {wanted!r}; printed was\n{self.said}"
+            )
         return found
 
     def _row(self, value: str) -> tuple[Shown, list[Shown]]:
@@ -154,10 +162,12 @@ class Agent:
             self.fresh = False
             row = self.look().row_of(value)
         if row is None:
-            raise GaveUp(f"{self.clause!r}: {value!r} was scrolled to and is not printed:\n{self.said}")
+            raise GaveUp(
+                f"{self.clause!r}: {value!r} was scrolled to and is not printed:\n{self.said}"
+            )
         return row
 
-    # --- the rules -------------------------------------------------------------------------------------------
+    # --- the rules --------------------------------------------------------------------------------
 
     def with_slots(self, found: re.Match[str]) -> None:
         """sign in with the email "..." and the password $..."""
@@ -198,8 +208,14 @@ class Agent:
         """press "+" 2 times: the control with that label, or that text on it."""
         value = found["value"]
         for _ in range(int(found["times"])):
-            shown = [one for one in self.look().elements if value and value in (one.label, one.text)]
-            at = shown[0] if shown else self._must(value or found["noun"], lambda one: one.is_pressed)
+            shown = [
+                one for one in self.look().elements if value and value in (one.label, one.text)
+            ]
+            at = (
+                shown[0]
+                if shown
+                else self._must(value or found["noun"], lambda one: one.is_pressed)
+            )
             self.step(self._named("tap", at))
 
     def in_row(self, found: re.Match[str]) -> None:
@@ -212,10 +228,13 @@ class Agent:
             by_row = f"tap(text={json.dumps(button.label)}, row_with={quoted})"
             self.step(by_row if self.style == "call" else f'tap("{button.ref}")')
         elif words(verb) <= _OPENS:
-            self.step(self._named("tap", holder) if self.style == "ref" else self._by_text("tap", value))
+            self.step(
+                self._named("tap", holder) if self.style == "ref" else self._by_text("tap", value)
+            )
         else:
             raise GaveUp(
-                f"{self.clause!r}: the row of {value!r} has nothing for {verb!r}; printed was\n{self.said}"
+                f"{self.clause!r}: the row of {value!r} has nothing for {verb!r}; printed "
+                f"was\n{self.said}"
             )
         self._confirm(verb)
 
@@ -223,7 +242,8 @@ class Agent:
         return f"{verb}(text={json.dumps(value, ensure_ascii=False)})"
 
     def choose_for(self, found: re.Match[str]) -> None:
-        """choose "Sweden" for the country: a choice that is there, or one of the list that the field opens."""
+        """choose "Sweden" for the country: a choice that is there, or one of the list that the
+        field opens."""
         value, noun = found["value"], found["noun"]
         here = next((one for one in self.look().elements if one.label == value), None)
         if here is None:
@@ -236,7 +256,11 @@ class Agent:
         self.fresh = False
         chosen = next((one for one in self.look().elements if f'value="{value}"' in one.rest), None)
         if chosen is not None:
-            self._holds(self._named("expect_value", chosen, f", expected={json.dumps(value, ensure_ascii=False)}"))
+            self._holds(
+                self._named(
+                    "expect_value", chosen, f", expected={json.dumps(value, ensure_ascii=False)}"
+                )
+            )
 
     def set_to(self, found: re.Match[str]) -> None:
         at = self._must(found["noun"], lambda one: one.kind in ("SeekBar", "Slider"))

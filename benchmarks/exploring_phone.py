@@ -1,5 +1,5 @@
-"""Where the flows run: a session in this process on a clock without waits; and pytest runs of what was saved
-(``-p benchmarks.exploring_phone``)."""
+"""Where the flows run: a session in this process on a clock without waits; and pytest runs of what
+was saved (``-p benchmarks.exploring_phone``)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ class Inside:
         guard = Guard.of(["on"], {app})
         self.explorer = Explorer(self._session(guard), app, lambda: self._session(guard))
         self.handler = OpenSession(
-            self.explorer, Phone("flows", "virtual", app, platform, "data cleared", fresh_in_test=True), guard
+            self.explorer,
+            Phone("flows", "virtual", app, platform, "data cleared", fresh_in_test=True),
+            guard,
         )
 
     def _session(self, guard: Guard) -> DeviceSession:
@@ -71,12 +73,13 @@ class Inside:
 
 
 def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
-    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of its own."""
+    """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of
+    its own."""
     command = [
-        "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no",
-        "-p", "benchmarks.exploring_phone", "-p", "no:cacheprovider",
-        "--replicant-trace=off", "--replicant-screenshot=off", f"--replicant-device=virtual:{platform}",
-        "--rootdir", str(folder), ".",
+        "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no", "-p",
+        "benchmarks.exploring_phone", "-p", "no:cacheprovider", "--replicant-trace=off",
+        "--replicant-screenshot=off", f"--replicant-device=virtual:{platform}", "--rootdir",
+        str(folder), ".",
     ]  # fmt: skip
     environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "COLUMNS": "300"}
     done = subprocess.run(
@@ -84,13 +87,17 @@ def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
         capture_output=True, text=True, timeout=_SECONDS, check=False,
     )  # fmt: skip
     if done.returncode not in (0, 1):
-        raise RuntimeError(f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-600:]}")
+        raise RuntimeError(
+            f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-600:]}"
+        )
     outcomes: dict[str, str] = {}
     for line in done.stdout.splitlines():
         kind, _, rest = line.partition(" ")
         if kind in ("PASSED", "FAILED", "ERROR") and "::" in rest:
             name = rest.split("::")[-1].split(" ")[0]
-            outcomes[name] = "passed" if kind == "PASSED" and outcomes.get(name, "passed") == "passed" else line
+            outcomes[name] = (
+                "passed" if kind == "PASSED" and outcomes.get(name, "passed") == "passed" else line
+            )
     return outcomes
 
 

@@ -1,4 +1,5 @@
-"""What an agent reads out of the lines that a session prints: elements, changes, proposed checks, advice."""
+"""What an agent reads out of the lines that a session prints: elements, changes, proposed checks,
+advice."""
 
 from __future__ import annotations
 
@@ -7,16 +8,28 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 _ELEMENT = re.compile(
-    r'^(?P<indent> *)(?:- )?\[(?P<ref>[a-z]\d+)\](?: (?P<kind>[A-Z]\w*))?(?: "(?P<label>(?:[^"\\]|\\.)*)")?'
+    r'^(?P<indent> *)(?:- )?\[(?P<ref>[a-z]\d+)\](?: (?P<kind>[A-Z]\w*))?(?: "(?P<label>(?:[^"\\]|'
+    r'\\.)*)")?'
     r"(?P<rest>.*)$"
 )
 _HEAD = re.compile(r"^(?P<name>[^\[\]\n]*?) ?\((?P<app>[a-z]\w*(?:\.\w+)+)\)$", re.IGNORECASE)
 _DIALOG = re.compile(r'^Dialog(?: "(?P<title>.*)")?$')
 _PROPOSED = re.compile(r"(\d+[a-z]+) (expect_\w+\(.*?\))(?=   \d+[a-z]+ expect_|$)")
-_RELABELLED = re.compile(r'^~ \[[a-z]\d+\].*: .*?label "(?:[^"\\]|\\.)*" → "(?P<new>(?:[^"\\]|\\.)*)"')
+_RELABELLED = re.compile(
+    r'^~ \[[a-z]\d+\].*: .*?label "(?:[^"\\]|\\.)*" → "(?P<new>(?:[^"\\]|\\.)*)"'
+)
 _NEXT = re.compile(r"Next: (?:mobile\.)?(?P<step>[a-z_]+\(.*\))")
 _FIELDS = ("EditText", "TextField", "SecureTextField", "SearchField", "TextView")
-_PRESSED = ("Button", "ImageButton", "Switch", "CheckBox", "RadioButton", "Spinner", "CheckedTextView", "Picker")
+_PRESSED = (
+    "Button",
+    "ImageButton",
+    "Switch",
+    "CheckBox",
+    "RadioButton",
+    "Spinner",
+    "CheckedTextView",
+    "Picker",
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _EMPTY = frozenset(
     (
@@ -72,7 +85,8 @@ class Shown:
 
 @dataclass
 class Seen:
-    """A screen as it was printed: its name, a dialog's title where one is open, its elements from the top."""
+    """A screen as it was printed: its name, a dialog's title where one is open, its elements from
+    the top."""
 
     name: str = ""
     dialog: str | None = None
@@ -80,7 +94,8 @@ class Seen:
     is_loading: bool = False
 
     def row_of(self, text: str) -> tuple[Shown, list[Shown]] | None:
-        """The first element that holds the text, and what stands in the same row; None where there is none."""
+        """The first element that holds the text, and what stands in the same row; None where there
+        is none."""
         for place, one in enumerate(self.elements):
             if holds(one.label, text):
                 inside = list(self._inside(place, one.depth))
@@ -122,12 +137,16 @@ def _plain(label: str) -> str:
 
 def proposed_in(text: str) -> list[tuple[str, str]]:
     """Id and code of each proposed check."""
-    return [(found[1], found[2]) for line in text.splitlines() for found in _PROPOSED.finditer(line)]
+    return [
+        (found[1], found[2]) for line in text.splitlines() for found in _PROPOSED.finditer(line)
+    ]
 
 
 def relabelled_in(text: str) -> list[str]:
     """The new texts of what changed."""
-    return [_plain(found["new"]) for line in text.splitlines() if (found := _RELABELLED.match(line))]
+    return [
+        _plain(found["new"]) for line in text.splitlines() if (found := _RELABELLED.match(line))
+    ]
 
 
 def advice_in(text: str) -> str:
@@ -146,8 +165,8 @@ def _stem(word: str) -> str:
 
 
 def best(elements: Sequence[Shown], wanted: str) -> Shown | None:
-    """The element whose label is most of all in the words, at least by half; else the shortest label that has all
-    of the words. Controls go first. None where there is neither."""
+    """The element whose label is most of all in the words, at least by half; else the shortest
+    label that has all of the words. Controls go first. None where there is neither."""
     asked = words(wanted)
 
     def score(one: Shown) -> tuple[float, int, bool]:

@@ -1,7 +1,7 @@
 """Figures that must not get worse, measured on a few captures of each repository in seconds.
 
-``figures.json`` beside this file holds them as they were when last recorded, by ``python -m benchmarks refs
---record``. A test compares: see ``tests/unit/snapshots/test_recorded_figures.py``.
+``figures.json`` beside this file holds them as they were when last recorded, by ``python -m
+benchmarks refs --record``. A test compares: see ``tests/unit/snapshots/test_recorded_figures.py``.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ Figures = dict[str, float]
 RECORDED = Path(__file__).parent / "figures.json"
 MOST = 3  # captures of one repository
 _GROUPS = {"layout": ("geometric", "structural"), "content": ("content",), "bait": ("bait",)}
-# How much worse a share may be by its last word: a few uses of a small sample. The others are exact.
+# How much worse a share may be by its last word: a few uses of a small sample. The others are
+# exact.
 _TOLERANCES = {"retention": 0.003, "kept": 0.003, "demanded": 0.002, "mistaken": 0.001}
 _SHOULD_GROW = ("retention", "kept")
 
 
 def measure(resolver: Resolver | None = None) -> Figures:
-    """All figures, by name; shares from 0 to 1, but the hijacked ones of changed screens as a count."""
+    """All figures, by name; shares from 0 to 1, but the hijacked ones of changed screens as a
+    count."""
     figures: Figures = {}
     for split in SPLITS:
         figures |= refs(split, captures(split, MOST)[0], resolver)

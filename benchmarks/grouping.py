@@ -1,5 +1,6 @@
-"""Failures by their causes: real runs on the virtual phone whose causes are known, and what the grouping made of
-them. A pair of failures is what is counted: put together rightly, put together wrongly, or kept apart wrongly."""
+"""Failures by their causes: real runs on the virtual phone whose causes are known, and what the
+grouping made of them. A pair of failures is what is counted: put together rightly, put together
+wrongly, or kept apart wrongly."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from .table import Table, Unmeasurable, percent
 
 @dataclass(frozen=True)
 class Score:
-    """Pairs of failures: of ``pairs`` that have one cause, ``right`` were put together; ``joined`` were in all."""
+    """Pairs of failures: of ``pairs`` that have one cause, ``right`` were put together; ``joined``
+    were in all."""
 
     failures: int
     causes: int
@@ -38,7 +40,8 @@ class Score:
 
 
 def score(truth: Mapping[str, Hashable], found: Mapping[str, Hashable]) -> Score:
-    """``truth`` and ``found`` say the cause of each failure by name; what was not grouped stands alone."""
+    """``truth`` and ``found`` say the cause of each failure by name; what was not grouped stands
+    alone."""
     given = {name: found.get(name, ("alone", name)) for name in truth}
     both = Counter((truth[name], given[name]) for name in truth)
     causes, groups = Counter(truth.values()), Counter(given.values())
@@ -56,18 +59,20 @@ def _pairs(sizes: Any) -> int:
     return sum(size * (size - 1) // 2 for size in sizes)
 
 
-# --- recorded runs, grouped again ---------------------------------------------------------------------------
+# --- recorded runs, grouped again -----------------------------------------------------------------
 
 
 def caused(row: RunRow, run: RecordedAttempt, last_pass: RecordedAttempt | None) -> RunRow:
-    """A failure as the present code would write it into ``run.json``: all that grouping reads is made here."""
+    """A failure as the present code would write it into ``run.json``: all that grouping reads is
+    made here."""
     parted = compared(last_pass, run)
     return replace(row, cause=cause_of(run, parted), divergence=parted.sentence)
 
 
 @dataclass(frozen=True)
 class Grouped:
-    """One run with two faults: its failures whose cause is known, and the groups that they were put into."""
+    """One run with two faults: its failures whose cause is known, and the groups that they were put
+    into."""
 
     name: str
     truth: Truth
@@ -100,9 +105,13 @@ def grouped(folder: Path) -> list[Grouped]:
     return runs
 
 
-def _grouped(name: str, truth: Truth, run: FoundRun, passes: Mapping[str, RecordedAttempt]) -> Grouped:
+def _grouped(
+    name: str, truth: Truth, run: FoundRun, passes: Mapping[str, RecordedAttempt]
+) -> Grouped:
     again = {
-        row.nodeid: caused(row, trace, passes.get(row.nodeid)) for trace, row in _traces(run) if row.is_broken
+        row.nodeid: caused(row, trace, passes.get(row.nodeid))
+        for trace, row in _traces(run)
+        if row.is_broken
     }
     rows = [again.get(found.row.nodeid, found.row) for found in run.rows]
     return Grouped(name, truth, rows, group(rows))
@@ -117,7 +126,9 @@ def _traces(run: FoundRun) -> Iterator[tuple[RecordedAttempt, RunRow]]:
 
 def table(runs: Sequence[Grouped]) -> Table:
     scores = [run.score for run in runs]
-    right, joined, pairs = (sum(getattr(one, name) for one in scores) for name in ("right", "joined", "pairs"))
+    right, joined, pairs = (
+        sum(getattr(one, name) for one in scores) for name in ("right", "joined", "pairs")
+    )
     row = (
         len(runs),
         sum(one.failures for one in scores),

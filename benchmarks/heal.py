@@ -1,8 +1,9 @@
 """Does ``replicant heal`` find a renamed or moved element again, and never another one?
 
-Controls of real screens get a locator that finds them, and their screen is changed so that it does not any more.
-The truth is kept by the mutation, which knows each node by a key that no parser reads. Tuned on one set of apps,
-measured on another. ``python -m benchmarks heal --split tune --show`` prints what went wrong there.
+Controls of real screens get a locator that finds them, and their screen is changed so that it does
+not any more. The truth is kept by the mutation, which knows each node by a key that no parser
+reads. Tuned on one set of apps, measured on another. ``python -m benchmarks heal --split tune
+--show`` prints what went wrong there.
 """
 
 from __future__ import annotations
@@ -25,7 +26,18 @@ from pytest_replicant.virtual import all_exhibits
 from .captures import SPLITS, Capture, Split, captures, corpus
 from .scoring import upper_bound
 from .table import Table, percent
-from .tree import Node, Tree, box, class_of, is_field, is_scroller, is_touched, set_box, shift, words_within
+from .tree import (
+    Node,
+    Tree,
+    box,
+    class_of,
+    is_field,
+    is_scroller,
+    is_touched,
+    set_box,
+    shift,
+    words_within,
+)
 from .wording import consistent, replaced
 
 COMMAND = "python -m benchmarks heal"
@@ -36,7 +48,8 @@ _APPS = {"tune": "dev.replicant.shop", "test": "dev.replicant.lab"}
 _SHOP = ("sign-in", "reset-password", "catalogue", "cart", "settings")
 Outcome = Literal["right", "wrong", "gone", "refused", "unparsed"]
 Truth = Literal["patch", "gone", "refuse"]
-"""The right answer: a patch that finds the element; that it is gone; a refusal, since two may be it."""
+"""The right answer: a patch that finds the element; that it is gone; a refusal, since two may be
+it."""
 _NOTE = """A control with a locator of its own is taken from each screen; the screen is changed so that the locator
 finds nothing, or several. *Wrong*: the proposed locator finds another element than the one that the mutation
 followed, or any where it took the element away. *Refused*: left as it is, for another reason than that it is gone.
@@ -55,8 +68,8 @@ class Screen:
 
 @dataclass(frozen=True)
 class Way:
-    """A change of one control. ``change`` answers the key of the node that the control is now, "" where it is
-    gone, None where it does not apply."""
+    """A change of one control. ``change`` answers the key of the node that the control is now, ""
+    where it is gone, None where it does not apply."""
 
     name: str
     truth: Truth
@@ -73,7 +86,7 @@ class Case:
     evidence: str = ""
 
 
-# --- what happens to controls ------------------------------------------------------------------------------
+# --- what happens to controls ---------------------------------------------------------------------
 
 
 def _key(node: Node) -> str:
@@ -107,7 +120,10 @@ def renamed_in_list(tree: Tree, node: Node, rng: Random) -> str | None:
 
 
 def _in_list(node: Node) -> bool:
-    return any(is_scroller(one) and not class_of(one).endswith("ScrollView") for one in node.iterancestors())
+    return any(
+        is_scroller(one) and not class_of(one).endswith("ScrollView")
+        for one in node.iterancestors()
+    )
 
 
 def _has_own_id(tree: Tree, node: Node) -> bool:
@@ -123,7 +139,9 @@ def id_changed(tree: Tree, node: Node, rng: Random) -> str | None:
 
 
 def _has_words(node: Node) -> bool:
-    return any(words_within(node)) or (is_field(node) and bool(node.get("hint") or node.get("text")))
+    return any(words_within(node)) or (
+        is_field(node) and bool(node.get("hint") or node.get("text"))
+    )
 
 
 def _other_id(tree: Tree, node: Node, rng: Random) -> bool:
@@ -223,7 +241,7 @@ WAYS: tuple[Way, ...] = (
 )
 
 
-# --- trying it ---------------------------------------------------------------------------------------------
+# --- trying it ------------------------------------------------------------------------------------
 
 
 def cases(screen: Screen) -> Iterator[Case]:
@@ -236,7 +254,11 @@ def cases(screen: Screen) -> Iterator[Case]:
     controls = [one for one in before.elements if _is_control(screen.tree, one)]
     for was in rng.sample(controls, min(len(controls), _CONTROLS)):
         for locator in locators(was, before):
-            yield from (case for way in WAYS if (case := _case(screen, way, was, locator, before)) is not None)
+            yield from (
+                case
+                for way in WAYS
+                if (case := _case(screen, way, was, locator, before)) is not None
+            )
 
 
 def _is_control(tree: Tree, element: Element) -> bool:
@@ -257,13 +279,19 @@ def locators(was: Element, before: Snapshot) -> list[Selector]:
             tried.append(Selector(text=was.label, within=inner))
             break
         part = before.parent_of(part)
-    return [one for one in tried if [each.node.index for each in before.every(one)] == [was.node.index]]
+    return [
+        one for one in tried if [each.node.index for each in before.every(one)] == [was.node.index]
+    ]
 
 
-def _case(screen: Screen, way: Way, was: Element, locator: Selector, before: Snapshot) -> Case | None:
+def _case(
+    screen: Screen, way: Way, was: Element, locator: Selector, before: Snapshot
+) -> Case | None:
     """None where the change does not apply, or the locator still finds one element alone."""
     tree = screen.tree.copy()
-    truth = way.change(tree, tree.nodes()[was.node.index], Random(crc32(f"{screen.name} {way.name}".encode())))
+    truth = way.change(
+        tree, tree.nodes()[was.node.index], Random(crc32(f"{screen.name} {way.name}".encode()))
+    )
     if truth is None:
         return None
     try:
@@ -284,7 +312,7 @@ def _case(screen: Screen, way: Way, was: Element, locator: Selector, before: Sna
     return Case(way, screen, locator, "right" if right else "wrong", said, found.evidence)
 
 
-# --- screens -----------------------------------------------------------------------------------------------
+# --- screens --------------------------------------------------------------------------------------
 
 
 def screens(split_: Split, most: int = MOST) -> list[Screen]:
@@ -316,7 +344,7 @@ def _shop_links() -> list[str]:
     return [f"replicant-shop://{name}" for name in _SHOP]
 
 
-# --- tables ------------------------------------------------------------------------------------------------
+# --- tables ---------------------------------------------------------------------------------------
 
 
 def measure() -> list[Table]:
@@ -340,8 +368,9 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
         f"{COMMAND} --split {split_}",
         ("change", "right is", "cases", "right patch", "wrong", "said gone", "refused", "right"),
         tuple(rows),
-        f"{len(found)} cases on {names} screens of {origins} apps and repositories. Wrong: {wrong}, at most "
-        f"{upper_bound(wrong, len(found)):.3%} with 95 % confidence.{corpus_too} {note}",
+        f"{len(found)} cases on {names} screens of {origins} apps and repositories. Wrong: "
+        f"{wrong}, at most {upper_bound(wrong, len(found)):.3%} with 95 % confidence.{corpus_too} "
+        f"{note}",
         detail=split_ != "test",
     )
 
@@ -361,8 +390,12 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     """What ``python -m benchmarks heal`` with options does."""
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--split", choices=SPLITS, help="one part (default: both)")
-    parser.add_argument("--most", type=int, default=MOST, help=f"captures of one repository (default {MOST})")
-    parser.add_argument("--show", metavar="CHANGE", help="print what was not right; also 'all', 'wrong'")
+    parser.add_argument(
+        "--most", type=int, default=MOST, help=f"captures of one repository (default {MOST})"
+    )
+    parser.add_argument(
+        "--show", metavar="CHANGE", help="print what was not right; also 'all', 'wrong'"
+    )
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
     made = []
@@ -382,7 +415,11 @@ def _show(found: Sequence[Case], name: str, count: int) -> None:
         if case.outcome not in good[case.way.truth] and name in ("all", case.outcome, case.way.name)
     ]
     for case in chosen[:: max(len(chosen) // count, 1)][:count]:
-        print(f"{case.way.name}: {case.outcome}, {case.locator} on {case.screen.name}\n    {case.why}")
+        print(
+            f"{case.way.name}: {case.outcome}, {case.locator} on {case.screen.name}\n    {case.why}"
+        )
         print(f"    {case.evidence}" if case.evidence else "", end="\n" if case.evidence else "")
-    for (way, why), times in Counter((case.way.name, case.why.partition(":")[0]) for case in chosen).most_common():
+    for (way, why), times in Counter(
+        (case.way.name, case.why.partition(":")[0]) for case in chosen
+    ).most_common():
         print(f"{times} {way}: {why}")

@@ -1,7 +1,9 @@
-"""What the house costs those who live in it: code, names, settings; on request the time of its targets.
+"""What the house costs those who live in it: code, names, settings; on request the time of its
+targets.
 
-``python -m benchmarks house`` counts; ``python -m benchmarks house --time test`` also runs ``make test``. A test
-compares the counts with ``ceilings.json``. A ceiling is lowered if there is less now, and raised only on purpose.
+``python -m benchmarks house`` counts; ``python -m benchmarks house --time test`` also runs ``make
+test``. A test compares the counts with ``ceilings.json``. A ceiling is lowered if there is less
+now, and raised only on purpose.
 """
 
 from __future__ import annotations
@@ -27,14 +29,20 @@ COMMAND = "python -m benchmarks house"
 COMPLEX = 11  # branches and one: a function that is not read in one go
 MOST_COMPLEX = 12  # branches and one: what a reader holds in mind
 DIALECT = re.compile(r"\b(?:told|anew|mend(?:s|ed|ing|able)?|nobody|what is)\b", re.IGNORECASE)
-INNER = re.compile(r"^\s*(?:from|import) pytest_replicant\.(?!testing\.virtual\b)\w+\.\w+", re.MULTILINE)
+INNER = re.compile(
+    r"^\s*(?:from|import) pytest_replicant\.(?!testing\.virtual\b)\w+\.\w+", re.MULTILINE
+)
 
 
 def counts(root: Path = ROOT) -> dict[str, float]:
-    """What the checkout at ``root`` comes to, by the names of ``ceilings.json``; form is that of the package
-    without the virtual phone."""
+    """What the checkout at ``root`` comes to, by the names of ``ceilings.json``; form is that of
+    the package without the virtual phone."""
     package, virtual = root / "pytest_replicant", root / "pytest_replicant" / "virtual"
-    texts = [path.read_text(encoding="utf-8") for path in package.rglob("*.py") if virtual not in path.parents]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in package.rglob("*.py")
+        if virtual not in path.parents
+    ]
     trees = [ast.parse(text) for text in texts]
     weight = sum(map(tokens, texts))
     branches = [one for tree in trees for one in complexities(tree)]
@@ -58,7 +66,9 @@ def counts(root: Path = ROOT) -> dict[str, float]:
         ),
         "functions of complexity above 12": sum(one > MOST_COMPLEX for one in branches),
         "where to one if in docstrings": round(
-            len(re.findall(r"\bwhere\b", said, re.I)) / max(len(re.findall(r"\bif\b", said, re.I)), 1), 2
+            len(re.findall(r"\bwhere\b", said, re.I))
+            / max(len(re.findall(r"\bif\b", said, re.I)), 1),
+            2,
         ),
         "assignments to attributes of another object": sum(map(foreign_attributes, trees)),
         **_settings(),
@@ -107,7 +117,11 @@ def ceilings() -> dict[str, tuple[float, str]]:
 def above(now: Mapping[str, float]) -> dict[str, float]:
     """The counts that are above their ceilings, and those without one."""
     allowed = ceilings()
-    return {name: count for name, count in now.items() if name not in allowed or count > allowed[name][0]}
+    return {
+        name: count
+        for name, count in now.items()
+        if name not in allowed or count > allowed[name][0]
+    }
 
 
 def measure() -> Table:
@@ -117,9 +131,12 @@ def measure() -> Table:
 
 
 def alone(options: list[str]) -> list[Table]:
-    """With ``--time TARGET`` the seconds of ``make TARGET`` too, by the clock and of all processors together."""
+    """With ``--time TARGET`` the seconds of ``make TARGET`` too, by the clock and of all processors
+    together."""
     parser = argparse.ArgumentParser(prog=COMMAND)
-    parser.add_argument("--time", action="append", default=[], metavar="TARGET", help="a target of the Makefile")
+    parser.add_argument(
+        "--time", action="append", default=[], metavar="TARGET", help="a target of the Makefile"
+    )
     targets: list[str] = parser.parse_args(options).time
     rows = tuple((f"make {target}", *_timed(target)) for target in targets)
     columns = ("target", "exit code", "seconds", "processor seconds")

@@ -1,4 +1,5 @@
-"""Rows of a capture, found from its XML alone and not as the product finds them, and how they move."""
+"""Rows of a capture, found from its XML alone and not as the product finds them, and how they
+move."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ _FILLS = 0.95  # of a scroller's length: the pane that is scrolled, not what is 
 
 @dataclass
 class List:
-    """``rows`` are children of one class of ``container``, which is the scroller or the only thing in it."""
+    """``rows`` are children of one class of ``container``, which is the scroller or the only thing
+    in it."""
 
     scroller: Node
     container: Node
@@ -37,8 +39,12 @@ class List:
     def length(self, row: Node) -> int:
         """Of the row with the gap after it."""
         at = box(row)
-        gaps = [self.start(after) - self._end(before) for before, after in itertools.pairwise(self.rows)]
-        return (at.width if self.axis == "across" else at.height) + max(round(statistics.median(gaps)), 0)
+        gaps = [
+            self.start(after) - self._end(before) for before, after in itertools.pairwise(self.rows)
+        ]
+        return (at.width if self.axis == "across" else at.height) + max(
+            round(statistics.median(gaps)), 0
+        )
 
     def _end(self, row: Node) -> int:
         return box(row).right if self.axis == "across" else box(row).bottom
@@ -52,7 +58,9 @@ class List:
 
     def said(self) -> Counter[str]:
         """In how many rows each text occurs."""
-        return Counter(text for row in self.rows for text in {text for _, _, text in words_within(row)})
+        return Counter(
+            text for row in self.rows for text in {text for _, _, text in words_within(row)}
+        )
 
     def items(self) -> list[Node]:
         """Rows that begin with something that no other row says."""
@@ -71,7 +79,9 @@ class NoList(Exception):
 
 def list_of(tree: Tree, rng: Random) -> List:
     """One of the lists. Raises ``NoList``."""
-    found = [one for node in tree.nodes() if is_scroller(node) and (one := list_in(node)) is not None]
+    found = [
+        one for node in tree.nodes() if is_scroller(node) and (one := list_in(node)) is not None
+    ]
     items = [one for one in found if _holds_items(one)]
     if not items:
         raise NoList
@@ -79,8 +89,8 @@ def list_of(tree: Tree, rng: Random) -> List:
 
 
 def _holds_items(found: List) -> bool:
-    """A row of a form or of settings has ids of its own or begins like others; no other would be shown in its
-    place."""
+    """A row of a form or of settings has ids of its own or begins like others; no other would be
+    shown in its place."""
     ids = [{node.get("resource-id") or "" for node in row.iter()} - {""} for row in found.rows]
     rows_with = Counter(name for row in ids for name in row)
     own = sum(any(rows_with[name] == 1 for name in row) for row in ids)
@@ -100,7 +110,9 @@ def list_in(scroller: Node) -> List | None:
     rows = [
         child
         for child in container
-        if class_of(child) == kind and 0 < box(child).area <= room * _LARGEST and any(words_within(child))
+        if class_of(child) == kind
+        and 0 < box(child).area <= room * _LARGEST
+        and any(words_within(child))
     ]
     if len(rows) < _FEWEST or not any(len(row) for row in rows):
         return None
@@ -119,8 +131,8 @@ def axis_of(rows: list[Node]) -> Literal["down", "across", "grid"]:
 
 
 def move_on(found: List, place: int, by: int) -> None:
-    """Moves the rows from ``place`` on by pixels, and what stands between them with them. In a grid each goes
-    where the next one was, or, for ``by`` below zero, the one before."""
+    """Moves the rows from ``place`` on by pixels, and what stands between them with them. In a grid
+    each goes where the next one was, or, for ``by`` below zero, the one before."""
     if found.axis == "grid":
         _move_slots(found, place, 1 if by > 0 else -1)
         return
@@ -159,7 +171,8 @@ def settle(tree: Tree, found: List) -> None:
 
 
 def fill(tree: Tree, found: List, row: Node, rng: Random) -> None:
-    """Other content in a row: what only this row says is replaced, what several say ("Delete") stays."""
+    """Other content in a row: what only this row says is replaced, what several say ("Delete")
+    stays."""
     said = found.said()
     taken = tree.texts()
     other = consistent(lambda text: replaced(text, rng, taken))

@@ -1,10 +1,12 @@
-"""Where abstaining is right: nothing in two hierarchies distinguishes an element from another on the later screen.
+"""Where abstaining is right: nothing in two hierarchies distinguishes an element from another on
+the later screen.
 
-Independent of how refs are made and resolved: it reads the raw trees, and knows the truth. It is strict: an
-element is decidable as soon as one fact about it stayed that its rival does not share, be it an attribute, the
-words or ids inside, the path of ids or of classes, a word in the part of the screen that holds it and not the
-rival, or its place among look-alikes between two neighbours that stayed, if there are as many as before. Pixels,
-sizes, states and the number of parts are no such facts.
+Independent of how refs are made and resolved: it reads the raw trees, and knows the truth. It is
+strict: an element is decidable as soon as one fact about it stayed that its rival does not share,
+be it an attribute, the words or ids inside, the path of ids or of classes, a word in the part of
+the screen that holds it and not the rival, or its place among look-alikes between two neighbours
+that stayed, if there are as many as before. Pixels, sizes, states and the number of parts are no
+such facts.
 """
 
 from __future__ import annotations
@@ -22,7 +24,19 @@ if TYPE_CHECKING:
     from .tree import Node, Tree
 
 _FLEETING = frozenset(
-    {"bounds", "x", "y", "width", "height", "index", "drawing-order", "checked", "selected", "focused", "enabled"}
+    {
+        "bounds",
+        "x",
+        "y",
+        "width",
+        "height",
+        "index",
+        "drawing-order",
+        "checked",
+        "selected",
+        "focused",
+        "enabled",
+    }
     | {"visible", "visible-to-user", "scrollable", "class", "type", "showing-hint"}
 )
 
@@ -43,7 +57,8 @@ class _Facts(NamedTuple):
 
 
 class _Read:
-    """One tree by the keys of its nodes. ``elements`` are those of the nodes that refs are about."""
+    """One tree by the keys of its nodes. ``elements`` are those of the nodes that refs are
+    about."""
 
     def __init__(self, tree: Tree, elements: Collection[str]) -> None:
         self.nodes = dict(zip(tree.keys(), tree.nodes(), strict=True))
@@ -72,7 +87,9 @@ def _facts(nodes: dict[str, Node]) -> dict[str, _Facts]:
             inside[above] |= {_id(node), *inside[node]}
             words[above] |= words[node]
     return {
-        key: _Facts(_own(node), class_of(node), frozenset(words[node]), *ways[node], frozenset(inside[node]))
+        key: _Facts(
+            _own(node), class_of(node), frozenset(words[node]), *ways[node], frozenset(inside[node])
+        )
         for key, node in nodes.items()
     }
 
@@ -94,15 +111,19 @@ _read = lru_cache(maxsize=4)(_Read)  # many changes begin with the same screen
 
 
 class Oracle:
-    """Two screens of which the second is what the first has become, each with the keys of its elements."""
+    """Two screens of which the second is what the first has become, each with the keys of its
+    elements."""
 
-    def __init__(self, before: Tree, after: Tree, printed: frozenset[str], shown: frozenset[str]) -> None:
+    def __init__(
+        self, before: Tree, after: Tree, printed: frozenset[str], shown: frozenset[str]
+    ) -> None:
         self._before, self._after = _read(before, printed), _read(after, shown)
         self._stayed = self._before.once & self._after.once
         self._places = self._places_on(self._before), self._places_on(self._after)
 
     def demands_abstention(self, key: str) -> bool:
-        """Whether nothing distinguishes an element, which is on both screens, from another one on the second."""
+        """Whether nothing distinguishes an element, which is on both screens, from another one on
+        the second."""
         then, now = self._before.facts[key], self._after.facts[key]
         plainly = then.plain == now.plain and now.plain in self._stayed
         if plainly or self._places[0][key] == self._places[1][key]:
@@ -111,9 +132,12 @@ class Oracle:
         rivals = (
             other
             for other in self._after.elements
-            if other != key and (facts[other].plain not in self._stayed or facts[other].plain == then.plain)
+            if other != key
+            and (facts[other].plain not in self._stayed or facts[other].plain == then.plain)
         )
-        return not all(self._has_own(key, other) or self._lies_elsewhere(key, other) for other in rivals)
+        return not all(
+            self._has_own(key, other) or self._lies_elsewhere(key, other) for other in rivals
+        )
 
     def _has_own(self, key: str, other: str) -> bool:
         """Whether something that the element was and is, is not so of the other one."""
@@ -121,28 +145,40 @@ class Oracle:
         changed = {name for name, _ in then.own ^ now.own}
         return (
             any(name not in changed for name, _ in now.own ^ its.own)
-            or any(was == still != one for was, still, one in zip(then[1:5], now[1:5], its[1:5], strict=True))
+            or any(
+                was == still != one
+                for was, still, one in zip(then[1:5], now[1:5], its[1:5], strict=True)
+            )
             or bool((then.inside & now.inside) - its.inside)
         )
 
     def _lies_elsewhere(self, key: str, other: str) -> bool:
-        """Whether the largest part of the screen that holds the element and not the other one says a word, as it
-        did before, that the other one's part does not say."""
+        """Whether the largest part of the screen that holds the element and not the other one says
+        a word, as it did before, that the other one's part does not say."""
         mine, its = self._after.way_to(key), self._after.way_to(other)
         levels = enumerate(zip(mine, its, strict=False))
         apart = next((level for level, (one, two) in levels if one is not two), -1)
         part, other_part = (self._after.keys[way[apart]] for way in (mine, its))
-        was = next(known for node in mine[apart:] if (known := self._after.keys[node]) in self._before.facts)
+        was = next(
+            known
+            for node in mine[apart:]
+            if (known := self._after.keys[node]) in self._before.facts
+        )
         kept = self._before.facts[was].words & self._after.facts[part].words
         return bool(kept - self._after.facts[other_part].words)
 
     def _places_on(self, read: _Read) -> dict[str, tuple[object, ...]]:
-        """Of each element: the nearest nodes before and after it that stayed, and its number among those of its
-        class and id in between, and how many they are."""
+        """Of each element: the nearest nodes before and after it that stayed, and its number among
+        those of its class and id in between, and how many they are."""
         anchors = [
-            (number, facts.plain) for number, facts in enumerate(read.facts.values()) if self._is_anchor(facts)
+            (number, facts.plain)
+            for number, facts in enumerate(read.facts.values())
+            if self._is_anchor(facts)
         ]
-        order, at = {key: number for number, key in enumerate(read.nodes)}, [number for number, _ in anchors]
+        order, at = (
+            {key: number for number, key in enumerate(read.nodes)},
+            [number for number, _ in anchors],
+        )
         between: dict[tuple[object, ...], list[str]] = {}
         for key in read.elements:
             first, last = bisect_left(at, order[key]), bisect_left(at, order[key] + 1)
@@ -151,7 +187,9 @@ class Oracle:
             node = read.nodes[key]
             between.setdefault((before, after, class_of(node), _id(node)), []).append(key)
         return {
-            key: (around, number, len(keys)) for around, keys in between.items() for number, key in enumerate(keys)
+            key: (around, number, len(keys))
+            for around, keys in between.items()
+            for number, key in enumerate(keys)
         }
 
     def _is_anchor(self, facts: _Facts) -> bool:

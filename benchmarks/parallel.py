@@ -1,4 +1,5 @@
-"""What more phones are worth: the same tests on one phone and on four, each phone by one test at a time."""
+"""What more phones are worth: the same tests on one phone and on four, each phone by one test at a
+time."""
 
 from __future__ import annotations
 
@@ -52,11 +53,18 @@ def measure() -> Table:
         "parallel",
         "One phone and several",
         "python -m benchmarks parallel",
-        ("virtual phones", "passed", "run s", "times as fast", "phones used", "phones used by two tests at once"),
+        (
+            "virtual phones",
+            "passed",
+            "run s",
+            "times as fast",
+            "phones used",
+            "phones used by two tests at once",
+        ),
         rows,
-        f"{TESTS} tests that launch an app, fill a field and check it, at default latencies, on virtual:N with as "
-        "many workers. It is the whole run, with the start of pytest and of the phones. Which phone a test "
-        "used, and when, is read from the traces. The phones share "
+        f"{TESTS} tests that launch an app, fill a field and check it, at default latencies, on "
+        "virtual:N with as many workers. It is the whole run, with the start of pytest and of the "
+        "phones. Which phone a test used, and when, is read from the traces. The phones share "
         f"{os.cpu_count()} processors with the workers, as real ones do not.",
     )
 
@@ -71,6 +79,7 @@ def _run(phones: int) -> Ran:
         seconds = time.monotonic() - began
         traces = [*Path(folder, "report").glob("*/*/trace.json")]
         passed = sum(
-            json.loads(path.read_text(encoding="utf-8"))["test"]["outcome"] == "passed" for path in traces
+            json.loads(path.read_text(encoding="utf-8"))["test"]["outcome"] == "passed"
+            for path in traces
         )
         return Ran(seconds, passed, tuple(uses_in(Path(folder, "report"))))

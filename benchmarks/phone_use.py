@@ -1,4 +1,5 @@
-"""Which test used which phone, and when, by the traces that they left; and whether two did at once."""
+"""Which test used which phone, and when, by the traces that they left; and whether two did at
+once."""
 
 from __future__ import annotations
 

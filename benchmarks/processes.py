@@ -12,10 +12,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def run_pytest(
-    *options: str, check: bool = False, cwd: Path = ROOT, cache: Path | None = None, **environment: str
+    *options: str,
+    check: bool = False,
+    cwd: Path = ROOT,
+    cache: Path | None = None,
+    **environment: str,
 ) -> subprocess.CompletedProcess[str]:
-    """In the order of the files, with its cache in that folder or without one. Raises ``CalledProcessError`` if
-    ``check`` is set and it ends with another code than 0."""
+    """In the order of the files, with its cache in that folder or without one. Raises
+    ``CalledProcessError`` if ``check`` is set and it ends with another code than 0."""
     caching = f"-ocache_dir={cache}" if cache else "-pno:cacheprovider"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", caching, *options]
     env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
@@ -23,6 +27,7 @@ def run_pytest(
 
 
 def seconds_of_children() -> float:
-    """Of the processor, by the user and by the system: what this process has started and waited for."""
+    """Of the processor, by the user and by the system: what this process has started and waited
+    for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -1,8 +1,9 @@
 """Do refs survive what happens on real screens, and do they ever land on another element?
 
-``python -m benchmarks refs`` needs real captures (see ``captures``). With ``--split tune`` or ``test`` it measures
-one part; ``--quick`` takes a few captures of each repository; ``--show jitter_5 --count 20`` prints uses of a ref
-that went wrong instead of tables: look at the tuning part only.
+``python -m benchmarks refs`` needs real captures (see ``captures``). With ``--split tune`` or
+``test`` it measures one part; ``--quick`` takes a few captures of each repository; ``--show
+jitter_5 --count 20`` prints uses of a ref that went wrong instead of tables: look at the tuning
+part only.
 """
 
 from __future__ import annotations
@@ -55,11 +56,15 @@ def tables(splits: Sequence[Split], most: int = MOST, seeds: int = SEEDS) -> lis
             totals.append((split, " + ".join(group), *_figures(tally), *_bounds(tally)))
         outside = ", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"
         repositories = len({capture.repository for capture in sample})
-        notes.append(f"{split}: {len(sample)} captures of {repositories} repositories. Left out: {outside}.")
+        notes.append(
+            f"{split}: {len(sample)} captures of {repositories} repositories. Left out: {outside}."
+        )
         details.append(by_mutation(split, scores))
     columns = ("captures", "changes", *_COLUMNS, "mistaken at most", "hijacked at most")
     note = " ".join(notes)
-    changed = Table("refs", "Refs on changed screens", "python -m benchmarks refs", columns, tuple(totals), note)
+    changed = Table(
+        "refs", "Refs on changed screens", "python -m benchmarks refs", columns, tuple(totals), note
+    )
     return [changed, *details, runs.table(splits)]
 
 
@@ -90,11 +95,22 @@ _COLUMNS = ("uses", "surviving", "demanded", "retention", "abstained", "mistaken
 def _figures(tally: Tally) -> tuple[object, ...]:
     retention = percent(tally.kept, tally.decidable, 2)
     abstained = percent(tally.abstained, tally.decidable, 2)
-    return tally.uses, tally.surviving, tally.demanded, retention, abstained, tally.mistaken, tally.hijacked
+    return (
+        tally.uses,
+        tally.surviving,
+        tally.demanded,
+        retention,
+        abstained,
+        tally.mistaken,
+        tally.hijacked,
+    )
 
 
 def _bounds(tally: Tally) -> tuple[str, str]:
-    mistaken, hijacked = upper_bound(tally.mistaken, tally.uses), upper_bound(tally.hijacked, tally.uses)
+    mistaken, hijacked = (
+        upper_bound(tally.mistaken, tally.uses),
+        upper_bound(tally.hijacked, tally.uses),
+    )
     return f"{mistaken:.3%}", f"{hijacked:.3%}"
 
 
@@ -102,14 +118,20 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     """What ``python -m benchmarks refs`` with options does."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks refs", description=__doc__)
     parser.add_argument("--split", choices=SPLITS, help="one part (default: both)")
-    parser.add_argument("--quick", action="store_true", help=f"at most {QUICK} captures of a repository")
-    parser.add_argument("--record", action="store_true", help="record figures.json for the test that compares")
+    parser.add_argument(
+        "--quick", action="store_true", help=f"at most {QUICK} captures of a repository"
+    )
+    parser.add_argument(
+        "--record", action="store_true", help="record figures.json for the test that compares"
+    )
     parser.add_argument(
         "--show",
         metavar="MUTATION",
         help="print uses that went wrong; also 'all', 'sequences'",
     )
-    parser.add_argument("--outcome", help="only these: abstained, mistaken, hijacked, demanded, elsewhere")
+    parser.add_argument(
+        "--outcome", help="only these: abstained, mistaken, hijacked, demanded, elsewhere"
+    )
     parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
     splits: tuple[Split, ...] = (options.split,) if options.split else SPLITS
@@ -127,8 +149,8 @@ def alone(arguments: Sequence[str]) -> list[Table]:
 
 
 def show(split: Split, most: int, seeds: int, name: str, outcome: str | None, count: int) -> None:
-    """Prints what went wrong, spread over the captures, and how often each reason was given. Where abstaining is
-    right nothing did: that is printed where it is asked for."""
+    """Prints what went wrong, spread over the captures, and how often each reason was given. Where
+    abstaining is right nothing did: that is printed where it is asked for."""
     if name == "sequences":
         cases = runs.walk(split).cases
     else:

@@ -1,4 +1,5 @@
-"""A session over recorded screens: what it printed earlier is used on what it reads now, by its own rules."""
+"""A session over recorded screens: what it printed earlier is used on what it reads now, by its own
+rules."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ class Replay:
         return self._observer.read().snapshot
 
     def use(self, target: str | Element) -> tuple[Element | None, str]:
-        """The element that a ref or an element of an earlier screen is on the last one shown, or None and the
-        verdict."""
+        """The element that a ref or an element of an earlier screen is on the last one shown, or
+        None and the verdict."""
         snapshot = self._observer.latest
         assert snapshot is not None, "nothing was shown yet"
         try:

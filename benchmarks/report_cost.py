@@ -1,4 +1,5 @@
-"""What the report costs a run: the example tests with everything kept and with less of it, turn about."""
+"""What the report costs a run: the example tests with everything kept and with less of it, turn
+about."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ KEPT = {
 
 @dataclass(frozen=True)
 class Took:
-    """One run in seconds: on the clock of its tests, of that the phone's pictures and the report's files; of the
-    processor, of that the virtual phone's drawing."""
+    """One run in seconds: on the clock of its tests, of that the phone's pictures and the report's
+    files; of the processor, of that the virtual phone's drawing."""
 
     tests: float
     pictures: float
@@ -61,13 +62,13 @@ def measure() -> Table:
             "less the drawing",
         ),
         tuple(_row(name, rounds, index) for index, name in enumerate(KEPT)),
-        f"{', '.join(TESTS)} of the example tests at default latencies, all of which pass. Medians of "
-        f"{ROUNDS} rounds in which they take turns. A run is the time of its tests, without the start of "
-        "pytest. The phone's pictures are the time until it has answered, part of which a test would have "
-        "waited anyway. Writing is what stands between a test and the next one; pictures are packed while a"
-        " test waits. The virtual phone shares the processor, as no real one does. What it takes to draw is"
-        " counted apart, and *less the drawing* is without it. Ratios of the processor are what a busy "
-        "machine disturbs least.",
+        f"{', '.join(TESTS)} of the example tests at default latencies, all of which pass. Medians "
+        f"of {ROUNDS} rounds in which they take turns. A run is the time of its tests, without the "
+        "start of pytest. The phone's pictures are the time until it has answered, part of which "
+        "a test would have waited anyway. Writing is what stands between a test and the next one; "
+        "pictures are packed while a test waits. The virtual phone shares the processor, as no "
+        "real one does. What it takes to draw is counted apart, and *less the drawing* is without "
+        "it. Ratios of the processor are what a busy machine disturbs least.",
     )
 
 
@@ -101,5 +102,7 @@ def _run(options: tuple[str, ...]) -> Took:
         output = f"--replicant-output={folder}/report"
         run_pytest("-p", METER, output, *options, *tests, check=True, REPLICANT_METER=str(told))
         parts = json.loads(told.read_text(encoding="utf-8"))
-        size = sum(path.stat().st_size for path in Path(folder, "report").rglob("*") if path.is_file())
+        size = sum(
+            path.stat().st_size for path in Path(folder, "report").rglob("*") if path.is_file()
+        )
     return Took(**parts, bytes=size)

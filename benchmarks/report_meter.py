@@ -1,5 +1,6 @@
-"""A plugin that takes the time of a run's tests, of the phone's pictures, and of what is written after a test; and
-the processor time of all of it, of which the virtual phone's drawing is a part."""
+"""A plugin that takes the time of a run's tests, of the phone's pictures, and of what is written
+after a test; and the processor time of all of it, of which the virtual phone's drawing is a
+part."""
 
 from __future__ import annotations
 

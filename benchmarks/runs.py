@@ -1,8 +1,9 @@
-"""Refs along real recorded runs: each one printed on a screen is used on the later ones, as a session would.
+"""Refs along real recorded runs: each one printed on a screen is used on the later ones, as a
+session would.
 
-There is no ground truth here: what counts is whether a ref ever leads to an element that shares neither resource
-id nor class and label with the one it was printed for, and, of elements that a unique id, class and label show to
-be the same on both screens, how many keep their ref.
+There is no ground truth here: what counts is whether a ref ever leads to an element that shares
+neither resource id nor class and label with the one it was printed for, and, of elements that a
+unique id, class and label show to be the same on both screens, how many keep their ref.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ FURTHEST = 20  # screens later; the longest runs have 25
 
 @dataclass
 class Walk:
-    """Counts of uses along runs. ``surely`` are those whose element is surely there: with an id that is unique,
-    with class and label, on both screens. ``nameless`` resolve to something of the same class without id or
-    label, which proves nothing."""
+    """Counts of uses along runs. ``surely`` are those whose element is surely there: with an id
+    that is unique, with class and label, on both screens. ``nameless`` resolve to something of the
+    same class without id or label, which proves nothing."""
 
     runs: int = 0
     screens: int = 0
@@ -67,7 +68,8 @@ def walk(split: Split) -> Walk:
 
 
 def follow(run: Run, walked: Walk) -> int:
-    """How many screens the run has. What is no screen, or has the bytes of the one before, is passed over."""
+    """How many screens the run has. What is no screen, or has the bytes of the one before, is
+    passed over."""
     session, last = Replay(), b""
     seen: list[_Printed] = []
     for name, data in run.screens:
@@ -92,7 +94,9 @@ def _printed(name: str, snapshot: Snapshot) -> _Printed:
     return _Printed(name, snapshot, unique)
 
 
-def _note(was: Element, found: tuple[Element | None, str], old: _Printed, new: _Printed, walked: Walk) -> None:
+def _note(
+    was: Element, found: tuple[Element | None, str], old: _Printed, new: _Printed, walked: Walk
+) -> None:
     now, why = found
     outcome = _count(walked, was, now, old, new)
     if outcome:

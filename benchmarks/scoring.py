@@ -1,4 +1,5 @@
-"""What became of refs: resolved to the element they were printed for, to another one, or not at all."""
+"""What became of refs: resolved to the element they were printed for, to another one, or not at
+all."""
 
 from __future__ import annotations
 
@@ -23,18 +24,21 @@ if TYPE_CHECKING:
 
 
 class Resolver(Protocol):
-    def __call__(self, was: Element, before: Screen, after: Screen, /) -> tuple[Element | None, str]:
+    def __call__(
+        self, was: Element, before: Screen, after: Screen, /
+    ) -> tuple[Element | None, str]:
         """What an element of a screen is on the later one, None where that is unknown, and why."""
         ...
 
 
 @dataclass
 class Tally:
-    """Counts of uses of a ref. ``surviving`` are those whose element is an element of the new screen too, and
-    ``demanded`` those of them where abstaining is right, as nothing distinguishes it from another. Of the others,
-    which are decidable, ``kept`` resolve to it and ``abstained`` to nothing; ``same_ref`` of all that survive are
-    printed with the same string. ``mistaken`` of all resolve to another element or to anything where the true one
-    is gone, ``hijacked`` of them to one that shares neither id nor class and label."""
+    """Counts of uses of a ref. ``surviving`` are those whose element is an element of the new
+    screen too, and ``demanded`` those of them where abstaining is right, as nothing distinguishes
+    it from another. Of the others, which are decidable, ``kept`` resolve to it and ``abstained`` to
+    nothing; ``same_ref`` of all that survive are printed with the same string. ``mistaken`` of all
+    resolve to another element or to anything where the true one is gone, ``hijacked`` of them to
+    one that shares neither id nor class and label."""
 
     uses: int = 0
     surviving: int = 0
@@ -103,8 +107,8 @@ def score(
     resolver: Resolver | None = None,
     seeds: int = 1,
 ) -> Scores:
-    """Every ref of every capture, used after every mutation, which is done with as many seeds; what turns out the
-    same counts once. ``resolver`` stands in for ours."""
+    """Every ref of every capture, used after every mutation, which is done with as many seeds; what
+    turns out the same counts once. ``resolver`` stands in for ours."""
     scores = Scores()
     for capture in captures:
         for mutation in mutations:
@@ -117,7 +121,10 @@ def _changes(capture: Capture, mutation: Mutation, seeds: int) -> Iterator[tuple
     seen: set[tuple[bytes, bytes]] = set()
     for seed in range(seeds):
         changed = mutate(capture.tree, mutation, f"{capture.name} {seed}" if seed else capture.name)
-        if changed is not None and (made := (changed[0].to_bytes(), changed[1].to_bytes())) not in seen:
+        if (
+            changed is not None
+            and (made := (changed[0].to_bytes(), changed[1].to_bytes())) not in seen
+        ):
             seen.add(made)
             yield changed
 
@@ -139,8 +146,8 @@ def verdict_of_locate(was: Element, snapshot: Snapshot) -> str:
 
 
 def shares(was: Element, now: Element) -> bool:
-    """Whether two elements have the resource id, or class and name or label, in common; a row that holds several
-    labels is called by one of them, since its price is not what it is."""
+    """Whether two elements have the resource id, or class and name or label, in common; a row that
+    holds several labels is called by one of them, since its price is not what it is."""
     has_name = was.name == now.name or was.label == now.label
     return _same_id(was, now) or (has_name and was.class_name == now.class_name)
 
@@ -155,8 +162,8 @@ def _same_id(was: Element, now: Element) -> bool:
 
 
 class _Use:
-    """The refs of one screen, used on it as it has become. ``demanded`` are the keys of the elements that are
-    still there but indistinguishable from others."""
+    """The refs of one screen, used on it as it has become. ``demanded`` are the keys of the
+    elements that are still there but indistinguishable from others."""
 
     def __init__(self, capture: Capture, mutation: Mutation, was: Tree, now: Tree) -> None:
         session = Replay()
@@ -166,12 +173,18 @@ class _Use:
         old = before.snapshot.elements
         lost = set(before.keys) - set(after.keys)
         bait = mutation.group == "bait"  # what stays is no bait
-        unknown = {key for key, node in zip(now.keys(), now.nodes(), strict=True) if UNKNOWN in node.attrib}
+        unknown = {
+            key for key, node in zip(now.keys(), now.nodes(), strict=True) if UNKNOWN in node.attrib
+        }
         used = ((element, before.key(element)) for element in old)
-        self.used = [element for element, key in used if key not in unknown and (not bait or key in lost)]
+        self.used = [
+            element for element, key in used if key not in unknown and (not bait or key in lost)
+        ]
         printed = frozenset(map(before.key, old))
         oracle = Oracle(was, now, printed, frozenset(self.there))
-        self.demanded = {key for key in printed & self.there.keys() if oracle.demands_abstention(key)}
+        self.demanded = {
+            key for key in printed & self.there.keys() if oracle.demands_abstention(key)
+        }
 
 
 def _score(use: _Use, scores: Scores, resolver: Resolver) -> None:
@@ -186,7 +199,9 @@ def _score(use: _Use, scores: Scores, resolver: Resolver) -> None:
             why = f"{why}, {verdict_of_locate(was, use.after.snapshot)}" if now else why
             why = f"not decidable, {why}" if key in use.demanded else why
             shown = f"{was.describe()} id={was.resource_id} {was.bounds}"
-            scores.cases.append(Case(use.capture.name, use.mutation.name, outcome, shown, resolved, why))
+            scores.cases.append(
+                Case(use.capture.name, use.mutation.name, outcome, shown, resolved, why)
+            )
 
 
 def _count(tally: Tally, was: Element, now: Element | None, key: str, use: _Use) -> str:
@@ -208,7 +223,8 @@ def _count(tally: Tally, was: Element, now: Element | None, key: str, use: _Use)
 
 
 def upper_bound(count: int, uses: int) -> float:
-    """The rate that is not exceeded with 95 % confidence: Clopper and Pearson's, 3/n for none observed."""
+    """The rate that is not exceeded with 95 % confidence: Clopper and Pearson's, 3/n for none
+    observed."""
     if uses == 0 or count >= uses:
         return 1.0
     if count == 0:

@@ -1,8 +1,8 @@
-"""Whether a screen is called settled in mid-motion: seeded steps on what moves and what comes late, on a clock of
-their own, in this process.
+"""Whether a screen is called settled in mid-motion: seeded steps on what moves and what comes late,
+on a clock of their own, in this process.
 
-A screen was falsely called settled where it changes once more within 150 ms after the first of the two reads that
-agreed: who had waited for so long would have seen it.
+A screen was falsely called settled where it changes once more within 150 ms after the first of the
+two reads that agreed: who had waited for so long would have seen it.
 """
 
 from __future__ import annotations
@@ -57,8 +57,12 @@ class Toggle(Screen[State]):
     frame: int = 0
 
     def build(self, app: RunningApp[State]) -> Widget:
-        box = CheckBox("Agree", id="agree", checked=self.on, on_change=lambda on: self.turn(app, on))
-        return Column([box, Space(height=20 + 7 * self.frame), Button("Below", id="below")], height="fill")
+        box = CheckBox(
+            "Agree", id="agree", checked=self.on, on_change=lambda on: self.turn(app, on)
+        )
+        return Column(
+            [box, Space(height=20 + 7 * self.frame), Button("Below", id="below")], height="fill"
+        )
 
     def turn(self, app: RunningApp[State], on: bool) -> None:
         self.on = on
@@ -71,7 +75,8 @@ class Toggle(Screen[State]):
 
 
 class Watched(KitPhone):
-    """A phone whose reads are kept: when each was asked for, and what it showed in the middle of that time."""
+    """A phone whose reads are kept: when each was asked for, and what it showed in the middle of
+    that time."""
 
     def show(self, clock: ManualClock) -> None:
         self.hold(clock, lab(), LAB)
@@ -110,7 +115,9 @@ def _step(session: DeviceSession, phone: Watched, drawn: random.Random) -> tuple
     """Makes one step. Returns its kind, and whether the screen was called settled."""
     context = session._context
     phone.dump_seconds = drawn.choice(DUMPS_MS) / 1000
-    kind = drawn.choice(("toggle", "toggle", "toggle", "moving", "moving", "late content", "late button", "flash"))
+    kind = drawn.choice(
+        ("toggle", "toggle", "toggle", "moving", "moving", "late content", "late button", "flash")
+    )
     if kind == "toggle":
         phone.phone.stop_app(MOTION)
         phone.phone.start_app(MOTION)
@@ -134,7 +141,9 @@ def _step(session: DeviceSession, phone: Watched, drawn: random.Random) -> tuple
         context.observer.invalidate()
         phone.clock.advance(drawn.randrange(60) / 1000)
         return kind, settle(context, before).agreed
-    stage = next(one for one in context.recorder.results[-1].trace.steps if one.stage == "stabilize")
+    stage = next(
+        one for one in context.recorder.results[-1].trace.steps if one.stage == "stabilize"
+    )
     return kind, bool(stage.metadata["agreed"])
 
 
@@ -143,7 +152,9 @@ def _session(settings: dict[str, Any]) -> Iterator[tuple[DeviceSession, Watched]
     clock = ManualClock()
     phone = Watched(clock, lambda app: [])
     phone.show(clock)
-    session, recorder = build_session(phone, clock=clock, screenshots=False, recover=None, **settings)
+    session, recorder = build_session(
+        phone, clock=clock, screenshots=False, recover=None, **settings
+    )
     try:
         yield session, phone
     finally:
@@ -151,8 +162,8 @@ def _session(settings: dict[str, Any]) -> Iterator[tuple[DeviceSession, Watched]
 
 
 def run(settings: dict[str, Any], steps: int, seed: int = 1) -> Counter[str]:
-    """How many steps there were, of how many the screen was called settled, and of how many falsely: ``steps``,
-    ``settled``, ``reads``, ``false`` and ``false KIND``."""
+    """How many steps there were, of how many the screen was called settled, and of how many
+    falsely: ``steps``, ``settled``, ``reads``, ``false`` and ``false KIND``."""
     counts: Counter[str] = Counter()
     drawn = random.Random(seed)
     while counts["steps"] < steps:
@@ -171,14 +182,22 @@ def table() -> Table:
     rows = []
     for rule, (settings, steps) in RULES.items():
         counts = run(settings, steps)
-        rows.append((rule, counts["steps"], counts["settled"], counts["false"], round(counts["reads"] / steps, 2)))
+        rows.append(
+            (
+                rule,
+                counts["steps"],
+                counts["settled"],
+                counts["false"],
+                round(counts["reads"] / steps, 2),
+            )
+        )
     return Table(
         "settling",
         "Screens called settled in mid-motion",
         "python -m benchmarks verified_step",
         ("pause between two reads", "steps", "called settled", "falsely", "reads a step"),
         tuple(rows),
-        "Seeded steps on the lab's moving and late screens, at 8 to 60 frames a second. Also on a box that takes "
-        "its state at once while something else begins to move. Falsely: the screen changed again within 150 "
-        "ms after the first of the two reads that agreed.",
+        "Seeded steps on the lab's moving and late screens, at 8 to 60 frames a second. Also on a "
+        "box that takes its state at once while something else begins to move. Falsely: the "
+        "screen changed again within 150 ms after the first of the two reads that agreed.",
     )

@@ -1,4 +1,5 @@
-"""What a snapshot costs, in parses of the same bytes that do nothing else, and what comes after it."""
+"""What a snapshot costs, in parses of the same bytes that do nothing else, and what comes after
+it."""
 
 from __future__ import annotations
 
@@ -36,16 +37,18 @@ _TEXT = re.compile(rb'(\stext="[^"&]*[a-z])(?=")')
 _COMMAND = "python -m benchmarks snapshot_speed"
 _HOW = f"Processor time, the least of {ROUNDS} rounds in which the things compared take turns."
 _LOOKS = (
-    "A first look is one at an app that was never seen before: `Snapshot.parse(...).outline()` with nothing known "
-    "of its ids, classes and places. Another look is a session's, `Observer.read` and the outline. It is at the "
-    "bytes of the last read, and at a screen of which up to 5 % of the nodes have another text."
+    "A first look is one at an app that was never seen before: `Snapshot.parse(...).outline()` "
+    "with nothing known of its ids, classes and places. Another look is a session's, "
+    "`Observer.read` and the outline. It is at the bytes of the last read, and at a screen of "
+    "which up to 5 % of the nodes have another text."
 )
 
 
 def measure() -> list[Table]:
     _keep_memory()
     gc.collect()
-    gc.freeze()  # what other benchmarks have left behind is not to be walked through again and again
+    # what other benchmarks have left behind is not to be walked through again and again
+    gc.freeze()
     try:
         shown = {split: _captures(split) for split in SPLITS} if corpus() else {}
         sizes = {size: _costs(shop_screen(size)) for size in SIZES}
@@ -55,8 +58,8 @@ def measure() -> list[Table]:
 
 
 def _keep_memory() -> None:
-    """Keeps freed memory in the process. glibc hands it back where it lies last, by chance, and then a bare parse
-    takes nearly twice as long."""
+    """Keeps freed memory in the process. glibc hands it back where it lies last, by chance, and
+    then a bare parse takes nearly twice as long."""
     trim_threshold, mmap_threshold = -1, -3  # of malloc.h
     with suppress(OSError, AttributeError):  # another system
         for name in (trim_threshold, mmap_threshold):
@@ -68,7 +71,8 @@ def _captures(split: Split) -> list[bytes]:
 
 
 class _Costs(NamedTuple):
-    """Of one screen, in seconds; ``changed`` is None for a screen without a text that can change."""
+    """Of one screen, in seconds; ``changed`` is None for a screen without a text that can
+    change."""
 
     nodes: int
     bare: float
@@ -79,7 +83,10 @@ class _Costs(NamedTuple):
 
 
 def _looks(shown: dict[Split, list[bytes]], sizes: dict[int, _Costs]) -> Table:
-    names = {"test": "captures kept apart, medians", "tune": "captures that rules were tuned on, medians"}
+    names = {
+        "test": "captures kept apart, medians",
+        "tune": "captures that rules were tuned on, medians",
+    }
     rows = []
     for split, screens in shown.items():
         costs = [_costs(data) for data in screens]
@@ -89,9 +96,17 @@ def _looks(shown: dict[Split, list[bytes]], sizes: dict[int, _Costs]) -> Table:
         "snapshot_speed",
         "Parse, refs and outline",
         _COMMAND,
-        ("screen", "bare parse, µs a node", "first look", "at a known app", "another look, equal", "changed"),
+        (
+            "screen",
+            "bare parse, µs a node",
+            "first look",
+            "at a known app",
+            "another look, equal",
+            "changed",
+        ),
         tuple(rows),
-        f"In bare parses, `lxml.etree.fromstring`. {_LOOKS} {_HOW}" + ("" if shown else f" {NO_CORPUS}."),
+        f"In bare parses, `lxml.etree.fromstring`. {_LOOKS} {_HOW}"
+        + ("" if shown else f" {NO_CORPUS}."),
     )
 
 
@@ -119,7 +134,10 @@ def _costs(data: bytes) -> _Costs:
         show,
         (show, forget),
         # One and the same object is equal without a look.
-        (lambda: session.show(copies.pop()).outline(), lambda: copies.append(bytes(bytearray(data)))),
+        (
+            lambda: session.show(copies.pop()).outline(),
+            lambda: copies.append(bytes(bytearray(data))),
+        ),
     )
     return _Costs(len(Snapshot.parse(data).nodes), bare, known, first, same, _changed_look(data))
 
@@ -131,11 +149,14 @@ def _changed_look(data: bytes) -> float | None:
     session = Replay()
     for screen in (data, other, data):
         session.show(screen).outline()
-    return min(_turn_about(lambda: session.show(other).outline(), lambda: session.show(data).outline()))
+    return min(
+        _turn_about(lambda: session.show(other).outline(), lambda: session.show(data).outline())
+    )
 
 
 def with_other_texts(data: bytes) -> bytes:
-    """The screen after up to 5 % of its nodes, spread over those with a text, have got another one."""
+    """The screen after up to 5 % of its nodes, spread over those with a text, have got another
+    one."""
     places = [found.end() for found in _TEXT.finditer(data)]
     most = max(data.count(b' bounds="') // _CHANGED, 1)
     chosen = places[:: max(len(places) // most, 1)][:most]
@@ -188,10 +209,15 @@ _NOT_OF_APPS = (dump.states_of, uiautomator._reported, uiautomator._parser)
 
 
 def _forgetful() -> Callable[[], None]:
-    """Returns a function that forgets all that is remembered of apps: their ids, classes, texts and places."""
+    """Returns a function that forgets all that is remembered of apps: their ids, classes, texts and
+    places."""
     known = [each for each in gc.get_objects() if isinstance(each, _lru_cache_wrapper)]
     ours = [each for each in known if each.__module__.startswith("pytest_replicant.snapshots")]
-    kept = [each for each in ours if each not in _NOT_OF_APPS and each.cache_parameters()["maxsize"] is not None]
+    kept = [
+        each
+        for each in ours
+        if each not in _NOT_OF_APPS and each.cache_parameters()["maxsize"] is not None
+    ]
 
     def forget() -> None:
         for each in kept:

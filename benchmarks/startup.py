@@ -24,7 +24,8 @@ _BLOCKED = (word for name in sorted(_OTHERS) for word in ("-p", f"no:{name}"))
 _PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *_BLOCKED)
 _OURS, _ALLURE = ("-p", "no:replicant"), ("-p", "no:allure_pytest")
 _PLAIN_TEST = "def test_plain():\n    pass\n"
-# Loaded before the plugin: pytest goes on to rewrite the package, as it does with any that has a plugin.
+# Loaded before the plugin: pytest goes on to rewrite the package, as it does with any that has a
+# plugin.
 _REWRITING = """import pytest
 from pytest_replicant import pytest_private
 pytest_private.load_plainly = lambda hook: None
@@ -46,10 +47,13 @@ def measure() -> Table:
 
 
 def install(folder: Path) -> None:
-    """Puts the package there as a wheel does, without bytecode; with that folder on ``PYTHONPATH`` it is found
-    before any other. A plugin beside it, ``rewritten``, lets pytest rewrite its assertions."""
+    """Puts the package there as a wheel does, without bytecode; with that folder on ``PYTHONPATH``
+    it is found before any other. A plugin beside it, ``rewritten``, lets pytest rewrite its
+    assertions."""
     package = Path(__file__).parents[1] / "pytest_replicant"
-    shutil.copytree(package, folder / "pytest_replicant", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        package, folder / "pytest_replicant", ignore=shutil.ignore_patterns("__pycache__")
+    )
     (folder / "pytest_replicant-0.dist-info").mkdir()
     for name, text in _DISTRIBUTION.items():
         (folder / "pytest_replicant-0.dist-info" / name).write_text(text, encoding="utf-8")
@@ -64,20 +68,29 @@ def _without_phones(site: Path) -> Table:
         "with pytest-replicant": partial(run, *_ALLURE),
         "with both, as installed": run,
     }
-    note = f"One empty test, {RUNS} runs of each in turns, bytecode kept, no other plugin. Figures are medians."
+    note = (
+        f"One empty test, {RUNS} runs of each in turns, bytecode kept, no other plugin. Figures "
+        "are medians."
+    )
     return Table("startup", "A run without phones", COMMAND, _COLUMNS, _in_turns(runs, RUNS), note)
 
 
 _COLUMNS = ("run", "processor ms", "ratio")
 
 
-def _in_turns(runs: Mapping[str, Callable[[], float]], turns: int) -> tuple[tuple[object, ...], ...]:
+def _in_turns(
+    runs: Mapping[str, Callable[[], float]], turns: int
+) -> tuple[tuple[object, ...], ...]:
     """Name, milliseconds of the processor, and ratio to the first, of each."""
     for run in runs.values():
         run()  # compiles what is kept
     seconds = [[run() for run in runs.values()] for _ in range(turns)]
     return tuple(
-        (name, round(median(turn[at] for turn in seconds) * 1000), median(turn[at] / turn[0] for turn in seconds))
+        (
+            name,
+            round(median(turn[at] for turn in seconds) * 1000),
+            median(turn[at] / turn[0] for turn in seconds),
+        )
         for at, name in enumerate(runs)
     )
 
@@ -89,5 +102,7 @@ def _seconds(site: Path, *options: str) -> float:
     before = seconds_of_children()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "test_one.py").write_text(_PLAIN_TEST, encoding="utf-8")
-        subprocess.run([*_PYTEST, *options], check=True, capture_output=True, cwd=folder, env=environment)
+        subprocess.run(
+            [*_PYTEST, *options], check=True, capture_output=True, cwd=folder, env=environment
+        )
     return seconds_of_children() - before

@@ -12,8 +12,8 @@ class Unmeasurable(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """``note`` says how it was measured. A ``detail`` is what another table sums up. The command of a table prints
-    both; the page of figures has neither."""
+    """``note`` says how it was measured. A ``detail`` is what another table sums up. The command of
+    a table prints both; the page of figures has neither."""
 
     name: str
     title: str
@@ -33,7 +33,9 @@ class Table:
     def rows_markdown(self) -> str:
         """The table alone."""
         lines = ["| " + " | ".join(self.columns) + " |", "|" + "---|" * len(self.columns)]
-        return "\n".join([*lines, *("| " + " | ".join(map(_shown, row)) + " |" for row in self.rows)])
+        return "\n".join(
+            [*lines, *("| " + " | ".join(map(_shown, row)) + " |" for row in self.rows)]
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {

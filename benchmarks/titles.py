@@ -1,7 +1,8 @@
 """Is a screen called what a person would call it?
 
-``python -m benchmarks titles`` needs real captures (see ``captures``). ``screen_titles.tsv`` has what 150 of them
-show, labelled before the rules were written: rules are tuned on the half that ``split_of`` names, by repository.
+``python -m benchmarks titles`` needs real captures (see ``captures``). ``screen_titles.tsv`` has
+what 150 of them show, labelled before the rules were written: rules are tuned on the half that
+``split_of`` names, by repository.
 """
 
 from __future__ import annotations
@@ -39,13 +40,18 @@ class Labelled:
 
 def labelled() -> list[Labelled]:
     rows = rows_in(LABELS, skip=1)  # who labelled them and how
-    return [Labelled(row["path"], row["split"], row["kind"], tuple(row["title"].split("|"))) for row in rows]
+    return [
+        Labelled(row["path"], row["split"], row["kind"], tuple(row["title"].split("|")))
+        for row in rows
+    ]
 
 
 def judge(label: Labelled, title: str, dialog: str | None) -> str:
     """``got``, ``missed`` or ``wrong``; ``none`` where none was to be found."""
     found = {text for text in (title, dialog) if text}
-    if not found <= set(label.titles) or (dialog is not None and label.kind in ("toolbar", "back+text", "tab")):
+    if not found <= set(label.titles) or (
+        dialog is not None and label.kind in ("toolbar", "back+text", "tab")
+    ):
         return "wrong"
     if not label.shows_one:
         return "none"
@@ -66,7 +72,9 @@ def measure() -> list[Table]:
     command = "python -m benchmarks titles"
     return [
         Table("titles", "Names of screens", command, columns, every, explained),
-        Table("titles_kinds", "Names of screens by kind", command, columns, tuple(rows), detail=True),
+        Table(
+            "titles_kinds", "Names of screens by kind", command, columns, tuple(rows), detail=True
+        ),
     ]
 
 
@@ -77,7 +85,9 @@ def _rows(split: Split) -> list[tuple[object, ...]]:
             continue
         title, dialog = found_by(label)
         facts = [judge(label, title, dialog), "screens"]
-        facts += ["shown"] * label.shows_one + ["dialog"] * (label.kind in _IN_A_WINDOW and dialog is not None)
+        facts += ["shown"] * label.shows_one + ["dialog"] * (
+            label.kind in _IN_A_WINDOW and dialog is not None
+        )
         counts.update((kind, fact) for kind in (label.kind, "all") for fact in facts)
     return [_row(split, kind, counts) for kind in (*KINDS, "all") if counts[kind, "screens"]]
 

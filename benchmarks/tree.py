@@ -1,7 +1,7 @@
 """A capture as a tree that can be changed while every node stays known.
 
-Each XML element carries a key in an attribute that no parser reads, so the node it becomes in the snapshot of a
-changed capture can be traced back to the node it was.
+Each XML element carries a key in an attribute that no parser reads, so the node it becomes in the
+snapshot of a changed capture can be traced back to the node it was.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _KEY = "replicant-key"
-UNKNOWN = "replicant-unknown"  # marks a node of a changed capture that may be the same or another one
+UNKNOWN = (
+    "replicant-unknown"  # marks a node of a changed capture that may be the same or another one
+)
 _WRAPPERS = ("hierarchy", "AppiumAUT")
 _NUMBER = re.compile(r"-?\d{1,9}")
 _BARS = "com.android.systemui"
@@ -42,7 +44,11 @@ class Tree:
     def read(cls, data: bytes) -> Tree:
         """Raises ``XMLSyntaxError`` and ``SnapshotError``."""
         parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            remove_comments=True,
+            remove_pis=True,
         )
         tree = cls(etree.fromstring(markup(to_bytes(data)), parser))
         for node in tree.root.iter(etree.Element):
@@ -78,12 +84,15 @@ class Tree:
     def reads_as(self, other: Tree) -> bool:
         """Whether a parser reads the same in both."""
         facts = [
-            [(node.tag, len(node), {**node.attrib, _KEY: ""}) for node in tree.root.iter(etree.Element)]
+            [
+                (node.tag, len(node), {**node.attrib, _KEY: ""})
+                for node in tree.root.iter(etree.Element)
+            ]
             for tree in (self, other)
         ]
         return facts[0] == facts[1]
 
-    # --- parts ----------------------------------------------------------------------------------------------
+    # --- parts ------------------------------------------------------------------------------------
     def tops(self) -> list[Node]:
         """The top nodes of the windows."""
         return list(self.root) if self.root.tag in _WRAPPERS else [self.root]
@@ -109,8 +118,8 @@ class Tree:
         return Rect(0, 0, width, height)
 
     def title(self) -> Node | None:
-        """The first thing near the top of the app's window that says something, takes no touch and does not
-        scroll."""
+        """The first thing near the top of the app's window that says something, takes no touch and
+        does not scroll."""
         window, edge = self.app_window(), self.screen.height // 6
         for node in window.iterdescendants(etree.Element):
             at = box(node)
@@ -121,13 +130,14 @@ class Tree:
         return None
 
     def marked(self, mark: str) -> list[Node]:
-        """The nodes that a mutation's preparation has marked, by ``node.set(mark, "")``: no parser reads that."""
+        """The nodes that a mutation's preparation has marked, by ``node.set(mark, "")``: no parser
+        reads that."""
         return [node for node in self.nodes() if mark in node.attrib]
 
     def texts(self) -> set[str]:
         return {text for node in self.nodes() for text in words_of(node).values()}
 
-    # --- changes --------------------------------------------------------------------------------------------
+    # --- changes ----------------------------------------------------------------------------------
     def add_window(self, top: Node) -> None:
         """After the others. A capture without a wrapper gets one; on iOS windows lie in the app."""
         if self.platform == "ios":
@@ -151,7 +161,12 @@ class Tree:
             known = {"Keyboard": "FrameLayout", "Key": "TextView"}.get(class_name, class_name)
             full = known if "." in known else f"android.widget.{known}"
             node = etree.Element("node" if like.tag == "node" else full)
-            written = {"class": full, "package": like.get("package", ""), "enabled": "true", **attributes}
+            written = {
+                "class": full,
+                "package": like.get("package", ""),
+                "enabled": "true",
+                **attributes,
+            }
         for name, value in written.items():
             node.set(name.replace("_", "-"), value)
         set_box(node, at)
@@ -160,8 +175,8 @@ class Tree:
         return node
 
     def clip(self, tops: Iterable[Node], area: Rect) -> None:
-        """What has been moved out of ``area`` is no longer reported, or, on iOS, reported as not visible; what
-        sticks out is cut off."""
+        """What has been moved out of ``area`` is no longer reported, or, on iOS, reported as not
+        visible; what sticks out is cut off."""
         for top in list(tops):
             gone: list[Node] = []
             for node in top.iter(etree.Element):
@@ -186,8 +201,9 @@ class Tree:
 
 _ON_IOS = {
     "FrameLayout": "Other", "LinearLayout": "Other", "TextView": "StaticText", "Button": "Button",
-    "android.widget.Toast": "StaticText", "Keyboard": "Keyboard", "Key": "Key", "GridView": "CollectionView",
-    "ImageView": "Button", "ImageButton": "Button", "RadioButton": "Button", "Toolbar": "NavigationBar",
+    "android.widget.Toast": "StaticText", "Keyboard": "Keyboard", "Key": "Key",
+    "GridView": "CollectionView", "ImageView": "Button", "ImageButton": "Button",
+    "RadioButton": "Button", "Toolbar": "NavigationBar",
 }  # fmt: skip
 
 
@@ -199,14 +215,24 @@ def box(node: Node) -> Rect:
         return Rect(*map(int, numbers)) if len(numbers) == 4 else NOWHERE
     try:
         x, y = float(node.get("x", "")), float(node.get("y", ""))
-        return Rect(int(x), int(y), int(x + float(node.get("width", ""))), int(y + float(node.get("height", ""))))
+        return Rect(
+            int(x),
+            int(y),
+            int(x + float(node.get("width", ""))),
+            int(y + float(node.get("height", ""))),
+        )
     except (ValueError, OverflowError):
         return NOWHERE
 
 
 def set_box(node: Node, at: Rect) -> None:
     if node.get("x") is not None or str(node.tag).startswith("XCUIElementType"):
-        for name, value in (("x", at.left), ("y", at.top), ("width", at.width), ("height", at.height)):
+        for name, value in (
+            ("x", at.left),
+            ("y", at.top),
+            ("width", at.width),
+            ("height", at.height),
+        ):
             node.set(name, str(value))
     else:
         node.set("bounds", f"[{at.left},{at.top}][{at.right},{at.bottom}]")

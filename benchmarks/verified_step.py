@@ -1,4 +1,5 @@
-"""A verified step, a tap and the check of what it did, on the virtual phone: time, dumps and commands."""
+"""A verified step, a tap and the check of what it did, on the virtual phone: time, dumps and
+commands."""
 
 from __future__ import annotations
 
@@ -48,9 +49,10 @@ def _verified() -> Table:
             "pictures",
         ),
         rows,
-        f"Median of {STEPS} steps `mobile.tap(...).expect_state(checked=...)` on a settled screen. Commands are "
-        "gestures and other calls apart from dumps and pictures. The box takes its state, and nothing else "
-        "changes: so the second read may follow 50 ms after the first one, and a read takes longer than that.",
+        f"Median of {STEPS} steps `mobile.tap(...).expect_state(checked=...)` on a settled screen. "
+        "Commands are gestures and other calls apart from dumps and pictures. The box takes its "
+        "state, and nothing else changes: so the second read may follow 50 ms after the first "
+        "one, and a read takes longer than that.",
     )
 
 
@@ -65,7 +67,9 @@ def _steps(uri: str, settings: dict[str, Any]) -> tuple[object, ...]:
         calls = pace.calls.copy()
         for number in range(STEPS):
             waited, began = pace.waited_ms, time.perf_counter()
-            session.tap(text="Remember me").expect_state(by(text="Remember me"), checked=number % 2 == 0)
+            session.tap(text="Remember me").expect_state(
+                by(text="Remember me"), checked=number % 2 == 0
+            )
             spent.append((time.perf_counter() - began) * 1000)
             own.append(pace.waited_ms - waited)
         made = pace.calls - calls

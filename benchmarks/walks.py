@@ -1,4 +1,5 @@
-"""How many functions and files one request passes on its way through the house: what a newcomer has to read."""
+"""How many functions and files one request passes on its way through the house: what a newcomer has
+to read."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ PHONE = "virtual?latency=0"
 
 @dataclass
 class Walk:
-    """``changes`` counts calls from one room into another. Of a comprehension, a class and a module nothing is
-    counted: their lines are read where they stand."""
+    """``changes`` counts calls from one room into another. Of a comprehension, a class and a module
+    nothing is counted: their lines are read where they stand."""
 
     calls: int = 0
     changes: int = 0
@@ -81,10 +82,13 @@ def measure() -> Table:
         for name, step in _steps(mobile, source).items():
             with walked() as walks[name]:
                 step()
-    walks["a failed test to the report of its run"], walks["a replay of that test"] = _of_a_run("Not there")
+    walks["a failed test to the report of its run"], walks["a replay of that test"] = _of_a_run(
+        "Not there"
+    )
     walks["a replay of a test that holds"] = _of_a_run("Reset password")[1]
     rows = tuple(
-        (name, len(walk.functions), len(walk.files), walk.calls, walk.changes) for name, walk in walks.items()
+        (name, len(walk.functions), len(walk.files), walk.calls, walk.changes)
+        for name, walk in walks.items()
     )
     return Table(
         "walks", "Walks through the house", "python -m benchmarks walks",
@@ -112,7 +116,8 @@ def test_one(mobile):
 
 
 class _Reporting:
-    """A plugin that walks along with a report: from the end of each phase of a test to the index of the run."""
+    """A plugin that walks along with a report: from the end of each phase of a test to the index of
+    the run."""
 
     def __init__(self) -> None:
         self.walk = Walk()
@@ -142,8 +147,16 @@ class _Reporting:
 def _of_a_run(expected: str) -> tuple[Walk, Walk]:
     reporting = _Reporting()
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
-        (Path(folder) / f"test_{Path(folder).name}.py").write_text(TEST % expected, encoding="utf-8")
-        options = [folder, f"--rootdir={folder}", f"--replicant-output={folder}/report", "-p", "no:randomly"]
+        (Path(folder) / f"test_{Path(folder).name}.py").write_text(
+            TEST % expected, encoding="utf-8"
+        )
+        options = [
+            folder,
+            f"--rootdir={folder}",
+            f"--replicant-output={folder}/report",
+            "-p",
+            "no:randomly",
+        ]
         pytest.main([*options, f"--replicant-device={PHONE}"], plugins=[reporting])
         with walked() as replay:
             pytest.main([*options, f"--replicant-device=cassette:{folder}/report"])

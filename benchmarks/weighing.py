@@ -1,4 +1,5 @@
-"""What code weighs, the same on every Python: its tokens, its complex functions, what it sets on other objects.
+"""What code weighs, the same on every Python: its tokens, its complex functions, what it sets on
+other objects.
 
 ``python -m benchmarks.weighing FOLDER`` prints a folder's code tokens. It needs nothing but Python.
 """
@@ -21,7 +22,8 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DOCUMENTED = (ast.Module, ast.ClassDef, *_FUNCTIONS)
 _BRANCHES = (
-    ast.If, ast.For, ast.AsyncFor, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert
+    ast.If, ast.For, ast.AsyncFor, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension,
+    ast.Assert
 )  # fmt: skip
 
 
@@ -54,8 +56,8 @@ def complexities(tree: ast.AST) -> Iterator[int]:
 
 
 def form(tree: ast.AST) -> Counter[str]:
-    """How often a tree has what makes code dense: ``conditional`` expressions, ``comprehensions``, and ``long``
-    conditions, which are those of three parts or more."""
+    """How often a tree has what makes code dense: ``conditional`` expressions, ``comprehensions``,
+    and ``long`` conditions, which are those of three parts or more."""
     found: Counter[str] = Counter()
     for node in ast.walk(tree):
         found["conditional"] += isinstance(node, ast.IfExp)
@@ -72,7 +74,8 @@ def docstrings(tree: ast.AST) -> Iterator[str]:
 
 
 def foreign_attributes(tree: ast.AST) -> int:
-    """How often an attribute of an object other than ``self`` and ``cls`` is assigned to, by ``setattr`` too."""
+    """How often an attribute of an object other than ``self`` and ``cls`` is assigned to, by
+    ``setattr`` too."""
     return sum(map(_foreign, ast.walk(tree)))
 
 
@@ -104,7 +107,10 @@ def _foreign(node: ast.AST) -> int:
 def _foreign_target(target: ast.expr) -> int:
     if isinstance(target, (ast.Tuple, ast.List)):
         return sum(map(_foreign_target, target.elts))
-    return isinstance(target, ast.Attribute) and getattr(target.value, "id", "") not in ("self", "cls")
+    return isinstance(target, ast.Attribute) and getattr(target.value, "id", "") not in (
+        "self",
+        "cls",
+    )
 
 
 def _is_setattr(function: ast.expr) -> bool:

@@ -36,7 +36,8 @@ def renumbered(text: str, rng: Random) -> str:
 
 
 def replaced(text: str, rng: Random, taken: set[str]) -> str:
-    """Another text of about as many words, which the screen does not show yet; numbers stay numbers."""
+    """Another text of about as many words, which the screen does not show yet; numbers stay
+    numbers."""
     letters = sum(character.isalpha() for character in text)
     if letters * 2 < len(text.strip()) and _DIGIT.search(text):
         return renumbered(text, rng)
@@ -49,7 +50,8 @@ def replaced(text: str, rng: Random, taken: set[str]) -> str:
 
 
 def translated(text: str) -> str:
-    """In another alphabet and longer, the same for the same text; letters that are not Latin move on by one."""
+    """In another alphabet and longer, the same for the same text; letters that are not Latin move
+    on by one."""
     words = []
     for word in text.split(" "):
         letters = "".join(_next(character) for character in word.translate(_ALPHABET))

@@ -1,8 +1,9 @@
 """The site of the documents: ``make docs-site``, which is ``sphinx-build -c docs -W . docs-site``.
 
-Sphinx reads the same Markdown as GitHub shows. The sidebar is made from ``docs/README.md``: a group for each
-heading, with the links below it in their order. Every warning fails the build. There is one for a link to a page,
-heading or file that does not exist, and for a page that the sidebar lacks.
+Sphinx reads the same Markdown as GitHub shows. The sidebar is made from ``docs/README.md``: a group
+for each heading, with the links below it in their order. Every warning fails the build. There is
+one for a link to a page, heading or file that does not exist, and for a page that the sidebar
+lacks.
 """
 
 from __future__ import annotations
@@ -47,14 +48,19 @@ def groups(text: str) -> Iterator[tuple[str, list[str]]]:
     for section in text.split("\n## ")[1:]:
         heading, _, links = section.partition("\n")
         paths = re.findall(r"\]\(([^)#]+)\.md\)", links)
-        yield heading, [(PAGE_LIST.parent / path).resolve().relative_to(ROOT).as_posix() for path in paths]
+        yield (
+            heading,
+            [(PAGE_LIST.parent / path).resolve().relative_to(ROOT).as_posix() for path in paths],
+        )
 
 
 def sidebar(text: str) -> str:
     """A table of contents for each group, hidden on the page itself."""
     trees = ["```{toctree}\n:hidden:\n\nAll pages <docs/README>\n```"]
     for heading, pages in groups(text):
-        trees.append("\n".join(["```{toctree}", ":hidden:", f":caption: {heading}", "", *pages, "```"]))
+        trees.append(
+            "\n".join(["```{toctree}", ":hidden:", f":caption: {heading}", "", *pages, "```"])
+        )
     return "\n\n".join(trees)
 
 

@@ -1,6 +1,8 @@
-"""``python -m docs.picture``: the picture of a red build, in README and the tutorial, as Chromium shows it.
+"""``python -m docs.picture``: the picture of a red build, in README and the tutorial, as Chromium
+shows it.
 
-It runs README's test with ``Cart, 1 items`` for its last check on a virtual phone, and opens the page of that run.
+It runs README's test with ``Cart, 1 items`` for its last check on a virtual phone, and opens the
+page of that run.
 """
 
 from __future__ import annotations
@@ -23,12 +25,18 @@ COLOURS = 96  # more make the file larger than 60 kB, and look the same
 
 def main() -> None:
     """Writes the picture."""
-    found = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    found = re.search(
+        r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
+    )
     assert found is not None
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "test_cart.py").write_text(found[1].replace("1 item", "1 items"), encoding="utf-8")
-        subprocess.run([sys.executable, "-m", "pytest", "-q", "test_cart.py"], cwd=folder, check=False)
+        (folder / "test_cart.py").write_text(
+            found[1].replace("1 item", "1 items"), encoding="utf-8"
+        )
+        subprocess.run(
+            [sys.executable, "-m", "pytest", "-q", "test_cart.py"], cwd=folder, check=False
+        )
         (page,) = folder.glob("replicant-report/*/*/trace.html")
         tab = Tab(folder / "profile", WIDTH, HEIGHT)
         try:

@@ -1,13 +1,15 @@
-"""``python -m docs.sentences [N]``: the length of sentences, page by page, the N longest with their places, and
-words that no mainstream document uses, in pages and in docstrings.
+"""``python -m docs.sentences [N]``: the length of sentences, page by page, the N longest with their
+places, and words that no mainstream document uses, in pages and in docstrings.
 
-Counted are the README, CONTRIBUTING and all of ``docs/``, with the pages that docstrings become. A paragraph, an
-item of a list and a cell of a table each stand alone. A sentence ends at a full stop, question mark or exclamation
-mark before the beginning of another, and at the end of its paragraph, item or cell. A span of code is one word. So
-is any other run of characters that holds a letter or digit. Headings and blocks of code are not counted.
+Counted are the README, CONTRIBUTING and all of ``docs/``, with the pages that docstrings become. A
+paragraph, an item of a list and a cell of a table each stand alone. A sentence ends at a full stop,
+question mark or exclamation mark before the beginning of another, and at the end of its paragraph,
+item or cell. A span of code is one word. So is any other run of characters that holds a letter or
+digit. Headings and blocks of code are not counted.
 
 A sentence has at most 30 words, and those of a page 15 on average. What ends without a full stop or
-a colon, such as most cells, is a fragment. It may have no more than 30 words either, and counts for no average.
+a colon, such as most cells, is a fragment. It may have no more than 30 words either, and counts for
+no average.
 """
 
 from __future__ import annotations
@@ -29,10 +31,13 @@ _LINK = re.compile(r"\]\([^)]*\)")
 _END = re.compile(r"(?<=[.!?])[)\"”*_\]]*\s+(?=[\[(\"“]*(?:\*+|[^\W_a-z]))")
 _WHOLE = re.compile(r"[.!?:][)\"”*_\]]*$")
 _UNUSUAL = re.compile(
-    r"\b(?:whatever|whoever|whomever|where(?:of|in|upon)|there(?:of|in|upon)|here(?:of|in|upon)|henceforth|hitherto"
+    r"\b(?:whatever|whoever|whomever|where(?:of|in|upon)|there(?:of|in|upon)|here(?:of|in|upon)|"
+    r"henceforth|hitherto"
     r"|anew|afresh|midst|upon|lest|beside|nobody|mend(?:s|ed|ing)?|told)\b"
     r"|where (?:none|nothing|no one|there (?:is|are))\b"
-    r"|(?<!thing )(?<!one )(?<!body )(?<!all )(?<!no )(?<!where )(?<!what )(?<!who )\belse(?=[.;:,)]|$)",
+    r"|(?<!thing )(?<!one )(?<!body )(?<!all )(?<!no )"
+    r"(?<!where )(?<!what )(?<!who )\belse(?=[.;:,)]|"
+    r"$)",
     re.IGNORECASE,
 )
 """Also "else" at the end of a clause for "otherwise", and "where none" and the like for "if"."""
@@ -79,7 +84,11 @@ def sentences(text: str, page: str = "") -> Iterator[Sentence]:
         at = 0
         for end in [*_END.finditer(plain), None]:
             part = plain[at : end.start() if end else len(plain)]
-            words = [word for word in part.split() if re.search(r"\w", word) and not _ITEM.fullmatch(f"{word} ")]
+            words = [
+                word
+                for word in part.split()
+                if re.search(r"\w", word) and not _ITEM.fullmatch(f"{word} ")
+            ]
             if words:
                 line = first + plain[:at].count("\n")
                 whole = bool(end or _WHOLE.search(part.strip()))
@@ -108,7 +117,10 @@ def unusual(text: str, place: str = "") -> list[str]:
         plain = _LINK.sub("]", _CODE.sub(lambda code: "X" + "\n" * code[0].count("\n"), block))
         for word in _UNUSUAL.finditer(plain):
             around = " ".join(plain[max(0, word.start() - 30) : word.end() + 30].split())
-            found.append(f"{place}:{first + plain[: word.start()].count(chr(10))}: {word[0]!r} in ...{around}...")
+            found.append(
+                f"{place}:{first + plain[: word.start()].count(chr(10))}: {word[0]!r} in "
+                f"...{around}..."
+            )
     return found
 
 
@@ -126,7 +138,9 @@ def docstrings(root: Path = ROOT) -> Iterator[tuple[str, str]]:
 
 def strange() -> list[str]:
     """All unusual words of pages and docstrings."""
-    texts = [(page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8")) for page in pages()]
+    texts = [
+        (page.relative_to(ROOT).as_posix(), page.read_text(encoding="utf-8")) for page in pages()
+    ]
     return [line for place, text in (*texts, *docstrings()) for line in unusual(text, place)]
 
 

@@ -1,4 +1,5 @@
-"""Fixtures of these examples, and a recovery policy. A fixture of your own is a few lines: see ``signed_in``."""
+"""Fixtures of these examples, and a recovery policy. A fixture of your own is a few lines: see
+``signed_in``."""
 
 from __future__ import annotations
 
@@ -20,9 +21,12 @@ def signed_in(mobile: DeviceSession) -> DeviceSession:
 
 
 def pytest_replicant_recover(failure: Failure) -> Recovery | None:
-    """The lab asks for a survey whenever it likes. Only these tests can know that it does not matter to them."""
+    """The lab asks for a survey whenever it likes. Only these tests can know that it does not
+    matter to them."""
     screen = failure.snapshot
     if screen is None or screen.dialog != "How are we doing?":
         return None
     no_thanks = Remedy.tap(by(text="No, thanks"))
-    return Recovery("state_refresh", before=(no_thanks,), reason="the survey came up", policy="survey")
+    return Recovery(
+        "state_refresh", before=(no_thanks,), reason="the survey came up", policy="survey"
+    )

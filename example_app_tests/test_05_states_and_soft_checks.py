@@ -25,4 +25,6 @@ def test_a_slider_is_set_and_read_back(signed_in: DeviceSession) -> None:
 
 def test_an_empty_cart_cannot_be_checked_out(signed_in: DeviceSession) -> None:
     outcome = signed_in.tap(text="Cart, 0 items").expect_screen("Cart")
-    outcome.expect_visible(text="Your cart is empty").expect_state(by(text="Check out"), enabled=False)
+    outcome.expect_visible(text="Your cart is empty").expect_state(
+        by(text="Check out"), enabled=False
+    )

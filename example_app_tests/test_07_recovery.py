@@ -1,4 +1,5 @@
-"""What comes in between is dealt with by policies, and shows: these tests end as recovered, and not as passed.
+"""What comes in between is dealt with by policies, and shows: these tests end as recovered, and not
+as passed.
 
 A policy is asked once the waiting is over, so these steps wait for a second rather than for five.
 """
@@ -11,14 +12,16 @@ from pytest_replicant import ActionFailed, DeviceSession
 
 
 def test_a_survey_is_dismissed_by_a_policy_of_our_own(mobile: DeviceSession) -> None:
-    """By ``pytest_replicant_recover`` in ``conftest.py``. The tap that came before it counted, once."""
+    """By ``pytest_replicant_recover`` in ``conftest.py``. The tap that came before it counted,
+    once."""
     mobile.open_url("lab://survey?tap=2&delay=1").expect_visible(text="Step 1 of 3")
     for step in ("Step 2 of 3", "Step 3 of 3", "Done"):
         mobile.tap(text="Continue", timeout=1).expect_visible(text=step, timeout=1)
 
 
 def test_a_permission_is_denied_where_nobody_said_otherwise(mobile: DeviceSession) -> None:
-    """``replicant_permission_prompts`` says how; a test that is about the prompt finds it untouched."""
+    """``replicant_permission_prompts`` says how; a test that is about the prompt finds it
+    untouched."""
     mobile.open_url("lab://permission-question")
     outcome = mobile.tap(text="Where am I?")
     outcome.expect_visible(text="We may not know", timeout=1)

@@ -1,17 +1,21 @@
 """Agent-style mobile tests for pytest.
 
-Everything that a test, a policy or a driver imports is here, and in ``pytest_replicant.testing`` what checks one.
-Each name is loaded when it is first used. For pytest: PYTEST_DONT_REWRITE.
+Everything that a test, a policy or a driver imports is here, and in ``pytest_replicant.testing``
+what checks one. Each name is loaded when it is first used. For pytest: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
 
 from .lazy_names import lazy_names
 
-TYPE_CHECKING = False  # as type checkers read it; the module typing would be half of what this import costs
+TYPE_CHECKING = (
+    False  # as type checkers read it; the module typing would be half of what this import costs
+)
 if TYPE_CHECKING:
     from .apps import AppPackage
-    from .connecting import connect  # not of its own name: importing it would put the module in its place
+    from .connecting import (
+        connect,
+    )  # not of its own name: importing it would put the module in its place
     from .drivers import (
         AndroidDriver,
         Appearance,
@@ -159,7 +163,9 @@ __all__ = [
     "recorded",
 ]
 
-if __spec__ and hasattr(__spec__.loader, "mark_rewrite"):  # pytest's, which would rewrite all that follow
+if __spec__ and hasattr(
+    __spec__.loader, "mark_rewrite"
+):  # pytest's, which would rewrite all that follow
     from .pytest_private import load_plainly
 
     load_plainly(__spec__.loader)

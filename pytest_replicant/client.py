@@ -1,10 +1,11 @@
-"""``replicant``: the script's entry. The commands of a kept session take a light way, as there are many of them.
+"""``replicant``: the script's entry. The commands of a kept session take a light way, as there are
+many of them.
 
-``replicant open APP --device URI -s NAME`` starts a process that keeps the phone; ``do``, ``look`` and their like
-are handed to it. All else is the command line of ``pytest_replicant.cli``.
+``replicant open APP --device URI -s NAME`` starts a process that keeps the phone; ``do``, ``look``
+and their like are handed to it. All else is the command line of ``pytest_replicant.cli``.
 
-Exit codes of the light way: 0 fine, 1 a failed step or check, 2 usage, 3 the phone or the session has gone; 130
-after Ctrl-C.
+Exit codes of the light way: 0 fine, 1 a failed step or check, 2 usage, 3 the phone or the session
+has gone; 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ from .exploring.process.protocol import (
 )
 from .exploring.table import BY_NAME
 
-TYPE_CHECKING = False  # as type checkers read it; the module typing would double the cost of this one
+TYPE_CHECKING = (
+    False  # as type checkers read it; the module typing would double the cost of this one
+)
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
@@ -61,13 +64,19 @@ def _run(words: list[str], name: str | None) -> int:
         return refusal.code
     except KeyboardInterrupt:
         if words[0] in ("open", "sessions"):
-            say("replicant: interrupted; a session that was opening goes on. Next: replicant sessions", error=True)
+            say(
+                "replicant: interrupted; a session that was opening goes on. Next: replicant "
+                "sessions",
+                error=True,
+            )
         else:
             of = f" -s {name}" if name else ""
             say(f"replicant: interrupted; the step goes on. Next: replicant last{of}", error=True)
         return INTERRUPTED
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python flushes once more at its end, and would complain
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), 1
+        )  # Python flushes once more at its end, and would complain
         return GONE
     except OSError as error:  # a full disk, most likely
         say(f"replicant: {error}", error=True)
@@ -87,7 +96,9 @@ def _dispatch(words: list[str], name: str | None) -> int:
             return open_session(folder, name or "", words)
         there = records.check_folder(folder)
         if words[0] == "sessions" or words[:2] == ["close", "--all"]:
-            return (_list_sessions if words[0] == "sessions" else _close_all)(folder if there else "", words)
+            return (_list_sessions if words[0] == "sessions" else _close_all)(
+                folder if there else "", words
+            )
         return ask(folder, chosen(folder if there else "", name), words)
     except (PermissionError, NotADirectoryError) as error:
         raise Refusal(records.unusable(folder, error)) from None
@@ -105,15 +116,18 @@ def _list_sessions(folder: str, words: Sequence[str]) -> int:
 
 
 def _close_all(folder: str, words: Sequence[str]) -> int:
-    """Closes those of this project one after another, and returns the highest of their exit codes. One that may
-    be of this project is named. Raises ``Refusal``."""
+    """Closes those of this project one after another, and returns the highest of their exit codes.
+    One that may be of this project is named. Raises ``Refusal``."""
     _sweep(folder)
     own, codes = records.project_of(working_folder()), []
     for name in records.living(folder):
         of = records.project_of_session(folder, name)
         try:
             if not of:
-                raise Refusal(f"session {name}: its project is not known", advice=f"replicant close {NAMED}{name}")
+                raise Refusal(
+                    f"session {name}: its project is not known",
+                    advice=f"replicant close {NAMED}{name}",
+                )
             if of == own:
                 codes.append(ask(folder, chosen(folder, name), ["close", *words[2:]]))
         except Refusal as error:
@@ -126,7 +140,10 @@ def _close_all(folder: str, words: Sequence[str]) -> int:
 
 def _sweep(folder: str) -> None:
     for name in records.sweep(folder) if folder else ():
-        say(f"session {name}: its process had gone without closing it; what it left is removed", error=True)
+        say(
+            f"session {name}: its process had gone without closing it; what it left is removed",
+            error=True,
+        )
 
 
 def _row(folder: str, name: str) -> tuple[str, ...]:
@@ -138,7 +155,12 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
         return name, "", "", "", "opening or closing", ""
     shown = (record.name, records.printable(record.phone, 40), records.printable(record.app, 60))
     gone = "" if os.path.isdir(record.project) else ", which is gone"
-    return *shown, f"process {record.pid}", _state(folder, record), f"in {records.printable(record.project)}{gone}"
+    return (
+        *shown,
+        f"process {record.pid}",
+        _state(folder, record),
+        f"in {records.printable(record.project)}{gone}",
+    )
 
 
 def _state(folder: str, record: records.Record) -> str:

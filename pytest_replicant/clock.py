@@ -1,4 +1,5 @@
-"""Time, as a value that is handed in: waits cost nothing on a ``ManualClock`` or a ``SharedClock``."""
+"""Time, as a value that is handed in: waits cost nothing on a ``ManualClock`` or a
+``SharedClock``."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ class Clock(Protocol):
 
 
 def come_true(clock: Clock, condition: Callable[[], bool], seconds: float, every: float) -> bool:
-    """Waits until the condition holds, looking ``every`` so many seconds; False if it does not in time."""
+    """Waits until the condition holds, looking ``every`` so many seconds; False if it does not in
+    time."""
     deadline = clock.now() + seconds
     while not condition():
         if clock.now() >= deadline:
@@ -64,11 +66,13 @@ class ManualClock:
 
 
 class SharedClock:
-    """One clock for a session and a virtual phone: it moves only while one of them waits, and then at once.
+    """One clock for a session and a virtual phone: it moves only while one of them waits, and then
+    at once.
 
-    A wait passes in steps of ``STEP`` seconds; each of ``on_step`` is called after each, so that what looks at
-    a phone meanwhile sees every change. Each ``now`` moves the clock by ``TICK``, because nothing takes no time at
-    all; the phone reads without moving it. May be used from any thread.
+    A wait passes in steps of ``STEP`` seconds; each of ``on_step`` is called after each, so that
+    what looks at a phone meanwhile sees every change. Each ``now`` moves the clock by ``TICK``,
+    because nothing takes no time at all; the phone reads without moving it. May be used from any
+    thread.
     """
 
     STEP = 0.02

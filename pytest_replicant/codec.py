@@ -1,7 +1,8 @@
 """JSON of our own files and processes, decoded, encoded and described by the types of its values.
 
-msgspec does it, and is imported when the first file is read or written. It takes our dataclasses as they are, but
-lets fields pass that they do not have. So a ``Struct`` of the same fields is made of each, which refuses them.
+msgspec does it, and is imported when the first file is read or written. It takes our dataclasses as
+they are, but lets fields pass that they do not have. So a ``Struct`` of the same fields is made of
+each, which refuses them.
 """
 
 from __future__ import annotations
@@ -48,10 +49,12 @@ class WrongSchema(ValueError):
 
 
 def decode(kind: type[Kind], data: bytes | str) -> Kind:
-    """The value of a file's content. If its type has a field ``schema``, only files of that default are read.
-    ``metadata`` of a field may say its ``name`` in the file, and which type is ``stored`` there.
+    """The value of a file's content. If its type has a field ``schema``, only files of that default
+    are read. ``metadata`` of a field may say its ``name`` in the file, and which type is ``stored``
+    there.
 
-    Raises ``WrongSchema``, and ``ValueError`` with the place of a field that is unknown, missing or wrong."""
+    Raises ``WrongSchema``, and ``ValueError`` with the place of a field that is unknown, missing or
+    wrong."""
     import msgspec
 
     try:
@@ -63,7 +66,8 @@ def decode(kind: type[Kind], data: bytes | str) -> Kind:
 
 
 def convert(kind: type[Kind], value: object, where: str = "") -> Kind:
-    """As ``decode``, of the values that JSON has; ``where`` is the place of this one in its file."""
+    """As ``decode``, of the values that JSON has; ``where`` is the place of this one in its
+    file."""
     import msgspec
 
     try:
@@ -74,7 +78,8 @@ def convert(kind: type[Kind], value: object, where: str = "") -> Kind:
 
 
 def encode(value: object, *, indent: int = 0) -> bytes:
-    """JSON in UTF-8, of dataclasses too; in lines if indented. NaN becomes null, half of a character "?"."""
+    """JSON in UTF-8, of dataclasses too; in lines if indented. NaN becomes null, half of a
+    character "?"."""
     import msgspec
 
     try:
@@ -93,11 +98,14 @@ def json_schema(kind: type) -> AnyDict:
     named = schema["$defs"]
     top = named.pop(schema["$ref"].rpartition("/")[2])
     title = _schema_of(kind)
-    about = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"urn:{title.replace('/', ':')}"}
+    about = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:{title.replace('/', ':')}",
+    }
     return {**about, **top, "title": title, "$defs": named}
 
 
-# --- refusals ------------------------------------------------------------------------------------------------
+# --- refusals -------------------------------------------------------------------------------------
 
 _UNKNOWN = re.compile(r"Object contains unknown field `(.{0,60})", re.DOTALL)
 
@@ -147,15 +155,20 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
         whose = "" if found.startswith("replicant.") else ", but another tool's"
         raise WrongSchema(f"no {wanted}{whose}", found)
     newer = int(version) > int(our_version)
-    which = "a newer version. Next: install that" if newer else "an earlier version. Next: make the file again"
+    which = (
+        "a newer version. Next: install that"
+        if newer
+        else "an earlier version. Next: make the file again"
+    )
     raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", found)
 
 
-# --- what msgspec reads ----------------------------------------------------------------------------------------
+# --- what msgspec reads ---------------------------------------------------------------------------
 
 
 class _Anything(type):
-    """The type of a stand-in for a type that msgspec is not to look into: any value is an instance of it."""
+    """The type of a stand-in for a type that msgspec is not to look into: any value is an instance
+    of it."""
 
     def __instancecheck__(cls, value: object) -> bool:
         return True
@@ -174,7 +187,10 @@ def _shape_of(stand_in: Any) -> AnyDict:
     if stand_in.kind is Selector:
         return {"type": "object", "description": "A target by its keywords."}
     if stand_in.kind is Rect:
-        return {"anyOf": [_FOUR_NUMBERS, {"type": "object"}], "description": "left, top, right, bottom"}
+        return {
+            "anyOf": [_FOUR_NUMBERS, {"type": "object"}],
+            "description": "left, top, right, bottom",
+        }
     return {"type": "array", "items": {"enum": list(stand_in.kind.__members__)}}
 
 
@@ -223,11 +239,14 @@ def _keyword(value: Any) -> Any:
         return tuple(map(_selector_of, value))
     if not isinstance(value, dict):
         return value
-    return re.compile(value["pattern"], value["flags"]) if "pattern" in value else _selector_of(value)
+    return (
+        re.compile(value["pattern"], value["flags"]) if "pattern" in value else _selector_of(value)
+    )
 
 
 def _wire_of(kind: Any) -> Any:
-    """The type with a ``Struct`` for each dataclass, and a stand-in for each that is read by hand."""
+    """The type with a ``Struct`` for each dataclass, and a stand-in for each that is read by
+    hand."""
     origin, inner = get_origin(kind), get_args(kind)
     if kind in (Selector, Rect) or (isinstance(kind, type) and issubclass(kind, Flag)):
         return _stand_in(kind)
@@ -243,7 +262,8 @@ def _wire_of(kind: Any) -> Any:
 
 
 def _bounded(kind: Any, bound: Any) -> Any:
-    """``bound`` is a range of a number, or of the length of a text, or a pattern or choices of a text."""
+    """``bound`` is a range of a number, or of the length of a text, or a pattern or choices of a
+    text."""
     import msgspec
 
     if isinstance(bound, tuple):

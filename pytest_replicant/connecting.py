@@ -21,21 +21,30 @@ from .errors import (
 from .model import public
 from .pool import open_device
 from .recovery import builtin
-from .session import DeviceSession, Recorder, build_session, checked_seconds, end_session, unexplained_crash
+from .session import (
+    DeviceSession,
+    Recorder,
+    build_session,
+    checked_seconds,
+    end_session,
+    unexplained_crash,
+)
 
 
 @public
 @contextmanager
-def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any) -> Iterator[DeviceSession]:
+def connect(
+    uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any
+) -> Iterator[DeviceSession]:
     """A session on the phone of that URI; ``timeout`` is how many seconds it may take to be ready::
 
         with connect("virtual") as mobile:
             print(mobile.launch("dev.replicant.shop").snapshot)
 
-    ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the built-in
-    recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the phone cannot be had; at
-    its end the soft checks that failed, and that an app died of it (not with ``allow={"crash"}``): in place of a
-    skip, and along with any other error.
+    ``session_args`` are ``app``, the fields of ``SessionSettings``, and ``recover`` in place of the
+    built-in recovery policies. Raises ``UsageError`` for a wrong URI and ``DeviceError`` where the
+    phone cannot be had; at its end the soft checks that failed, and that an app died of it (not
+    with ``allow={"crash"}``): in place of a skip, and along with any other error.
     """
     seconds = checked_seconds("connect", timeout, 60.0)
     opened = open_device(uri, timeout=seconds, clock=session_args.get("clock"))
@@ -64,16 +73,16 @@ def connect(uri: str = "virtual", *, timeout: float = 60.0, **session_args: Any)
 
 
 def _failures(session: DeviceSession, recorder: Recorder) -> list[ExpectationFailed]:
-    """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` if that is not
-    known."""
+    """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` if
+    that is not known."""
     death = unexplained_crash(session)
     died = [ExpectationFailed(death.message)] if death is not None else []
     return [*recorder.soft_failures, *died]
 
 
 def _note(error: BaseException, session: DeviceSession, recorder: Recorder) -> None:
-    """Adds to an error what failed before it, as notes, which Python 3.10 lacks: soft checks, and the death that
-    may be its reason."""
+    """Adds to an error what failed before it, as notes, which Python 3.10 lacks: soft checks, and
+    the death that may be its reason."""
     if sys.version_info < (3, 11) or isinstance(error, SoftFailures):
         return
     for one in recorder.soft_failures:

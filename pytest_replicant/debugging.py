@@ -38,7 +38,10 @@ class Debugging:
         self._item = item
 
     def pytest_exception_interact(
-        self, node: pytest.Item | pytest.Collector, call: pytest.CallInfo[object], report: pytest.TestReport
+        self,
+        node: pytest.Item | pytest.Collector,
+        call: pytest.CallInfo[object],
+        report: pytest.TestReport,
     ) -> None:
         """Before the teardown: the app is as the failure left it."""
         if not self._options.debug or not isinstance(node, pytest.Item) or call.when == "teardown":
@@ -61,19 +64,31 @@ class Debugging:
     def _pause(self, session: DeviceSession, place: str) -> None:
         """What ``mobile.pause()`` does. Raises ``UsageError`` if no one would come."""
         if REPLAYED_PHONES in self._config.stash:
-            return  # what was done by hand then is on the recording, and comes again with the steps that follow
+            # what was done by hand then is on the recording, and comes again with the steps that
+            # follow
+            return
         if why := self._why_not():
-            raise UsageError(f"pause(): {why}. Next: take it out, or run this with --replicant-debug=ci")
+            raise UsageError(
+                f"pause(): {why}. Next: take it out, or run this with --replicant-debug=ci"
+            )
         path, _, line = place.rpartition(":")
         name = self._item.nodeid if self._item is not None else place
         self._stop(session, f"{name} is paused", path, int(line or 0))
 
     def _why_not(self) -> str:
-        in_ci = os.environ.get("CI", "").lower() not in ("", "0", "false", "no") and self._options.debug != "ci"
+        in_ci = (
+            os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
+            and self._options.debug != "ci"
+        )
         return "this is a CI run (CI is set), where no one would come" if in_ci else ""
 
     def _stop(
-        self, session: DeviceSession, said: str, path: str, line: int, failed: BaseException | None = None
+        self,
+        session: DeviceSession,
+        said: str,
+        path: str,
+        line: int,
+        failed: BaseException | None = None,
     ) -> None:
         from .exploring.pausing import Stopped
         from .exploring.writing import Edits
@@ -90,7 +105,8 @@ class Debugging:
                 stopped.serve(name, self._config.rootpath, _IDLE_MINUTES, self._print)
 
     def _print(self, text: str) -> None:
-        """To the terminal, also of a worker of pytest-xdist, whose standard error is that of the run."""
+        """To the terminal, also of a worker of pytest-xdist, whose standard error is that of the
+        run."""
         with suppress(OSError, ValueError):
             os.write(2, f"\n{text}\n".encode())
 

@@ -1,4 +1,5 @@
-"""Signals that end a run: they end it as Ctrl-C does, so that traces are written and phones are put back."""
+"""Signals that end a run: they end it as Ctrl-C does, so that traces are written and phones are put
+back."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
 
 ENDING = ("SIGTERM", "SIGHUP", "SIGBREAK")
-"""What a cancelled CI job, ``docker stop`` and a closed terminal send; the last one on Windows alone."""
+"""What a cancelled CI job, ``docker stop`` and a closed terminal send; the last one on Windows
+alone."""
 END_SECONDS = 7.0
 """What an end in order may take: a signal that comes meanwhile changes nothing."""
 _MOST_INTERRUPTS = 2
@@ -30,8 +32,8 @@ Handler = Callable[[int, "FrameType | None"], None]
 
 
 def end_in_order(config: pytest.Config) -> None:
-    """From now on these signals interrupt the run, in its controller and its workers, unless someone else handles
-    them."""
+    """From now on these signals interrupt the run, in its controller and its workers, unless
+    someone else handles them."""
     config.pluginmanager.register(OrderlyFinish(), "replicant-orderly-finish")
     if threading.current_thread() is not threading.main_thread():
         return
@@ -50,9 +52,9 @@ def end_in_order(config: pytest.Config) -> None:
 
 
 def _interrupting(config: pytest.Config) -> Handler:
-    """A handler that interrupts the run, once more where that was swallowed and someone asks again later, and in
-    the end lets the signal do what it does. It is a function of Python's and never SIG_IGN, which each program
-    that is started meanwhile would inherit."""
+    """A handler that interrupts the run, once more where that was swallowed and someone asks again
+    later, and in the end lets the signal do what it does. It is a function of Python's and never
+    SIG_IGN, which each program that is started meanwhile would inherit."""
     own, asked, count = os.getpid(), float("-inf"), 0
 
     def interrupt(number: int, _: FrameType | None) -> None:
@@ -83,8 +85,9 @@ def _let_it_end(number: int) -> None:
 
 
 class OrderlyFinish:
-    """Sees to it that an interrupt in someone's ``pytest_sessionfinish`` cuts that one short, and not those after
-    it, which put phones back and write the reports. The innermost wrapper: to the others nothing was raised."""
+    """Sees to it that an interrupt in someone's ``pytest_sessionfinish`` cuts that one short, and
+    not those after it, which put phones back and write the reports. The innermost wrapper: to the
+    others nothing was raised."""
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> HookWrapper:
@@ -100,8 +103,8 @@ class OrderlyFinish:
 
 
 def _left_out(hook: HookCaller, error: BaseException) -> list[HookImpl]:
-    """The implementations that an interrupt kept from their turn. One that was interrupted is done with, but for
-    pytest's own, which goes on with the next fixture, and ours, which begin again."""
+    """The implementations that an interrupt kept from their turn. One that was interrupted is done
+    with, but for pytest's own, which goes on with the next fixture, and ours, which begin again."""
     turns = [one for one in reversed(hook.get_hookimpls()) if not (one.wrapper or one.hookwrapper)]
     running = {frame.f_code for frame, _ in walk_tb(error.__traceback__)}
     for at, one in enumerate(turns):

@@ -41,8 +41,8 @@ if sys.version_info < (3, 11):  # pragma: no cover
 
 
 def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: str = "{}") -> str:
-    """The sentence that proposes the nearest of the words, after a space; "" if none is that much alike, from 0
-    to 1. ``form`` is how a word is written in it."""
+    """The sentence that proposes the nearest of the words, after a space; "" if none is that much
+    alike, from 0 to 1. ``form`` is how a word is written in it."""
     near = get_close_matches(word, list(words), 1, likeness)
     return f" Did you mean {form.format(near[0])}?" if near else ""
 
@@ -58,8 +58,8 @@ def version_of(package: str) -> str:
 
 
 def how_to_install(extra: str = "", pip: str = "pip") -> str:
-    """The next step if the package, or an extra of it, is missing. It is from a checkout, as the name on the
-    public index is not this project's."""
+    """The next step if the package, or an extra of it, is missing. It is from a checkout, as the
+    name on the public index is not this project's."""
     wanted = f"'.[{extra}]'" if extra else "."
     return f"in a checkout of pytest-replicant, {pip} install {wanted}"
 
@@ -76,10 +76,12 @@ class Guarded(UsageError):
 
 
 class Unsupported(ReplicantError):
-    """The test asked for what this phone cannot do; ``capability`` names the missing one. It is an error of that
-    test, as a wrong call is, and no trouble of the phone's."""
+    """The test asked for what this phone cannot do; ``capability`` names the missing one. It is an
+    error of that test, as a wrong call is, and no trouble of the phone's."""
 
-    def __init__(self, message: str, *, capability: str, device: str = "", advice: str = "") -> None:
+    def __init__(
+        self, message: str, *, capability: str, device: str = "", advice: str = ""
+    ) -> None:
         super().__init__(message, advice=advice)
         self.capability = self.detail = capability
         self.device = device
@@ -106,7 +108,8 @@ class TargetError(ReplicantError):
 
 
 class UndecidableText(TargetError):
-    """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor absence."""
+    """Whether a text is on the screen cannot be decided: ``why``, a clause. Neither presence nor
+    absence."""
 
     def __init__(self, why: str) -> None:
         from .model import Failure
@@ -119,12 +122,12 @@ class UndecidableText(TargetError):
 
 
 class DeviceError(ReplicantError):
-    """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal`` is what
-    recovery came to, where an action or check ended by it. ``app_died``: nothing was touched, as the app was gone
-    by then. ``never_sent``: of what the phone was asked for, nothing that could have an effect has left this
-    computer. ``look_again``: nor has it here, and the phone would take it now, but the screen may be another one.
-    ``while_resetting``: its test was over. ``detail`` is the message of the phone or the tool itself, "" if it
-    gave none."""
+    """The phone or a tool on the way to it is in trouble; says nothing about the app. ``terminal``
+    is what recovery came to, where an action or check ended by it. ``app_died``: nothing was
+    touched, as the app was gone by then. ``never_sent``: of what the phone was asked for, nothing
+    that could have an effect has left this computer. ``look_again``: nor has it here, and the phone
+    would take it now, but the screen may be another one. ``while_resetting``: its test was over.
+    ``detail`` is the message of the phone or the tool itself, "" if it gave none."""
 
     terminal: TerminalFailure | None = None
     app_died = False
@@ -132,7 +135,9 @@ class DeviceError(ReplicantError):
     look_again = False
     while_resetting = False
 
-    def __init__(self, message: str, *, device: str = "", detail: str = "", advice: str = "") -> None:
+    def __init__(
+        self, message: str, *, device: str = "", detail: str = "", advice: str = ""
+    ) -> None:
         super().__init__(message, advice=advice)
         self.device = device
         self.detail = detail
@@ -161,7 +166,8 @@ class DeviceBusy(DeviceError):
 
 
 class ResourceUnavailable(DeviceError):
-    """A leased resource was in use for too long, or the command that makes one failed. No phone is in trouble."""
+    """A leased resource was in use for too long, or the command that makes one failed. No phone is
+    in trouble."""
 
 
 UNANSWERED = (DeviceError, Unsupported)
@@ -172,15 +178,21 @@ class ProtocolError(DeviceError):
     """The phone answered something that makes no sense; ``exchange`` is what was said."""
 
     def __init__(
-        self, message: str, *, exchange: str = "", device: str = "", detail: str = "", advice: str = ""
+        self,
+        message: str,
+        *,
+        exchange: str = "",
+        device: str = "",
+        detail: str = "",
+        advice: str = "",
     ) -> None:
         super().__init__(message, device=device, detail=detail, advice=advice)
         self.exchange = exchange
 
 
 class ReplayEnded(BaseException):
-    """A replayed test asks for what was not recorded: nothing is sent or judged from here on, which no handler of
-    the test's may change. ``verdict`` is ``diverged`` or ``beyond the recording``."""
+    """A replayed test asks for what was not recorded: nothing is sent or judged from here on, which
+    no handler of the test's may change. ``verdict`` is ``diverged`` or ``beyond the recording``."""
 
     def __init__(self, why: str, *, verdict: str) -> None:
         super().__init__(f"{verdict}: {why}")
@@ -189,8 +201,8 @@ class ReplayEnded(BaseException):
 
 
 class ActionFailed(ReplicantError):
-    """An action could not be done. ``result`` is its envelope, ``snapshot`` the screen it met, ``terminal`` what
-    recovery came to."""
+    """An action could not be done. ``result`` is its envelope, ``snapshot`` the screen it met,
+    ``terminal`` what recovery came to."""
 
     def __init__(
         self,
@@ -211,8 +223,8 @@ class ActionFailed(ReplicantError):
 
 
 class ExpectationFailed(Parted, AssertionError):
-    """A check did not hold in time. ``snapshot`` is the screen as it was last read, ``terminal`` what recovery
-    came to, ``failure`` holds the facts as the trace has them."""
+    """A check did not hold in time. ``snapshot`` is the screen as it was last read, ``terminal``
+    what recovery came to, ``failure`` holds the facts as the trace has them."""
 
     failure: FailureRecord | None = None
 
@@ -243,7 +255,8 @@ def skips() -> tuple[type[BaseException], ...]:
 
 
 def raise_together(failures: Sequence[ExpectationFailed]) -> None:
-    """Raises one failure as itself and several as ``SoftFailures``. Each carries the line of its check."""
+    """Raises one failure as itself and several as ``SoftFailures``. Each carries the line of its
+    check."""
     __tracebackhide__ = True
     if not failures:
         return

@@ -1,4 +1,5 @@
-"""The fixtures a test asks for: expensive ones live as long as the run, cheap ones as long as the test."""
+"""The fixtures a test asks for: expensive ones live as long as the run, cheap ones as long as the
+test."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
     recovery.register(pytestconfig.pluginmanager)
     phones = phones_of(pytestconfig)
     pytestconfig.stash[POOL] = phones
-    pytestconfig.add_cleanup(lambda: close_phones(pytestconfig))  # where an interrupt ends this fixture's teardown
+    pytestconfig.add_cleanup(
+        lambda: close_phones(pytestconfig)
+    )  # where an interrupt ends this fixture's teardown
     try:
         yield phones
     finally:
@@ -37,8 +40,8 @@ def mobile_pool(pytestconfig: pytest.Config) -> Iterator[DevicePool]:
 
 
 def close_phones(config: pytest.Config) -> None:
-    """Puts back what was set on the phones of this process and gives them back, once. If a test still has one,
-    an interrupt came in the teardown of its fixtures."""
+    """Puts back what was set on the phones of this process and gives them back, once. If a test
+    still has one, an interrupt came in the teardown of its fixtures."""
     phones = config.stash.get(POOL, None)
     if phones is None:
         return
@@ -51,8 +54,9 @@ def close_phones(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def mobile_resource_pool(pytestconfig: pytest.Config) -> Iterator[ResourcePool]:
-    """The accounts and other resources of ``replicant_resources``, for a fixture of a wider scope: ``with
-    mobile_resource_pool.leased("account") as account``. What a command has made is removed when the run ends."""
+    """The accounts and other resources of ``replicant_resources``, for a fixture of a wider scope:
+    ``with mobile_resource_pool.leased("account") as account``. What a command has made is removed
+    when the run ends."""
     from .provisioning import resources_of
 
     yield from resources_of(pytestconfig)
@@ -62,21 +66,28 @@ def mobile_resource_pool(pytestconfig: pytest.Config) -> Iterator[ResourcePool]:
 def mobile_resource(
     mobile_resource_pool: ResourcePool, request: pytest.FixtureRequest
 ) -> Iterator[Callable[..., Resource | tuple[Resource, ...]]]:
-    """``mobile_resource(kind)``: an account or other resource that no other test has meanwhile, released when the
-    test ends. ``mobile_resource("account", "account")`` leases several at once. Raises ``UsageError`` for a kind
-    that ``replicant_resources`` does not have, and ``ResourceUnavailable`` if none came free in time."""
-    if "mobile_device" in request.fixturenames:  # all wait for a phone first: else two could wait for each other
+    """``mobile_resource(kind)``: an account or other resource that no other test has meanwhile,
+    released when the test ends. ``mobile_resource("account", "account")`` leases several at once.
+    Raises ``UsageError`` for a kind that ``replicant_resources`` does not have, and
+    ``ResourceUnavailable`` if none came free in time."""
+    if (
+        "mobile_device" in request.fixturenames
+    ):  # all wait for a phone first: else two could wait for each other
         request.getfixturevalue("mobile_device")
     from .provisioning import note_resources
 
     with ExitStack() as held:
 
         @public
-        def mobile_resource(kind: str, *more: str, **wrong: object) -> Resource | tuple[Resource, ...]:
+        def mobile_resource(
+            kind: str, *more: str, **wrong: object
+        ) -> Resource | tuple[Resource, ...]:
             if wrong:
                 raise UsageError(
-                    f"mobile_resource() takes kinds alone, not {', '.join(wrong)}=. Next: for a certain one, "
-                    f'ask for mobile_resource_pool: with mobile_resource_pool.leased("{kind}", name=...) as {kind}'
+                    f"mobile_resource() takes kinds alone, not {', '.join(wrong)}=. Next: for a "
+                    "certain one, "
+                    f'ask for mobile_resource_pool: with mobile_resource_pool.leased("{kind}", '
+                    f"name=...) as {kind}"
                 )
             try:
                 resources = mobile_resource_pool.acquire(kind, *more)
@@ -90,7 +101,8 @@ def mobile_resource(
 
 @pytest.fixture(scope="session")
 def mobile_app(pytestconfig: pytest.Config) -> AppPackage | None:
-    """What the package that ``--replicant-app`` named says of itself; None if it named an id, or nothing."""
+    """What the package that ``--replicant-app`` named says of itself; None if it named an id, or
+    nothing."""
     return pytestconfig.stash.get(APP, None)
 
 
@@ -104,8 +116,8 @@ def _mobile_kind(request: pytest.FixtureRequest) -> DeviceUri | None:
 def mobile_device(
     mobile_pool: DevicePool, _mobile_kind: DeviceUri | None, request: pytest.FixtureRequest
 ) -> Iterator[Opened]:
-    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like. Otherwise, of those
-    that its marker allows, the first that is free."""
+    """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like.
+    Otherwise, of those that its marker allows, the first that is free."""
     phones = held_phones(request.config)
     shared = phones.fitting(request)
     if shared is not None:
@@ -157,8 +169,9 @@ def _shared(scope: Literal["session", "module", "class"]) -> Any:
         yield from phones.shared_for(mobile_pool, request, _mobile_kind, mobile_session_args)
 
     share.__doc__ = (
-        f"A phone that the tests of a {scope} share, and the session on it of the test that is running, which is "
-        f"its ``mobile`` too. The phone is reset when the {scope} ends, not between its tests."
+        f"A phone that the tests of a {scope} share, and the session on it of the test that is "
+        f"running, which is its ``mobile`` too. The phone is reset when the {scope} ends, not "
+        "between its tests."
     )
     return pytest.fixture(scope=scope, name=f"{scope}_mobile")(share)
 
@@ -167,8 +180,8 @@ session_mobile, module_mobile, class_mobile = map(_shared, WIDER_SCOPES)
 
 
 class NewMobile(Protocol):
-    """The type of the fixture ``new_mobile``, for annotations. ``uri`` names a phone, ``platform`` is "android" or
-    "ios", ``timeout`` is in seconds."""
+    """The type of the fixture ``new_mobile``, for annotations. ``uri`` names a phone, ``platform``
+    is "android" or "ios", ``timeout`` is in seconds."""
 
     def __call__(
         self, uri: str | None = None, *, platform: str | None = None, timeout: float | None = None
@@ -179,9 +192,9 @@ class NewMobile(Protocol):
 def new_mobile(
     mobile_pool: DevicePool, request: pytest.FixtureRequest, mobile_session_args: AnyDict
 ) -> Iterator[NewMobile]:
-    """``new_mobile(uri=None, *, platform=None, timeout=60)``, a ``NewMobile``: one more phone in this test, ready
-    within that many seconds; what the test's marker says of phones counts if neither is given. Raises
-    ``DeviceBusy`` if the run has no further one."""
+    """``new_mobile(uri=None, *, platform=None, timeout=60)``, a ``NewMobile``: one more phone in
+    this test, ready within that many seconds; what the test's marker says of phones counts if
+    neither is given. Raises ``DeviceBusy`` if the run has no further one."""
     phones = held_phones(request.config)
     with ExitStack() as open_now:
 
@@ -192,7 +205,9 @@ def new_mobile(
             from .session import checked_seconds
 
             if not isinstance(uri, (str, type(None))):
-                raise UsageError(f'new_mobile({uri!r}): a phone is named by its URI, as in new_mobile("virtual")')
+                raise UsageError(
+                    f'new_mobile({uri!r}): a phone is named by its URI, as in new_mobile("virtual")'
+                )
             checked_seconds("new_mobile", timeout, 0)
             opened = phones.acquire_further(mobile_pool, request.node, uri, platform, timeout)
             open_now.callback(mobile_pool.release, opened)

@@ -1,5 +1,5 @@
-"""Phones that tests hold: one session for each test, on a phone of its own or one that a wider scope shares, until
-the phone is reset and given back."""
+"""Phones that tests hold: one session for each test, on a phone of its own or one that a wider
+scope shares, until the phone is reset and given back."""
 
 from __future__ import annotations
 
@@ -56,12 +56,13 @@ class Scope(NamedTuple):
 
 @dataclass(eq=False)
 class HeldPhone:
-    """One phone between its acquisition and its reset. ``node`` is the test, or the scope that shares it.
+    """One phone between its acquisition and its reset. ``node`` is the test, or the scope that
+    shares it.
 
-    ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's phones the
-    scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as far as is known; ``tests``
-    counts the attempts of tests that had a session on it; ``recorded_states`` are those that held when the test
-    that is replayed was recorded.
+    ``scopes`` are the fixtures that share it, none for a test's own. ``kind`` is which of the run's
+    phones the scope is for, under ``--replicant-matrix``. ``states`` were made on it, and hold as
+    far as is known; ``tests`` counts the attempts of tests that had a session on it;
+    ``recorded_states`` are those that held when the test that is replayed was recorded.
     """
 
     phones: DevicePool
@@ -80,12 +81,14 @@ class HeldPhone:
     _apps: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._is_pooled = self.phones.holds(self.opened)  # else it comes from a fixture of the user's
+        self._is_pooled = self.phones.holds(
+            self.opened
+        )  # else it comes from a fixture of the user's
         self.begin_with(self.node)
 
     def begin_with(self, node: Node) -> None:
-        """It is the phone of this test or scope from now on. Raises ``UsageError`` if it cannot be reset as
-        that asks for: at its setup, not at its end."""
+        """It is the phone of this test or scope from now on. Raises ``UsageError`` if it cannot be
+        reset as that asks for: at its setup, not at its end."""
         from .provisioning import check_reset
 
         if not self.phones.is_replayed:
@@ -106,14 +109,16 @@ class HeldPhone:
         return not self._is_pooled or self.phones.holds(self.opened)
 
     def session_of(self, item: pytest.Item) -> DeviceSession:
-        """The session of this test, which begins with its first use. Raises ``UsageError`` if the phone is held
-        no more."""
+        """The session of this test, which begins with its first use. Raises ``UsageError`` if the
+        phone is held no more."""
         self.end_session_of_fixture()
         if self._entry is not None and self._item is item:
             return self._entry.session
         if self.is_over or not self.is_usable:
             why = "is given back" if self.is_over else "was lost"
-            raise UsageError(f"{self.shown}: its phone {why}. Next: use the session of the test that is running")
+            raise UsageError(
+                f"{self.shown}: its phone {why}. Next: use the session of the test that is running"
+            )
         self.end_test()
         self._entry = self._begin(item)
         self._item = item
@@ -123,16 +128,21 @@ class HeldPhone:
     @property
     def shown(self) -> str:
         """Names the scope, or the test, in messages."""
-        return f"{self.scopes[0].fixture} of {self.node.nodeid or 'the run'}" if self.scopes else self.node.nodeid
+        return (
+            f"{self.scopes[0].fixture} of {self.node.nodeid or 'the run'}"
+            if self.scopes
+            else self.node.nodeid
+        )
 
     def check_fits(self, item: pytest.Item) -> None:
-        """Whether a shared phone satisfies the test's own marker: else raises ``UsageError``, or skips a test that
-        is about another phone of the matrix."""
+        """Whether a shared phone satisfies the test's own marker: else raises ``UsageError``, or
+        skips a test that is about another phone of the matrix."""
         own, shared = read_marks(item).reset, read_marks(self.node).reset
         if own not in (None, shared):
             raise UsageError(
-                f"marker replicant: reset={own!r}, but the phone is shared by {self.shown} and reset at its end. "
-                "Next: give reset= to all that share it, by pytestmark, or use a phone of the test's own"
+                f"marker replicant: reset={own!r}, but the phone is shared by {self.shown} and "
+                "reset at its end. Next: give reset= to all that share it, by pytestmark, or use "
+                "a phone of the test's own"
             )
         why = requirements_of(item).why_not(self.opened.driver)
         if why and self.kind is not None:
@@ -141,13 +151,14 @@ class HeldPhone:
             raise pytest.skip.Exception(f"{phone_name(self.opened.driver)}, of {self.shown}: {why}")
         if why:
             raise UsageError(
-                f"marker replicant: {why}, and the phone is shared by {self.shown}, which chose it by its own "
-                "marker. Next: give the marker to all that share it, by pytestmark, or use a phone of the test's "
-                "own"
+                f"marker replicant: {why}, and the phone is shared by {self.shown}, which chose it "
+                "by its own marker. Next: give the marker to all that share it, by pytestmark, or "
+                "use a phone of the test's own"
             )
 
     def _begin(self, item: pytest.Item) -> TestSession:
-        """A session that the report knows, which closes its recorder once the teardown is reported."""
+        """A session that the report knows, which closes its recorder once the teardown is
+        reported."""
         from .provisioning import note_resources
         from .session import Guard, Keeping, SecondsLeft, build_session, left_by
 
@@ -164,7 +175,11 @@ class HeldPhone:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
             then = on_tape.known.reading_on
             reading_on = SecondsLeft(math.inf if then is None else then)
-        settings = {**on_tape.settings(self._options), "allow": read_marks(item).allow, **self.session_args}
+        settings = {
+            **on_tape.settings(self._options),
+            "allow": read_marks(item).allow,
+            **self.session_args,
+        }
         settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "reading_on": reading_on}
         settings["pause"] = stash.get(PAUSE, None)
         files = stash.get(BASELINES, None)
@@ -184,9 +199,13 @@ class HeldPhone:
 
         def recover(session: Any, failure: Failure, state: RecoveryState) -> Any:
             """Asks the hooks that are near the test: those of its own folders come first."""
-            return item.ihook.pytest_replicant_recover(session=session, failure=failure, state=state)
+            return item.ihook.pytest_replicant_recover(
+                session=session, failure=failure, state=state
+            )
 
-        session, recorder = build_session(on_tape.driver, recover=recover, keeping=keeping, left=left, **settings)
+        session, recorder = build_session(
+            on_tape.driver, recover=recover, keeping=keeping, left=left, **settings
+        )
         entry = TestSession(session, recorder, nodeid, attempt)
         sessions.append(entry)
         note_resources(item)
@@ -199,14 +218,17 @@ class HeldPhone:
         if entry is not None and item is not None and entry.of_fixture:
             from .session import end_session
 
-            end_session(entry.session, f"its test was {entry.of_fixture}, and its phone stays with {self.shown}")
+            end_session(
+                entry.session,
+                f"its test was {entry.of_fixture}, and its phone stays with {self.shown}",
+            )
             self._entry, self._item, self._earlier = None, None, None
             item.stash[SESSIONS].remove(entry)
             entry.recorder.close()
 
     def end_test(self) -> None:
-        """Ends the session of the test, once. Raises ``DeviceError`` if the phone is in trouble; it is closed
-        then."""
+        """Ends the session of the test, once. Raises ``DeviceError`` if the phone is in trouble; it
+        is closed then."""
         from .session import (
             cleared_apps,
             end_session,
@@ -226,7 +248,9 @@ class HeldPhone:
             if self.is_usable:
 
                 def look() -> None:
-                    entry.late_death = late_crash(session) if self._options.crash != "ignore" else None
+                    entry.late_death = (
+                        late_crash(session) if self._options.crash != "ignore" else None
+                    )
                     if self.scopes or self.states:
                         note_dead_apps(session)
 
@@ -242,13 +266,16 @@ class HeldPhone:
             for title in open_interrupts(session):
                 warnings.warn(
                     pytest.PytestWarning(
-                        f"{title}: it ended with {entry.nodeid}. Next: announce it in a fixture of function scope"
+                        f"{title}: it ended with {entry.nodeid}. Next: announce it in a fixture of "
+                        "function scope"
                     ),
                     stacklevel=2,
                 )
         finally:
             self._earlier, entry.is_over = session, True
-            left = f"its phone stays with {self.shown}" if self.scopes else "its phone is given back"
+            left = (
+                f"its phone stays with {self.shown}" if self.scopes else "its phone is given back"
+            )
             end_session(session, f"its test was {entry.nodeid}, and {left}")
 
     def end(self) -> None:
@@ -260,14 +287,17 @@ class HeldPhone:
                 self.reset()
 
     def reset(self) -> None:
-        """Resets what the tests on it started and set. Raises ``DeviceError``; the phone is closed then."""
+        """Resets what the tests on it started and set. Raises ``DeviceError``; the phone is closed
+        then."""
         from .provisioning import reset_phone
 
         if self.phones.is_replayed:  # there is no phone
             return
         try:
             self._closing_in_trouble(
-                lambda: reset_phone(self.phones, self.opened, self._apps, self._reset, self._options)
+                lambda: reset_phone(
+                    self.phones, self.opened, self._apps, self._reset, self._options
+                )
             )
         except DeviceError as error:
             error.while_resetting = True
@@ -287,8 +317,9 @@ class HeldPhone:
 
 
 class HeldPhones:
-    """All of one process. ``shared`` are those of wider scopes. ``parked`` are free and not yet reset: a test that
-    asks for a state that was made there goes on; any other finds the phone reset."""
+    """All of one process. ``shared`` are those of wider scopes. ``parked`` are free and not yet
+    reset: a test that asks for a state that was made there goes on; any other finds the phone
+    reset."""
 
     NAME = "replicant-held-phones"
 
@@ -298,7 +329,7 @@ class HeldPhones:
         self._item: pytest.Item | None = None
         self._lost: Counter[tuple[str, Node]] = Counter()
 
-    # --- for fixtures --------------------------------------------------------------------------------------
+    # --- for fixtures -----------------------------------------------------------------------------
     def acquire(self, phones: DevicePool, item: pytest.Item, kind: DeviceUri | None) -> Opened:
         """The phone of a test: reset, unless it goes on with a state."""
         return self._reset_first(phones, lambda: acquire_for_test(phones, item, kind), item)
@@ -332,8 +363,8 @@ class HeldPhones:
         from .drivers import phone_name
 
         lines = [
-            f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that ends. Next: ask for "
-            f"{held.scopes[0].fixture} here too, or give this test a file of its own"
+            f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that ends. Next: "
+            f"ask for {held.scopes[0].fixture} here too, or give this test a file of its own"
             for held in self.shared
         ]
         for line in lines:
@@ -346,8 +377,8 @@ class HeldPhones:
     def held_by(
         self, phones: DevicePool, opened: Opened, item: pytest.Item, session_args: AnyDict
     ) -> Iterator[HeldPhone]:
-        """A phone of this test's own, with its session. With a state on it, it is not reset afterwards, unless
-        the test's marker says how."""
+        """A phone of this test's own, with its session. With a state on it, it is not reset
+        afterwards, unless the test's marker says how."""
         held = self._parked_on(opened)
         if held is None:
             held = HeldPhone(phones, opened, item, session_args)
@@ -381,8 +412,8 @@ class HeldPhones:
         kind: DeviceUri | None,
         session_args: AnyDict,
     ) -> Iterator[DeviceSession]:
-        """The session of whichever test is running, on a phone that lives as long as the scope of this fixture.
-        Where the test asks for a wider scope too, it is the phone of that one."""
+        """The session of whichever test is running, on a phone that lives as long as the scope of
+        this fixture. Where the test asks for a wider scope too, it is the phone of that one."""
         from .session import ScopedSession
 
         name, item = request.fixturename or "", self._item
@@ -390,7 +421,8 @@ class HeldPhones:
         own = Scope(name, request.node, fixture_finisher(request))
         if self._lost[name, own.node] > 1:
             raise DeviceError(
-                f"{name} of {own.node.nodeid} has lost two phones, and no third is tried. Next: replicant doctor"
+                f"{name} of {own.node.nodeid} has lost two phones, and no third is tried. Next: "
+                "replicant doctor"
             )
         wider = [f"{scope}_mobile" for scope in WIDER_SCOPES[: WIDER_SCOPES.index(request.scope)]]
         asked = [fixture for fixture in wider if fixture in request.fixturenames]
@@ -399,7 +431,9 @@ class HeldPhones:
         wide = self._held_for(item, asked[:1])
         held = wide
         if held is None:
-            opened = self._reset_first(phones, lambda: acquire_for_test(phones, item, kind, own.node))
+            opened = self._reset_first(
+                phones, lambda: acquire_for_test(phones, item, kind, own.node)
+            )
             try:
                 held = HeldPhone(phones, opened, own.node, session_args, kind)
             except BaseException:
@@ -421,14 +455,14 @@ class HeldPhones:
     def _current(self, held: HeldPhone, scope: Scope) -> DeviceSession:
         if self._item is None or scope.node not in self._item.listchain():
             raise UsageError(
-                f"{scope.fixture} of {scope.node.nodeid or 'the run'}: its scope is over. Next: ask for "
-                f"{scope.fixture} in the test"
+                f"{scope.fixture} of {scope.node.nodeid or 'the run'}: its scope is over. Next: "
+                f"ask for {scope.fixture} in the test"
             )
         return held.session_of(self._item)
 
     def fitting(self, request: pytest.FixtureRequest) -> HeldPhone | None:
-        """The phone that a test shares, by the narrowest scope that it asks for; None if it asks for none.
-        Raises ``UsageError`` if that does not satisfy its marker."""
+        """The phone that a test shares, by the narrowest scope that it asks for; None if it asks
+        for none. Raises ``UsageError`` if that does not satisfy its marker."""
         shared = self._shared_by(request.node, request.fixturenames)
         if shared is not None:
             shared.check_fits(request.node)
@@ -436,7 +470,9 @@ class HeldPhones:
 
     def _shared_by(self, item: pytest.Item, asked: Sequence[str] = ()) -> HeldPhone | None:
         asked = asked or getattr(item, "fixturenames", ())
-        names = [f"{scope}_mobile" for scope in reversed(WIDER_SCOPES) if f"{scope}_mobile" in asked]
+        names = [
+            f"{scope}_mobile" for scope in reversed(WIDER_SCOPES) if f"{scope}_mobile" in asked
+        ]
         return self._held_for(item, names)
 
     def _held_for(self, item: pytest.Item, names: Sequence[str]) -> HeldPhone | None:
@@ -450,7 +486,7 @@ class HeldPhones:
         )
         return next(found, None)
 
-    # --- hooks ---------------------------------------------------------------------------------------------
+    # --- hooks ------------------------------------------------------------------------------------
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """A scope that has lost its phone begins again, on another one."""
@@ -465,8 +501,8 @@ class HeldPhones:
                 except Exception as error:
                     warnings.warn(
                         pytest.PytestWarning(
-                            f"{scope.fixture} of {scope.node.nodeid} has lost its phone, and its teardown failed: "
-                            f"{type(error).__name__}: {error}"
+                            f"{scope.fixture} of {scope.node.nodeid} has lost its phone, and its "
+                            f"teardown failed: {type(error).__name__}: {error}"
                         ),
                         stacklevel=2,
                     )
@@ -484,10 +520,13 @@ class HeldPhones:
             self._end_test([] if nextitem is None else nextitem.listchain())
 
     def _end_test(self, chain: Sequence[object]) -> None:
-        """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear down."""
+        """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear
+        down."""
         errors: list[Exception] = []
         for held in [*self.shared]:
-            ended = () if held.phones.is_replayed else reversed(held.scopes)  # those end when they did
+            ended = (
+                () if held.phones.is_replayed else reversed(held.scopes)
+            )  # those end when they did
             over = [scope.finish for scope in ended if scope.node not in chain]
             for end in (*over, held.end_test):
                 try:

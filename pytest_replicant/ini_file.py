@@ -1,5 +1,5 @@
-"""What the user wrote: without a run of pytest, the ``replicant_...`` keys of a project's own configuration file
-and its ``pythonpath``; and the words of the command line."""
+"""What the user wrote: without a run of pytest, the ``replicant_...`` keys of a project's own
+configuration file and its ``pythonpath``; and the words of the command line."""
 
 from __future__ import annotations
 
@@ -16,22 +16,34 @@ from .pytest_private import config_keys
 if TYPE_CHECKING:
     import pytest
 
-_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_FILES = (
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
+)
 
 
 def project_ini(folder: Path) -> dict[str, list[str]]:
-    """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its lines. Empty if
-    there is none, or where it cannot be read: pytest itself reports that best."""
+    """The keys of the nearest configuration of pytest, in ``folder`` or above it, each as its
+    lines. Empty if there is none, or where it cannot be read: pytest itself reports that best."""
     keys = nearest_configuration(folder)[1]
     return {key: _lines(value) for key, value in keys.items() if key.startswith("replicant_")}
 
 
 def import_as_tests_do(folder: Path) -> None:
-    """Puts the folders of ``pythonpath`` of that configuration before all others, and its own folder last."""
+    """Puts the folders of ``pythonpath`` of that configuration before all others, and its own
+    folder last."""
     place, keys = nearest_configuration(folder)
     value = keys.get("pythonpath", [])
     try:
-        paths = [str(place / path) for path in (value if isinstance(value, list) else shlex.split(str(value)))]
+        paths = [
+            str(place / path)
+            for path in (value if isinstance(value, list) else shlex.split(str(value)))
+        ]
     except ValueError:  # a quote without its end, which pytest reports
         paths = []
     sys.path[:0] = [path for path in paths if path not in sys.path]
@@ -54,8 +66,8 @@ def _lines(value: object) -> list[str]:
 
 
 def given_on_the_command_line(config: pytest.Config, flag: str) -> list[str]:
-    """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS: those replace
-    what ``addopts`` says, as they do for every other option."""
+    """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS:
+    those replace what ``addopts`` says, as they do for every other option."""
     folder = config.invocation_params.dir
     environment = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
     for words in (list(map(str, config.invocation_params.args)), environment):
@@ -76,7 +88,9 @@ def _with_files(words: Sequence[str], folder: Path) -> Iterator[str]:
     """The words with those of ``@file`` in its place, as argparse puts them in: one a line."""
     for word in words:
         if word.startswith("@"):
-            text = (folder / word[1:]).read_text(sys.getfilesystemencoding(), sys.getfilesystemencodeerrors())
+            text = (folder / word[1:]).read_text(
+                sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
+            )
             yield from _with_files(text.splitlines(), folder)
         else:
             yield word

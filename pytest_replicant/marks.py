@@ -15,16 +15,17 @@ from .options import Reset
 
 NAME = "replicant"
 MARKER = (
-    "replicant(allow=[...], platform=..., api=..., needs=[...], reset=..., id=...): what this test allows beyond "
-    "the usual, that recovery may relaunch or step_back, that the app may crash; which phones will do; what "
-    "happens to apps after it; the test cases that it covers"
+    "replicant(allow=[...], platform=..., api=..., needs=[...], reset=..., id=...): what this "
+    "test allows beyond the usual, that recovery may relaunch or step_back, that the app may "
+    "crash; which phones will do; what happens to apps after it; the test cases that it covers"
 )
 
 
 @dataclass(frozen=True)
 class Marks:
-    """``platform``, ``api`` (such as ``">=34"``) and ``needs`` (capabilities) select phones; "" and none: any.
-    ``case_ids`` are those of the cases in a test management system that the test covers."""
+    """``platform``, ``api`` (such as ``">=34"``) and ``needs`` (capabilities) select phones; "" and
+    none: any. ``case_ids`` are those of the cases in a test management system that the test
+    covers."""
 
     allow: frozenset[str] = frozenset()
     platform: str = ""
@@ -35,10 +36,11 @@ class Marks:
 
 
 def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
-    """Reads the markers of a test, class or module: the nearest one counts, but allowances and needs add up.
+    """Reads the markers of a test, class or module: the nearest one counts, but allowances and
+    needs add up.
 
-    Raises ``UsageError``, also for a marker with nearly the same name: pytest only warns of it, and the test would
-    run on any phone."""
+    Raises ``UsageError``, also for a marker with nearly the same name: pytest only warns of it, and
+    the test would run on any phone."""
     allow: set[str] = set()
     needs: set[str] = set()
     single: dict[str, Any] = {}
@@ -51,7 +53,8 @@ def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
             wrong = ", ".join([*map(repr, marker.args), *(other if not marker.args else ())])
             meant = "" if marker.args else did_you_mean(other[0], _takes(), form="{}=")
             raise UsageError(
-                f"marker replicant: {wrong} is not known.{meant} It takes {'; '.join(_takes().values())}. Next: "
+                f"marker replicant: {wrong} is not known.{meant} It takes "
+                f"{'; '.join(_takes().values())}. Next: "
                 '@pytest.mark.replicant(platform="android", allow=["relaunch"])'
             )
         allow |= _words("allow", given.pop("allow", ()), _allowances())
@@ -85,8 +88,8 @@ def near_marker(name: str) -> str:
 
 
 def case_id(item: pytest.Item) -> str:
-    """Of the cases that a test covers, ``"C123"`` or ``"C123, C124"``; "" if it names none, or its marker is
-    wrong, which is reported where the test asks for its phone."""
+    """Of the cases that a test covers, ``"C123"`` or ``"C123, C124"``; "" if it names none, or its
+    marker is wrong, which is reported where the test asks for its phone."""
     with suppress(UsageError):
         return ", ".join(read_marks(item).case_ids)
     return ""
@@ -118,14 +121,25 @@ def _ids(given: object) -> tuple[str, ...]:
     """Several travel in one line, parted by commas, as TestRail's reader takes them."""
     if given is None:
         return ()
-    ids = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, (list, tuple)) else ()
+    ids = (
+        (given,)
+        if isinstance(given, str)
+        else tuple(given)
+        if isinstance(given, (list, tuple))
+        else ()
+    )
     if not ids or not all(map(_is_id, ids)):
         raise UsageError(f"marker replicant: id={given!r} is not known. It takes {_takes()['id']}")
     return tuple(dict.fromkeys(ids))
 
 
 def _is_id(given: object) -> bool:
-    return isinstance(given, str) and given == given.strip() != "" and given.isprintable() and "," not in given
+    return (
+        isinstance(given, str)
+        and given == given.strip() != ""
+        and given.isprintable()
+        and "," not in given
+    )
 
 
 def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:

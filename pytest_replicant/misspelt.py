@@ -1,5 +1,5 @@
-"""What to write in place of a wrong option, fixture or marker, added to what pytest says of it; and in place of a
-ref, or of a cell of a shot, which mean something on one screen alone."""
+"""What to write in place of a wrong option, fixture or marker, added to what pytest says of it; and
+in place of a ref, or of a cell of a shot, which mean something on one screen alone."""
 
 from __future__ import annotations
 
@@ -30,29 +30,33 @@ _OPTION = "--replicant-"
 _WRITTEN = {one.name.replace("_", "-"): one.flag or f"-o {one.keys[0]}=VALUE" for one in SETTINGS}
 """Name of a setting to how it is given: some have an ini key alone."""
 _LIKELY, _CERTAIN = 0.6, 0.8
-_UNKNOWN_MARKER = r"(?:^Failed: '|Unknown pytest\.mark\.|^')(\w+)(?:' not found in `markers`| - is this)"
+_UNKNOWN_MARKER = (
+    r"(?:^Failed: '|Unknown pytest\.mark\.|^')(\w+)(?:' not found in `markers`| - is this)"
+)
 _ELSEWHERE = dict.fromkeys(("device", "driver", "phone"), "mobile")
 """What a phone is called by other plugins."""
 _MISMATCH = r"^ScopeMismatch: You tried to access the function scoped fixture (\w+) with a (\w+) "
 _SHARED = (
-    "ask for {1}_mobile in place of mobile, which shares one phone until the {1} ends; or make the fixture a "
-    "state, by @mobile_state"
+    "ask for {1}_mobile in place of mobile, which shares one phone until the {1} ends; or make "
+    "the fixture a state, by @mobile_state"
 )
 _WIDER = {
     **dict.fromkeys(("mobile", "mobile_device", "_held_mobile"), _SHARED),
     "mobile_resource": "ask for mobile_resource_pool: with "
     'mobile_resource_pool.leased("account") as account: yield account',
-    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone is for one test",
+    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone "
+    "is for one "
+    "test",
 }
 _WIDER_STATE = (
-    "leave out the scope of the fixture that asks for {0}, or make it a state too, by @mobile_state: a state is "
-    "made once, and holds for many tests"
+    "leave out the scope of the fixture that asks for {0}, or make it a state too, by "
+    "@mobile_state: a state is made once, and holds for many tests"
 )
 
 
 def hint_at_options(parser: pytest.Parser, args: Sequence[str]) -> None:
-    """Leaves the right names where pytest's own error will print them: ``extra_info``. To be called once every
-    ``conftest.py`` has declared its options."""
+    """Leaves the right names where pytest's own error will print them: ``extra_info``. To be called
+    once every ``conftest.py`` has declared its options."""
     unknown = (word.partition("=")[0] for word in parser.parse_known_and_unknown_args(args)[1])
     if hints := list(filter(None, map(_hint, unknown))):
         parser.extra_info["replicant"] = " ".join(hints)
@@ -63,9 +67,16 @@ def _hint(option: str) -> str:
     ours = option.startswith(_OPTION)
     name = option.removeprefix(_OPTION).lstrip("-")
     near = get_close_matches(name, _WRITTEN, 1, _LIKELY if ours else _CERTAIN)
-    meant = f" Did you mean {_WRITTEN[near[0]]}?" if near else did_you_mean(option, _WRITTEN.values(), _CERTAIN)
+    meant = (
+        f" Did you mean {_WRITTEN[near[0]]}?"
+        if near
+        else did_you_mean(option, _WRITTEN.values(), _CERTAIN)
+    )
     if not meant and ours:
-        meant = f" There are: {', '.join(flag for flag in _WRITTEN.values() if flag.startswith(_OPTION))}."
+        meant = (
+            " There are: "
+            f"{', '.join(flag for flag in _WRITTEN.values() if flag.startswith(_OPTION))}."
+        )
     return meant and f"There is no option {option}.{meant}"
 
 
@@ -76,9 +87,13 @@ class Misspelt:
         self._fixtures = [name for name in fixtures if not name.startswith("_")]
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before what others make of the report
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> ReportWrapper:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[Any]
+    ) -> ReportWrapper:
         error = call.excinfo.value if call.excinfo is not None else None
-        if isinstance(error, pytest.fail.Exception) and (found := re.match(_MISMATCH, str(error.msg))):
+        if isinstance(error, pytest.fail.Exception) and (
+            found := re.match(_MISMATCH, str(error.msg))
+        ):
             name, scope = found[1], found[2] if found[2] in WIDER_SCOPES else "session"
             state = hasattr(fixture_functions(item).get(name), IS_STATE)
             if wider := _WIDER_STATE if state else _WIDER.get(name):
@@ -90,15 +105,20 @@ class Misspelt:
         return report
 
     @pytest.hookimpl(trylast=True)  # once those that were left out are gone
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
         if (
             getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] == "gw0"
         ):  # each worker collects them all
             warn_of_fragile(items)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_make_collect_report(self) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-        """Where a wrong marker ends the collection, as under ``--strict-markers``; else its test is refused."""
+    def pytest_make_collect_report(
+        self,
+    ) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+        """Where a wrong marker ends the collection, as under ``--strict-markers``; else its test is
+        refused."""
         report = yield
         found = re.search(_UNKNOWN_MARKER, summary_of(report)) if report.failed else None
         if found and (meant := near_marker(found[1])):
@@ -107,13 +127,14 @@ class Misspelt:
         return report
 
 
-# --- what means something on one screen alone -----------------------------------------------------------------
+# --- what means something on one screen alone -----------------------------------------------------
 
 """In the text of a file, before it is parsed: most have none."""
 
 
 def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
-    """Warns of refs and cells that are written in the files of collected tests: they are for exploring."""
+    """Warns of refs and cells that are written in the files of collected tests: they are for
+    exploring."""
     for path in dict.fromkeys(item.path for item in items if item.path.suffix == ".py"):
         try:
             found = list(fragile_in(path.read_text("utf-8")))
@@ -134,22 +155,33 @@ def _warn(warning: Warning, path: str, line: int) -> None:
 
 
 def fragile_in(source: str) -> Iterator[tuple[int, str]]:
-    """The lines of a file's text with a written ref or cell, and what to write instead. Raises ``SyntaxError``."""
+    """The lines of a file's text with a written ref or cell, and what to write instead. Raises
+    ``SyntaxError``."""
     if not re.search(r"""\.tap_cell\(|\(\s*["'][a-z]\d{3,15}["']\s*[,)]""", source):
         return
     from .model import TABLE, is_ref  # as most files have none of them
 
-    takes_ref = {"within", *(one.name for one in TABLE if one.words and one.words.startswith("ref"))}
+    takes_ref = {
+        "within",
+        *(one.name for one in TABLE if one.words and one.words.startswith("ref")),
+    }
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        verb, first = node.func.attr, next((one.value for one in node.args if isinstance(one, ast.Constant)), None)
+        verb, first = (
+            node.func.attr,
+            next((one.value for one in node.args if isinstance(one, ast.Constant)), None),
+        )
         if verb == "tap_cell":
             where = "tap_cell: a cell of a grid is another place on another screen"
             yield (
                 node.lineno,
-                f'{where}. Next: name it: tap(text=..., source="picture"), or tap(by_image("icon.png"))',
+                f'{where}. Next: name it: tap(text=..., source="picture"), or '
+                'tap(by_image("icon.png"))',
             )
         elif verb in takes_ref and isinstance(first, str) and is_ref(first):
             where = f"{verb}({first!r}): a ref names what was seen on one screen"
-            yield node.lineno, f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives"
+            yield (
+                node.lineno,
+                f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives",
+            )

@@ -1,6 +1,8 @@
-"""Every setting of the plugin: a field of ``Options``, with its default, its command-line option and its ini key.
+"""Every setting of the plugin: a field of ``Options``, with its default, its command-line option
+and its ini key.
 
-All are registered whether a phone is used or not: under pytest's strict mode an unknown key is an error.
+All are registered whether a phone is used or not: under pytest's strict mode an unknown key is an
+error.
 """
 
 from __future__ import annotations
@@ -43,14 +45,15 @@ READ_ON_IN_ALL = 10.0
 """Seconds: three failed checks are read on about to the end, and many cost no more than those."""
 
 Parse = Callable[[str, Any], Any]
-"""(name as the user wrote it, what was given) to the value. Raises ``UsageError``, which names both."""
+"""(name as the user wrote it, what was given) to the value. Raises ``UsageError``, which names
+both."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """How one field of ``Options`` is given. ``option`` is its metavar on the command line, "" for a switch, None
-    if it has no option; a *mode* is of one run, and has no ini key. ``default`` is as written in an ini
-    file. ``name`` is that of the field, of which a phone is one."""
+    """How one field of ``Options`` is given. ``option`` is its metavar on the command line, "" for
+    a switch, None if it has no option; a *mode* is of one run, and has no ini key. ``default`` is
+    as written in an ini file. ``name`` is that of the field, of which a phone is one."""
 
     name: str
     help: str
@@ -68,7 +71,8 @@ class Setting:
 
     @property
     def in_ini(self) -> Any:
-        """The default as pytest reads it from an ini file: as words, where the key takes several."""
+        """The default as pytest reads it from an ini file: as words, where the key takes
+        several."""
         return self.default if self.ini_type == "string" else self.default.split()
 
     @property
@@ -97,21 +101,25 @@ def _stabilize(name: str, given: str) -> tuple[float | None, ...]:
     if len(parts) != 3:
         raise UsageError(f"{name} = {given}: give three numbers of seconds, such as 1.0 0.15 0.3")
     return tuple(
-        None if index == 1 and part == "adaptive" else _seconds(name, part) for index, part in enumerate(parts)
+        None if index == 1 and part == "adaptive" else _seconds(name, part)
+        for index, part in enumerate(parts)
     )
 
 
 def _read_on(name: str, given: str) -> tuple[float, float]:
     each, *all_together = [_seconds(name, part) for part in given.split()] or [-1.0]
     if len(all_together) > 1 or each < 0:
-        raise UsageError(f"{name} = {given}: give seconds for each failed check, and for all of a run: 3 10")
+        raise UsageError(
+            f"{name} = {given}: give seconds for each failed check, and for all of a run: 3 10"
+        )
     return each, all_together[0] if all_together else READ_ON_IN_ALL
 
 
 def _choice(choices: Words, name: str, given: str) -> str:
     if given not in choices:
         raise UsageError(
-            f"{name} = {given}: give one of {', '.join(filter(None, choices))}.{did_you_mean(given, choices)}"
+            f"{name} = {given}: give one of "
+            f"{', '.join(filter(None, choices))}.{did_you_mean(given, choices)}"
         )
     return given
 
@@ -121,7 +129,9 @@ def _words(choices: Words, name: str, given: Sequence[str]) -> frozenset[str]:
 
 
 def _updated(name: str, given: Sequence[str]) -> frozenset[str]:
-    return _words(get_args(Updated), name, [word for part in given for word in part.split(",") if word])
+    return _words(
+        get_args(Updated), name, [word for part in given for word in part.split(",") if word]
+    )
 
 
 def _text(_: str, given: str) -> str | None:
@@ -176,17 +186,20 @@ def _one_of(choices: Words, text: str, **how: Any) -> Any:
 class Options:
     """What the user asked for, read once. Durations are seconds.
 
-    ``devices`` are as they were given until the run begins; then they are what its controller made of them, the
-    same in each worker. ``app`` is an id or the path of a package. ``stabilize`` is the window, the interval and
-    the quiet time of ``SessionSettings``. ``avds`` are emulators to boot, ``avd_snapshot`` the snapshot that they
-    start from, "" for a cold boot. ``requeue`` and ``ci`` are off if their plugin is. ``shared_phones`` are
-    virtual ones that the controller has started for its workers: what was given, and one URI for each of them.
+    ``devices`` are as they were given until the run begins; then they are what its controller made
+    of them, the same in each worker. ``app`` is an id or the path of a package. ``stabilize`` is
+    the window, the interval and the quiet time of ``SessionSettings``. ``avds`` are emulators to
+    boot, ``avd_snapshot`` the snapshot that they start from, "" for a cold boot. ``requeue`` and
+    ``ci`` are off if their plugin is. ``shared_phones`` are virtual ones that the controller has
+    started for its workers: what was given, and one URI for each of them.
     """
 
     devices: tuple[DeviceUri, ...] = _set(
         "virtual",
-        "phone: virtual, android (all attached), android:SERIAL, adb://HOST:PORT/SERIAL, virtual:ios, ios:URL of "
-        "a WebDriverAgent such as ios:http://127.0.0.1:8100, virtual:N (N phones), avd:NAME (an emulator, booted "
+        "phone: virtual, android (all attached), android:SERIAL, adb://HOST:PORT/SERIAL, "
+        "virtual:ios, ios:URL of "
+        "a WebDriverAgent such as ios:http://127.0.0.1:8100, virtual:N (N phones), avd:NAME (an "
+        "emulator, booted "
         "for the run); repeat it for a pool",
         _lines,
         option="URI",
@@ -194,7 +207,8 @@ class Options:
     )
     app: str | None = _set(
         "",
-        "app under test: the path of an apk, ipa or app, installed where the phone lacks it, or the id of an "
+        "app under test: the path of an apk, ipa or app, installed where the phone lacks it, or "
+        "the id of an "
         "installed one",
         option="PATH",
     )
@@ -214,13 +228,15 @@ class Options:
     )  # fmt: skip
     recovery: RecoveryMode = _one_of(
         ("allow", "off", "report", "fail"),
-        "what happens to a recoverable failure: recovered (allow), left (off), left and described in the trace "
+        "what happens to a recoverable failure: recovered (allow), left (off), left and "
+        "described in the trace "
         "(report), recovered and failed all the same (fail)",
         option="",
     )
     baseline: Path | None = _set(
         "",
-        "folder with reports of earlier runs, such as a downloaded artifact: a failure is compared with the last "
+        "folder with reports of earlier runs, such as a downloaded artifact: a failure is "
+        "compared with the last "
         "pass of its test in there, instead of in pytest's cache",
         _path,
         option="DIR",
@@ -234,7 +250,8 @@ class Options:
         mode=True,
     )
     update: frozenset[str] = _set(
-        "", "write the baselines that tests compare with: looks, accessibility, or both; each where its "
+        "", "write the baselines that tests compare with: looks, accessibility, or both; each "
+            "where its "
         "test is otherwise green",
         _updated, option="WHAT", ini_type="linelist", mode=True,
     )  # fmt: skip
@@ -255,19 +272,22 @@ class Options:
     )
     stabilize: tuple[float, float | None, float] = _set(
         "1.0 adaptive 0.3",
-        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` is 0.05 to 0.15), "
+        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` "
+        "is 0.05 to 0.15), "
         "and for which an unchanged screen is watched after an action",
         _stabilize,
     )
     read_on: tuple[float, float] = _set(
         "3 10",
-        "seconds for which the screen is watched after a check has failed, to report what came too late, and "
+        "seconds for which the screen is watched after a check has failed, to report what came "
+        "too late, and "
         "those of all checks of a process; 0 is off",
         _read_on,
     )
     prepare: frozenset[str] = _set(
         "animations awake dialogs permissions",
-        "changes on a phone while it is used: animations off, the screen stays on, no uninvited dialogs, runtime "
+        "changes on a phone while it is used: animations off, the screen stays on, no uninvited "
+        "dialogs, runtime "
         "permissions of an app file granted; any of these words, or none",
         partial(_words, PREPARATIONS),
         ini_type="args",
@@ -277,7 +297,8 @@ class Options:
     )
     source: Literal["hierarchy", "picture"] = _one_of(
         ("hierarchy", "picture"),
-        "where taps, finds and expect_visible look that do not say so: picture is a second look, at text that is "
+        "where taps, finds and expect_visible look that do not say so: picture is a second "
+        "look, at text that is "
         "drawn and in no hierarchy",
     )
     unverified: Severity = _one_of(_SEVERITIES, "a test that ends on an action without a check")
@@ -287,18 +308,22 @@ class Options:
     )
     looks: Words = _set(
         "",
-        "the looks of phones whose pictures are compared, one pattern a line, such as `android-*-en-*-light`; all "
+        "the looks of phones whose pictures are compared, one pattern a line, such as "
+        "`android-*-en-*-light`; all "
         "if none is given",
         _lines,
         ini_type="linelist",
     )
-    crash: Severity = _one_of(("fail", "warn", "ignore"), "a crash of an app that the test launched")
+    crash: Severity = _one_of(
+        ("fail", "warn", "ignore"), "a crash of an app that the test launched"
+    )
     known_flaky: Path | None = _set(
         "", "file of the tests known to be flaky, each with a cause, a ticket and an expiry", _path
     )
     known_flaky_stale: Severity = _one_of(
         _SEVERITIES,
-        "an entry of that file that has expired, names no test, or whose test passed 20 times in a row",
+        "an entry of that file that has expired, names no test, or whose test passed 20 times "
+        "in a row",
     )
     reset: Reset = _one_of(
         ("stop", "clear", "none", "snapshot"),
@@ -306,14 +331,17 @@ class Options:
     )
     resources: tuple[Declared, ...] = _set(
         "",
-        "accounts and other resources that tests lease, one a line: `KIND: NAME key=value ...`, or `KIND: "
-        "make=COMMAND remove=COMMAND` for those that a command makes; `$NAME` is a secret from the environment",
+        "accounts and other resources that tests lease, one a line: `KIND: NAME key=value ...`, "
+        "or `KIND: "
+        "make=COMMAND remove=COMMAND` for those that a command makes; `$NAME` is a secret from "
+        "the environment",
         _resources,
         ini_type="linelist",
     )
     redact: tuple[re.Pattern[str], ...] = _set(
         "",
-        "regular expressions, one a line: their matches are hidden as a Secret is; credentials in addresses, and "
+        "regular expressions, one a line: their matches are hidden as a Secret is; credentials "
+        "in addresses, and "
         "in token=, password= and their like, are hidden anyway",
         _patterns,
         ini_type="linelist",
@@ -325,7 +353,8 @@ class Options:
     )  # fmt: skip
     guard: Words = _set(
         "",
-        "refuse, before anything is sent, to touch other apps and what pays, deletes, sends or calls: on, or "
+        "refuse, before anything is sent, to touch other apps and what pays, deletes, sends or "
+        "calls: on, or "
         "further words, one a line: `refuse LABEL`, `allow WORD`",
         _guard_words,
         ini_type="linelist",
@@ -358,7 +387,9 @@ def register(parser: pytest.Parser) -> None:
             group.addoption(one.flag, default=None, **_option(one))
         text = f"{one.help}; {one.flag} wins" if one.flag else one.help
         for key in one.keys:
-            parser.addini(key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini)
+            parser.addini(
+                key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini
+            )
 
 
 def _option(one: Setting) -> AnyDict:
@@ -369,7 +400,11 @@ def _option(one: Setting) -> AnyDict:
         return {"action": "store_true", "help": shown}
     if one.const is not None:
         return {"nargs": "?", "const": one.const, "metavar": one.option, "help": shown}
-    return {"action": "append" if one.ini_type == "linelist" else "store", "metavar": one.option, "help": shown}
+    return {
+        "action": "append" if one.ini_type == "linelist" else "store",
+        "metavar": one.option,
+        "help": shown,
+    }
 
 
 def read(config: pytest.Config) -> Options:
@@ -378,7 +413,9 @@ def read(config: pytest.Config) -> Options:
     values = {name: _value(config, setting) for name, setting in _BY_FIELD.items()}
     values |= _replayed(values["devices"], values["replay"])
     if values["replay"] and values["update"]:
-        raise UsageError("--replicant-update: a replay writes no baselines. Next: run the tests on a phone")
+        raise UsageError(
+            "--replicant-update: a replay writes no baselines. Next: run the tests on a phone"
+        )
     values |= _emulators(values["devices"])
     values["devices"] = tuple(map(read_uri, values["devices"]))
     root = config.rootpath
@@ -399,13 +436,16 @@ def _value(config: pytest.Config, setting: Setting) -> Any:
     for key in setting.keys:
         if given is None or given == []:
             given, name = config.getini(key), key
-    if given is None or (given == [] and setting.ini_type != "args"):  # no words at all are a choice
+    if given is None or (
+        given == [] and setting.ini_type != "args"
+    ):  # no words at all are a choice
         given = setting.in_ini
     return setting.parse(name, given)
 
 
 def _check_keys(config: pytest.Config) -> None:
-    """A key of ours that no plugin has registered is a slip of the pen, which would go unnoticed."""
+    """A key of ours that no plugin has registered is a slip of the pen, which would go
+    unnoticed."""
     overridden = (text.partition("=")[0].strip() for text in config.getoption("override_ini") or ())
     written = config_keys(config.inipath) if config.inipath is not None else None
     for key in (key for key in (*(written or ()), *overridden) if key.startswith(PREFIX)):
@@ -423,18 +463,22 @@ CASSETTE = "cassette:"
 
 
 def _replayed(devices: Words, report: str | None) -> AnyMapping:
-    """The report that is replayed, whichever option names it, and its only phone. Raises ``UsageError``."""
+    """The report that is replayed, whichever option names it, and its only phone. Raises
+    ``UsageError``."""
     named = [uri for uri in devices if uri.startswith(CASSETTE)]
     if not named and not report:
         return {"replay": None}
     place = report or named[0][len(CASSETTE) :]
     if len(named) > 1 or (named and (report or len(devices) > 1)):
-        raise UsageError(f"device {CASSETTE}{place}: a replay has no other phone. Next: name it alone")
+        raise UsageError(
+            f"device {CASSETTE}{place}: a replay has no other phone. Next: name it alone"
+        )
     return {"replay": place, "devices": (f"{CASSETTE}{place}",)}
 
 
 def _emulators(devices: Words) -> AnyMapping:
-    """``avd:NAME?snapshot=S&timeout=300`` among the phones: those to boot, and the phones apart from them."""
+    """``avd:NAME?snapshot=S&timeout=300`` among the phones: those to boot, and the phones apart
+    from them."""
     avds = [uri[len(AVD) :] for uri in devices if uri.startswith(AVD)]
     if not avds:
         return {}
@@ -454,5 +498,7 @@ def _knobs(query: str) -> Iterator[tuple[str, str]]:
     """Raises ``UsageError`` for an unknown one."""
     for name, value in parse_qsl(query, keep_blank_values=True):
         if name not in ("snapshot", "timeout"):
-            raise UsageError(f"device 'avd:...?{query}': no knob {name!r}. Knobs: snapshot, timeout")
+            raise UsageError(
+                f"device 'avd:...?{query}': no knob {name!r}. Knobs: snapshot, timeout"
+            )
         yield name, value

@@ -1,4 +1,5 @@
-"""What pytest calls. Registers the rooms, and imports nothing heavy: that waits until a phone is used.
+"""What pytest calls. Registers the rooms, and imports nothing heavy: that waits until a phone is
+used.
 
 Its assertions are not rewritten: PYTEST_DONT_REWRITE.
 """
@@ -48,7 +49,9 @@ def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_load_initial_conftests(parser: pytest.Parser, args: Sequence[str]) -> Generator[None, None, None]:
+def pytest_load_initial_conftests(
+    parser: pytest.Parser, args: Sequence[str]
+) -> Generator[None, None, None]:
     """A ``conftest.py`` may declare options too, so that unknown ones are known only after it."""
     yield
     hint_at_options(parser, args)
@@ -129,7 +132,8 @@ def _take_over(config: pytest.Config, worker: AnyDict) -> None:
 
 
 def _new_run_id() -> str:
-    """When it began, since readers of earlier runs sort them by name, and what keeps apart those of one moment."""
+    """When it began, since readers of earlier runs sort them by name, and what keeps apart those of
+    one moment."""
     return f"{datetime.datetime.now():%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
 
 
@@ -177,17 +181,20 @@ def _register_accessibility(config: pytest.Config, *, on_controller: bool) -> No
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """The controller alone empties Allure's folder: a worker that begins later would take others' results. Of a
-    part of the tests it is recorded how they were divided."""
+    """The controller alone empties Allure's folder: a worker that begins later would take others'
+    results. Of a part of the tests it is recorded how they were divided."""
     if hasattr(config, "workerinput") and getattr(config.option, "clean_alluredir", False):
         config.option.clean_alluredir = False
-    if getattr(config.option, "splits", None):  # of pytest-split, which registers its hooks after this
+    if getattr(
+        config.option, "splits", None
+    ):  # of pytest-split, which registers its hooks after this
         config.pluginmanager.register(Sharding(config), "replicant-sharding")
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """``-n auto``: as many workers as the run's phones can serve; None leaves it to pytest-xdist."""
+    """``-n auto``: as many workers as the run's phones can serve; None leaves it to
+    pytest-xdist."""
     from .scheduling import workers_for
 
     return workers_for(config)
@@ -195,8 +202,8 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """The workers of a parallel run report into the controller's folder, and use the phones that it has found and
-    the app that it has built."""
+    """The workers of a parallel run report into the controller's folder, and use the phones that it
+    has found and the app that it has built."""
     found = node.config.stash[OPTIONS]
     node.workerinput["replicant_run_id"] = node.config.stash[RUN_ID]
     if APP in node.config.stash:
@@ -210,9 +217,12 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
-    devices = ", ".join([*(uri.masked for uri in chosen.devices), *(f"avd:{name}" for name in chosen.avds)])
+    devices = ", ".join(
+        [*(uri.masked for uri in chosen.devices), *(f"avd:{name}" for name in chosen.avds)]
+    )
     phones = (
-        f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, virtual:ios, ios:URL)"
+        f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, "
+        "virtual:ios, ios:URL)"
     )
     lines = [] if chosen.replay else [phones]
     if names := [name for uri in chosen.devices for name in uri.knobs.get("profile", ())]:
@@ -224,10 +234,11 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> None:
-    """Every device URI is read before the first test, unless a driver of the user's own may know it.
+    """Every device URI is read before the first test, unless a driver of the user's own may know
+    it.
 
-    That late, as each ``conftest.py`` is known only after collection. The controller of a parallel run never
-    collects, and so leaves it to the tests.
+    That late, as each ``conftest.py`` is known only after collection. The controller of a parallel
+    run never collects, and so leaves it to the tests.
     """
     config = session.config
     parallel = hasattr(config, "workerinput") or config.pluginmanager.hasplugin("dsession")

@@ -1,9 +1,10 @@
 """The private names of pytest and pytest-xdist.
 
-A requeue needs them because no public API runs an item again in the same process; pytest-rerunfailures does the
-same. Reports need the fields of a shown error, and the worker that died. ``CHECKED_WITH`` is the newest version
-that this file was checked with; a test fails on a newer one, so that it is read again when pytest is updated.
-Loaded before the package is left out: PYTEST_DONT_REWRITE.
+A requeue needs them because no public API runs an item again in the same process;
+pytest-rerunfailures does the same. Reports need the fields of a shown error, and the worker that
+died. ``CHECKED_WITH`` is the newest version that this file was checked with; a test fails on a
+newer one, so that it is read again when pytest is updated. Loaded before the package is left out:
+PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ XDIST_CHECKED_WITH = (3, 8)
 
 
 def load_plainly(hook: object) -> None:
-    """Leaves the package out of the assertions that this import hook of pytest rewrites, apart from ``testing``,
-    whose checks fail with them. pytest rewrites all of a distribution that has a plugin, in each process. A hook
-    of another kind is left as it is."""
+    """Leaves the package out of the assertions that this import hook of pytest rewrites, apart from
+    ``testing``, whose checks fail with them. pytest rewrites all of a distribution that has a
+    plugin, in each process. A hook of another kind is left as it is."""
     marked = getattr(hook, "_must_rewrite", None)
     decided = getattr(hook, "_marked_for_rewrite_cache", None)
     if isinstance(marked, set) and isinstance(decided, dict):
@@ -44,7 +45,8 @@ def load_plainly(hook: object) -> None:
 
 
 def config_keys(path: Path) -> dict[str, Any] | None:
-    """The keys that pytest finds in a configuration file; None if it configures no pytest, or cannot be read."""
+    """The keys that pytest finds in a configuration file; None if it configures no pytest, or
+    cannot be read."""
     from _pytest.config.findpaths import load_config_dict_from_file  # which few runs need
 
     try:
@@ -53,20 +55,25 @@ def config_keys(path: Path) -> dict[str, Any] | None:
         return None
     if found is None:
         return None
-    return {key: getattr(given, "value", given) for key, given in found.items()}  # pytest 9 says whence it is
+    return {
+        key: getattr(given, "value", given) for key, given in found.items()
+    }  # pytest 9 says whence it is
 
 
 def mark_rerun(report: pytest.TestReport) -> None:
-    """Makes a report neither a failure nor a pass: the outcome of pytest-rerunfailures, which other plugins
-    know."""
+    """Makes a report neither a failure nor a pass: the outcome of pytest-rerunfailures, which other
+    plugins know."""
     report.outcome = "rerun"  # type: ignore[assignment]
 
 
 @contextmanager
 def wider_scopes_held(item: pytest.Item, but: Container[str] = ()) -> Iterator[None]:
-    """Tears down the test alone, as if it came next itself, and the collectors with these node ids."""
+    """Tears down the test alone, as if it came next itself, and the collectors with these node
+    ids."""
     stack: dict[Any, Any] = item.session._setupstate.stack
-    held = {node: entry for node, entry in stack.items() if node is not item and node.nodeid not in but}
+    held = {
+        node: entry for node, entry in stack.items() if node is not item and node.nodeid not in but
+    }
     for node in held:
         del stack[node]
     try:
@@ -81,14 +88,14 @@ def is_set_up(node: Node) -> bool:
 
 
 def tear_down_wider_scopes(session: pytest.Session, nextitem: pytest.Item | None = None) -> None:
-    """Ends every fixture and collector that outlives the test before, but for those of the next one. Raises what
-    they raise."""
+    """Ends every fixture and collector that outlives the test before, but for those of the next
+    one. Raises what they raise."""
     session._setupstate.teardown_exact(nextitem)
 
 
 def reset_item(item: pytest.Item) -> None:
-    """Forgets pytest's records of a run of this item: errors of fixtures that outlive it, and the object of its
-    method."""
+    """Forgets pytest's records of a run of this item: errors of fixtures that outlive it, and the
+    object of its method."""
     fixtures: Any = getattr(item, "_fixtureinfo", None)
     for definitions in fixtures.name2fixturedefs.values() if fixtures is not None else ():
         for definition in definitions:
@@ -104,12 +111,14 @@ Report = pytest.TestReport | pytest.CollectReport
 
 
 def fixture_functions(item: pytest.Item) -> dict[str, Callable[..., object]]:
-    """The functions of the fixtures that a test asks for, by their names; of those that it asks for while it runs,
-    the ones that it was given so far."""
+    """The functions of the fixtures that a test asks for, by their names; of those that it asks for
+    while it runs, the ones that it was given so far."""
     fixtures, request = getattr(item, "_fixtureinfo", None), getattr(item, "_request", None)
     asked: Any = fixtures.name2fixturedefs if fixtures is not None else {}
     given: Any = request._fixture_defs if request else {}
-    return {name: each[-1].func for name, each in asked.items()} | {name: one.func for name, one in given.items()}
+    return {name: each[-1].func for name, each in asked.items()} | {
+        name: one.func for name, one in given.items()
+    }
 
 
 def fixture_names(item: pytest.Item) -> set[str]:
@@ -118,7 +127,8 @@ def fixture_names(item: pytest.Item) -> set[str]:
 
 
 def strict_xfail(item: pytest.Item) -> str | None:
-    """What pytest will report where this test passes, since it is a strict xfail; None for any other."""
+    """What pytest will report where this test passes, since it is a strict xfail; None for any
+    other."""
     from _pytest.skipping import xfailed_key
 
     xfail = item.stash.get(xfailed_key, None)
@@ -128,14 +138,15 @@ def strict_xfail(item: pytest.Item) -> str | None:
 
 
 def fixture_finisher(request: pytest.FixtureRequest) -> Callable[[], None]:
-    """Tears down the fixture that is being set up, and those that are built on it, whenever it is called; if they
-    are asked for again, they are set up again."""
+    """Tears down the fixture that is being set up, and those that are built on it, whenever it is
+    called; if they are asked for again, they are set up again."""
     one: Any = request
     return partial(one._fixturedef.finish, request=request)
 
 
 def add_section(report: Report, heading: str, text: str) -> None:
-    """Adds a section below the error of the report, or to its captured output where the error is a plain text."""
+    """Adds a section below the error of the report, or to its captured output where the error is a
+    plain text."""
     add = getattr(report.longrepr, "addsection", None)
     if add is not None:
         add(heading, text)
@@ -157,7 +168,8 @@ def summary_of(report: Report) -> str:
 
 
 def extend_fixture_error(report: pytest.TestReport, text: str) -> None:
-    """Adds a sentence to the first line of the error of an unknown fixture, before the list of the known ones."""
+    """Adds a sentence to the first line of the error of an unknown fixture, before the list of the
+    known ones."""
     shown: Any = report.longrepr
     if hasattr(shown, "errorstring"):
         first, *rest = shown.errorstring.split("\n")
@@ -165,8 +177,8 @@ def extend_fixture_error(report: pytest.TestReport, text: str) -> None:
 
 
 def place_hidden_error(report: pytest.TestReport, error: str) -> None:
-    """Gives an error the place of its test if its traceback is hidden whole: pytest says then that all is hidden,
-    and names a frame of its own."""
+    """Gives an error the place of its test if its traceback is hidden whole: pytest says then that
+    all is hidden, and names a frame of its own."""
     traceback = getattr(report.longrepr, "reprtraceback", None)
     if traceback is None or not traceback.extraline:
         return
@@ -179,14 +191,15 @@ def place_hidden_error(report: pytest.TestReport, error: str) -> None:
 
 
 def worker_of_crash(report: pytest.TestReport) -> str:
-    """The name of the worker that died, of the report that pytest-xdist makes of it; "" if it names none."""
+    """The name of the worker that died, of the report that pytest-xdist makes of it; "" if it names
+    none."""
     gateway = getattr(getattr(report, "node", None), "gateway", None)
     return str(getattr(gateway, "id", ""))
 
 
 def unittest_ending(item: pytest.Item) -> tuple[bool, bool]:
-    """Whether a test of ``unittest`` skipped itself, and whether it is expected to fail: its own runner catches
-    both, so that no exception is seen."""
+    """Whether a test of ``unittest`` skipped itself, and whether it is expected to fail: its own
+    runner catches both, so that no exception is seen."""
     caught = getattr(item, "_excinfo", None) or []
     skipped = any(isinstance(one.value, pytest.skip.Exception) for one in caught)
     method = getattr(item, "obj", None) if hasattr(item, "_excinfo") else None
@@ -194,7 +207,8 @@ def unittest_ending(item: pytest.Item) -> tuple[bool, bool]:
 
 
 def forget_unittest_ending(item: pytest.Item) -> None:
-    """Makes pytest report an error raised around the test in place of how ``unittest`` said that it ended."""
+    """Makes pytest report an error raised around the test in place of how ``unittest`` said that it
+    ended."""
     if hasattr(item, "_excinfo"):
         item._excinfo = None
 
@@ -216,8 +230,8 @@ class JUnitXml:
 
     @contextmanager
     def cases_of(self, teardown: pytest.TestReport) -> Iterator[list[Element]]:
-        """The list that is yielded holds, once the report was handled, the test cases of the attempt: one, or two
-        where call and teardown both failed."""
+        """The list that is yielded holds, once the report was handled, the test cases of the
+        attempt: one, or two where call and teardown both failed."""
         reporters = self._xml.node_reporters_ordered
         found = [self._xml.node_reporter(teardown)]
         before = len(reporters)
@@ -226,14 +240,16 @@ class JUnitXml:
         elements += [one.to_xml() for one in (*found, *reporters[before:])]
 
     def drop(self, cases: Container[int]) -> None:
-        """Leaves out the test cases with these identities, and counts the others: pytest counts parts of a test as
-        tests."""
+        """Leaves out the test cases with these identities, and counts the others: pytest counts
+        parts of a test as tests."""
         kept = [(one, one.to_xml()) for one in self._xml.node_reporters_ordered]
         kept = [(one, element) for one, element in kept if id(element) not in cases]
         self._xml.node_reporters_ordered = [one for one, _ in kept]
         counts = dict.fromkeys(("error", "failure", "skipped", "passed"), 0)
         for _, element in kept:
             tags = {child.tag for child in element}
-            counts[next((name for name in ("failure", "error", "skipped") if name in tags), "passed")] += 1
+            counts[
+                next((name for name in ("failure", "error", "skipped") if name in tags), "passed")
+            ] += 1
         self._xml.stats = counts
         self._xml.cnt_double_fail_tests = 0

@@ -1,4 +1,5 @@
-"""``mobile_state``: a fixture that brings the app into a named state, once for each phone and app build."""
+"""``mobile_state``: a fixture that brings the app into a named state, once for each phone and app
+build."""
 
 from __future__ import annotations
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from .session import Check, DeviceSession, Proof
 
 MOST_FAILURES = 2
-"""Times in a row that the making of a state may fail: after that, each test that needs it fails at once."""
+"""Times in a row that the making of a state may fail: after that, each test that needs it fails at
+once."""
 MOST_LOST = 2
-"""Times in a row that a relaunch of the app may end a state: after that, it is made again without one."""
+"""Times in a row that a relaunch of the app may end a state: after that, it is made again without
+one."""
 _LONGEST = 200
 
 Key = tuple["State", str]
@@ -33,11 +36,12 @@ Key = tuple["State", str]
 
 @dataclass
 class Made:
-    """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the states that it was
-    built on. ``test`` is the one that it was last proven for, ``launched`` the one that the app was last launched
-    again for; ``lost`` relaunches in a row have ended it. ``cleared``: how often that test had cleared it.
-    ``left_by`` is the test that was last on the phone in it. ``passed`` are the screens on the way to the proof;
-    None if they were not recorded."""
+    """A state as it was made on a phone. ``app`` was launched last then, ``based_on`` are the
+    states that it was built on. ``test`` is the one that it was last proven for, ``launched`` the
+    one that the app was last launched again for; ``lost`` relaunches in a row have ended it.
+    ``cleared``: how often that test had cleared it. ``left_by`` is the test that was last on the
+    phone in it. ``passed`` are the screens on the way to the proof; None if they were not
+    recorded."""
 
     check: Check
     app: str
@@ -56,9 +60,9 @@ class Made:
 
 @dataclass(eq=False)
 class State:
-    """``make`` brings the app into the state, ``proof`` is what shows then, or makes that of the value of the
-    fixture ``belongs_to``. ``failures`` are the first lines of the errors of the latest makings, by account and
-    parameter."""
+    """``make`` brings the app into the state, ``proof`` is what shows then, or makes that of the
+    value of the fixture ``belongs_to``. ``failures`` are the first lines of the errors of the
+    latest makings, by account and parameter."""
 
     name: str
     make: Callable[..., object]
@@ -66,10 +70,21 @@ class State:
     belongs_to: str = ""
     failures: dict[str, list[str]] = field(default_factory=dict)
 
-    def hold(self, held: HeldPhone, item: pytest.Item, arguments: AnyDict, owner: object, param: str) -> None:
-        """Sees to it that the phone is in this state. Where it was made there, one read proves it. Where that
-        fails, the app is launched again; if that does not help, the state is made again."""
-        from .session import check_of, cleared_apps, launched_apps, note, other_app, replaced_apps, why_not_proven
+    def hold(
+        self, held: HeldPhone, item: pytest.Item, arguments: AnyDict, owner: object, param: str
+    ) -> None:
+        """Sees to it that the phone is in this state. Where it was made there, one read proves it.
+        Where that fails, the app is launched again; if that does not help, the state is made
+        again."""
+        from .session import (
+            check_of,
+            cleared_apps,
+            launched_apps,
+            note,
+            other_app,
+            replaced_apps,
+            why_not_proven,
+        )
 
         session = held.session_of(item)
         if (replay := item.stash.get(REPLAY, None)) is not None:
@@ -79,10 +94,14 @@ class State:
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
         made = made or self._as_recorded(held, item, key, check)
         cleared = cleared_apps(session)
-        if made is not None and (replaced_apps(session) or cleared.count(made.app) > made.cleared_in(held.tests)):
+        if made is not None and (
+            replaced_apps(session) or cleared.count(made.app) > made.cleared_in(held.tests)
+        ):
             made = None
         stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]
-        stacked += [one.check for one in self._recorded_above(held, item, session, key) if made is not None]
+        stacked += [
+            one.check for one in self._recorded_above(held, item, session, key) if made is not None
+        ]
         if made is None or any(not why_not_proven(session, one) for one in stacked):
             why = ""  # a state on top of it proves it as well
         else:
@@ -91,7 +110,9 @@ class State:
             why = why or (f"{front} is in front" if made.app and front else "")
         if made is not None:
             launched = any(
-                one.launched == held.tests for other, one in held.states.items() if other in made.based_on
+                one.launched == held.tests
+                for other, one in held.states.items()
+                if other in made.based_on
             )
             made = replace(made, test=held.tests, cleared=cleared.count(made.app))
             if not why or (not launched and self._came_back(session, made, check, why)):
@@ -117,34 +138,53 @@ class State:
         self._forget_others(held, session, made)
         held.states[key] = made
 
-    def _as_recorded(self, held: HeldPhone, item: pytest.Item, key: Key, check: Check) -> Made | None:
+    def _as_recorded(
+        self, held: HeldPhone, item: pytest.Item, key: Key, check: Check
+    ) -> Made | None:
         """Of a replay: the state as it held on the phone when the test was recorded."""
         named = (self.name, _in_any_run(key[1]))
-        then = next((one for one in held.recorded_states if (one.name, _in_any_run(one.key)) == named), None)
+        then = next(
+            (one for one in held.recorded_states if (one.name, _in_any_run(one.key)) == named), None
+        )
         if then is None:
             return None
         held.recorded_states.remove(then)
         return self._as_made_then(then, held, item, check)
 
-    def _as_made_then(self, then: HeldState, held: HeldPhone, item: pytest.Item, check: Check) -> Made:
+    def _as_made_then(
+        self, then: HeldState, held: HeldPhone, item: pytest.Item, check: Check
+    ) -> Made:
         states = _states_of(item)
         known = {(one.name, _in_any_run(whose)): (one, whose) for one, whose in held.states}
-        below = (known.get((name, _in_any_run(whose)), (states.get(name), whose)) for name, whose in then.based_on)
+        below = (
+            known.get((name, _in_any_run(whose)), (states.get(name), whose))
+            for name, whose in then.based_on
+        )
         based_on = frozenset((state, whose) for state, whose in below if state is not None)
         passed = set(then.passed) if then.passed is not None else None
-        return Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by, passed=passed)
+        return Made(
+            check,
+            then.app,
+            based_on,
+            held.tests - 1,
+            lost=then.lost,
+            left_by=then.left_by,
+            passed=passed,
+        )
 
     def _recorded_above(
         self, held: HeldPhone, item: pytest.Item, session: DeviceSession, key: Key
     ) -> Iterator[Made]:
-        """Of a replay: states on top of this one that held when the test was recorded, and are asked for next."""
+        """Of a replay: states on top of this one that held when the test was recorded, and are
+        asked for next."""
         from .session import check_of
 
         states, given = _states_of(item), getattr(item, "funcargs", {})
         for then in held.recorded_states:
             above = states.get(then.name)
             is_based = any(
-                (name, _in_any_run(whose)) == (self.name, _in_any_run(key[1])) for name, whose in then.based_on
+                (name, _in_any_run(whose)) == (self.name, _in_any_run(key[1]))
+                for name, whose in then.based_on
             )
             if above is not None and is_based:
                 proof = above._proof_for(given.get(above.belongs_to))
@@ -155,7 +195,8 @@ class State:
         return made
 
     def _came_back(self, session: DeviceSession, made: Made, check: Check, why: str) -> bool:
-        """A test may have left the screen that proves the state: the first one of the app may show it."""
+        """A test may have left the screen that proves the state: the first one of the app may show
+        it."""
         from .session import came_back
 
         if not made.app or made.lost >= MOST_LOST:
@@ -170,18 +211,24 @@ class State:
         made.lost = 0 if is_back else made.lost + 1
         return is_back
 
-    def _make(self, session: DeviceSession, check: Check, arguments: AnyDict, why: str, whose: str) -> set[str]:
+    def _make(
+        self, session: DeviceSession, check: Check, arguments: AnyDict, why: str, whose: str
+    ) -> set[str]:
         """Returns the screens on the way to its proof."""
         from .session import passed_screens, preparing, prove
 
         failures = self.failures.setdefault(whose, [])
-        if before := session.recorded(f"state {self.name}: failed", lambda: failures[MOST_FAILURES - 1 :]):
+        if before := session.recorded(
+            f"state {self.name}: failed", lambda: failures[MOST_FAILURES - 1 :]
+        ):
             pytest.fail(
-                f"state {self.name}: it could not be made {MOST_FAILURES} times in a row, and is not tried again "
-                f"in this run. The last time: {before[-1]}",
+                f"state {self.name}: it could not be made {MOST_FAILURES} times in a row, and is "
+                f"not tried again in this run. The last time: {before[-1]}",
                 pytrace=False,
             )
-        title = one_line(f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST)
+        title = one_line(
+            f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST
+        )
         with session.step(title), preparing(session), passed_screens(session) as passed:
             try:
                 self.make(**arguments)
@@ -199,8 +246,8 @@ class State:
         return passed
 
     def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
-        """The states of this test that the function asks for, through any fixtures, and those that they were
-        built on."""
+        """The states of this test that the function asks for, through any fixtures, and those that
+        they were built on."""
         fixtures, asked, pending = (
             fixture_functions(item),
             set[str](),
@@ -211,12 +258,16 @@ class State:
             if name not in asked:
                 asked.add(name)
                 pending += inspect.signature(fixtures[name]).parameters if name in fixtures else ()
-        direct = {key: one for key, one in held.states.items() if key[0].name in asked and one.test == held.tests}
+        direct = {
+            key: one
+            for key, one in held.states.items()
+            if key[0].name in asked and one.test == held.tests
+        }
         return frozenset(direct).union(*(one.based_on for one in direct.values()))
 
     def _forget_others(self, held: HeldPhone, session: DeviceSession, made: Made) -> None:
-        """Of other states that this one is not built on, nothing is known any more. Raises ``UsageError`` if
-        this very test asks for one of them that does not hold any more."""
+        """Of other states that this one is not built on, nothing is known any more. Raises
+        ``UsageError`` if this very test asks for one of them that does not hold any more."""
         from .session import cleared_apps, why_not_proven
 
         held.recorded_states.clear()  # of a replay: nor of those that this test has not come to
@@ -231,9 +282,9 @@ class State:
             if why:
                 del held.states[key]
                 raise UsageError(
-                    f"state {self.name}: once it was made, the state {key[0].name} of the same test held no more: "
-                    f"{why}. Next: give the test one of them, or let {self.name} ask for {key[0].name} if it is "
-                    "built on it"
+                    f"state {self.name}: once it was made, the state {key[0].name} of the same "
+                    f"test held no more: {why}. Next: give the test one of them, or let "
+                    f"{self.name} ask for {key[0].name} if it is built on it"
                 )
 
 
@@ -247,25 +298,31 @@ def mobile_state(
 ) -> Callable[[Callable[..., object]], Any]:
     """Makes a fixture of a function that brings the app into a state, such as signed in.
 
-    The function runs once for each phone and app build. Before each later test, one read of the screen looks for
-    ``proof``; where that does not show, the app is launched again, and then the function runs again. The fixture
-    asks for others as any fixture does, and its value is the test's ``mobile``.
+    The function runs once for each phone and app build. Before each later test, one read of the
+    screen looks for ``proof``; where that does not show, the app is launched again, and then the
+    function runs again. The fixture asks for others as any fixture does, and its value is the
+    test's ``mobile``.
 
-    ``proof`` is a selector, a ``Screen`` or a check of your own. ``belongs_to`` names a fixture, such as one that
-    leases an account: each ``.name`` of its value has a state of its own, and ``proof`` may be a function of that
-    value. ``name`` and ``params`` are those of ``pytest.fixture``. Raises ``UsageError`` for a
-    generator, since nothing is undone after one test.
+    ``proof`` is a selector, a ``Screen`` or a check of your own. ``belongs_to`` names a fixture,
+    such as one that leases an account: each ``.name`` of its value has a state of its own, and
+    ``proof`` may be a function of that value. ``name`` and ``params`` are those of
+    ``pytest.fixture``. Raises ``UsageError`` for a generator, since nothing is undone after one
+    test.
     """
 
     def declare(make: Callable[..., object]) -> Any:
         _check_function(make)
         state = State(name or make.__name__, make, proof, belongs_to)
         own = list(inspect.signature(make).parameters)
-        asked = dict.fromkeys([*own, "request", "_held_mobile", *([belongs_to] if belongs_to else [])])
+        asked = dict.fromkeys(
+            [*own, "request", "_held_mobile", *([belongs_to] if belongs_to else [])]
+        )
 
         def hold(**given: Any) -> DeviceSession:
             request, held = given["request"], given["_held_mobile"]
-            param = _text_of(request.param, request.param_index) if hasattr(request, "param") else ""
+            param = (
+                _text_of(request.param, request.param_index) if hasattr(request, "param") else ""
+            )
             arguments = {each: given[each] for each in own}
             state.hold(held, request.node, arguments, given.get(belongs_to), param)
             session: DeviceSession = held.session_of(request.node)
@@ -273,7 +330,9 @@ def mobile_state(
 
         update_wrapper(hold, make)
         kind = inspect.Parameter.KEYWORD_ONLY
-        hold.__dict__["__signature__"] = inspect.Signature([inspect.Parameter(each, kind) for each in asked])
+        hold.__dict__["__signature__"] = inspect.Signature(
+            [inspect.Parameter(each, kind) for each in asked]
+        )
         hold.__dict__[IS_STATE] = state
         return pytest.fixture(name=state.name, params=params)(hold)
 
@@ -282,11 +341,18 @@ def mobile_state(
 
 def _check_function(make: object) -> None:
     if not inspect.isfunction(make):
-        raise UsageError(f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over a def")
-    if inspect.isgeneratorfunction(make) or inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):
         raise UsageError(
-            f"mobile_state: {make.__name__} is a generator or async, but a state holds for many tests, and "
-            "nothing is undone after one. Next: a plain function without yield"
+            f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over a "
+            "def"
+        )
+    if (
+        inspect.isgeneratorfunction(make)
+        or inspect.iscoroutinefunction(make)
+        or inspect.isasyncgenfunction(make)
+    ):
+        raise UsageError(
+            f"mobile_state: {make.__name__} is a generator or async, but a state holds for many "
+            "tests, and nothing is undone after one. Next: a plain function without yield"
         )
     if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
         raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
@@ -316,7 +382,8 @@ def _name_of(owner: object) -> str:
     name = getattr(owner, "name", None)
     if not isinstance(name, (str, int)):
         raise UsageError(
-            f"belongs_to: {owner!r} has no name, by which a state belongs to it. Next: give it a .name"
+            f"belongs_to: {owner!r} has no name, by which a state belongs to it. Next: give it a "
+            ".name"
         )
     return f"{getattr(owner, 'kind', '')} {name}".strip()
 
@@ -325,6 +392,7 @@ _BY_IDENTITY = "object "
 
 
 def _text_of(param: object, place: int) -> str:
-    """A parameter as a text that no other one has in this run, and in no run where it is a text or a number."""
+    """A parameter as a text that no other one has in this run, and in no run where it is a text or
+    a number."""
     plain = param is None or isinstance(param, (str, int, float, bool))
     return repr(param) if plain else f"{_BY_IDENTITY}{id(param)} at {place}"

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 class OnTape(NamedTuple):
-    """What a session begins with. ``known`` is the phone as it was recorded, where it is replayed, and ``replay``
-    the recording."""
+    """What a session begins with. ``known`` is the phone as it was recorded, where it is replayed,
+    and ``replay`` the recording."""
 
     driver: Driver
     tape: Recording | Replay | None = None
@@ -46,8 +46,8 @@ class OnTape(NamedTuple):
 def session_on_tape(
     item: pytest.Item, driver: Driver, clock: Clock | None, states: Mapping[Any, Any], **facts: Any
 ) -> OnTape:
-    """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's own, None for the
-    system's; ``facts`` are further fields of its ``RecordedPhone``."""
+    """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's
+    own, None for the system's; ``facts`` are further fields of its ``RecordedPhone``."""
 
     replay = item.stash.get(REPLAY, None)
     if replay is not None:
@@ -99,8 +99,9 @@ def _held_state(held: tuple[Any, Any]) -> HeldState:
 
 @dataclass(frozen=True)
 class Segment:
-    """What a fixture of a wider scope asked the phones of ``test`` for, the blobs of that, the data that were made
-    meanwhile, and the secrets of that tape. ``phones`` are by their numbers there."""
+    """What a fixture of a wider scope asked the phones of ``test`` for, the blobs of that, the data
+    that were made meanwhile, and the secrets of that tape. ``phones`` are by their numbers
+    there."""
 
     fixture: str
     node: str
@@ -118,8 +119,8 @@ class Segment:
 
 
 class Tapes:
-    """Registered in every process. Marks where the phases of a test begin, and keeps what fixtures of a wider
-    scope did and which data were made: a later test cannot be replayed without."""
+    """Registered in every process. Marks where the phases of a test begin, and keeps what fixtures
+    of a wider scope did and which data were made: a later test cannot be replayed without."""
 
     NAME = "replicant-tapes"
 
@@ -129,7 +130,9 @@ class Tapes:
         self._keys: dict[pytest.FixtureDef[Any], str] = {}  # of those that are set up
         self._over: list[str] = []  # keys of fixtures that ended with the test before
         self.gave_wider = False  # data of a fixture of a wider scope
-        self._set_up: list[tuple[str, str]] = []  # keys of wider fixtures that are set up now, and their names
+        self._set_up: list[
+            tuple[str, str]
+        ] = []  # keys of wider fixtures that are set up now, and their names
         self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
         self.ends: Strings = ()  # node ids of the collectors that end with it
 
@@ -152,7 +155,8 @@ class Tapes:
         return self._set_up[-1][1] if self._set_up else ""
 
     def made(self, name: str, make: Callable[[], object]) -> object:
-        """What ``make`` returns, kept for a replay. Raises ``UsageError`` for any value that is no data."""
+        """What ``make`` returns, kept for a replay. Raises ``UsageError`` for any value that is no
+        data."""
         from .cassettes import made_and_kept
 
         shown = name.rpartition(".")[2]
@@ -160,7 +164,8 @@ class Tapes:
         return made
 
     def values_for(self, item: pytest.Item, broken: Collection[str]) -> AnyDict:
-        """The data of the recorded fixtures that a test stands on, and the resources that it has."""
+        """The data of the recorded fixtures that a test stands on, and the resources that it
+        has."""
         known: AnyDict = {}
         for segment in self._below(item, broken).values():
             known |= segment.values
@@ -169,7 +174,9 @@ class Tapes:
         if pool is not None and pool.held:
             from .cassettes import as_data
 
-            held = [{"kind": one.kind, "name": one.name, "data": dict(one.data)} for one in pool.held]
+            held = [
+                {"kind": one.kind, "name": one.name, "data": dict(one.data)} for one in pool.held
+            ]
             known[RESOURCES_OF_TEST] = as_data(RESOURCES_OF_TEST, held)
         return known
 
@@ -209,12 +216,15 @@ class Tapes:
             if not key or item is None:
                 return (yield)
             self._keys[fixturedef] = key
-            return (yield from self._set_up_wider(item, key, fixturedef.argname, request.node.nodeid))
+            return (
+                yield from self._set_up_wider(item, key, fixturedef.argname, request.node.nodeid)
+            )
         finally:
             self._set_up.pop()
 
     def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> None:
-        """What ends with its test is part of that one; what ends before is part of none any more."""
+        """What ends with its test is part of that one; what ends before is part of none any
+        more."""
         if (key := self._keys.pop(fixturedef, "")) == "":
             return
         if "teardown" in self.phases:
@@ -253,9 +263,12 @@ class Tapes:
             before = (one.phone for one in reversed(tape.entries()[:began]) if not one.is_mark)
             numbers = {*itertools.islice(before, 1)}
         if numbers:
-            entries = tuple(one._replace(phone=max(numbers)) if one.is_mark else one for one in entries)
+            entries = tuple(
+                one._replace(phone=max(numbers)) if one.is_mark else one for one in entries
+            )
             phones = {
-                at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test) for at in numbers
+                at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test)
+                for at in numbers
             }
             blobs, secrets = tape.packed_blobs(entries), tuple(tape.secrets)
             segment = replace(segment, phones=phones, entries=entries, blobs=blobs, secrets=secrets)
@@ -263,21 +276,27 @@ class Tapes:
             self._segments[key] = segment
             tape.own_fixtures.add(key)
 
-    def segments_for(self, item: pytest.Item, tape: Recording, broken: Collection[str]) -> dict[str, Segment]:
-        """Those that this test stands on and that are on an earlier test's tape, by their keys. ``broken`` are the
-        keys of fixtures that failed it."""
+    def segments_for(
+        self, item: pytest.Item, tape: Recording, broken: Collection[str]
+    ) -> dict[str, Segment]:
+        """Those that this test stands on and that are on an earlier test's tape, by their keys.
+        ``broken`` are the keys of fixtures that failed it."""
         below = self._below(item, broken)
         return {key: one for key, one in below.items() if key not in tape.own_fixtures}
 
     def _below(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Segment]:
         chain, asked = {node.nodeid for node in item.listchain()}, fixture_names(item)
         segments = self._segments.items()
-        return {key: one for key, one in segments if (one.fixture in asked or key in broken) and one.node in chain}
+        return {
+            key: one
+            for key, one in segments
+            if (one.fixture in asked or key in broken) and one.node in chain
+        }
 
 
 class BrokenFixtures(NamedTuple):
-    """Fixtures of a wider scope that failed by one error: at which step, after how many calls that may change the
-    phone, and their keys, the innermost first."""
+    """Fixtures of a wider scope that failed by one error: at which step, after how many calls that
+    may change the phone, and their keys, the innermost first."""
 
     step: str
     sends: int
@@ -295,8 +314,8 @@ def broken_fixtures(error: BaseException) -> BrokenFixtures | None:
 
 
 def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
-    """The newest step on a tape, and how many calls that may change the phone are on it, in this phase; of None,
-    that there are none."""
+    """The newest step on a tape, and how many calls that may change the phone are on it, in this
+    phase; of None, that there are none."""
     return (tape.newest_step, tape.sends) if tape is not None else ("", 0)
 
 
@@ -313,9 +332,10 @@ Made = TypeVar("Made", bound="Callable[..., Any]")
 
 @public
 def recorded(make: Made) -> Made:
-    """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value that it had when
-    the test was recorded, and runs neither it nor its teardown. For values that differ each time: a user made
-    over HTTP, a uuid, today. Raises ``UsageError`` for a value that is no data."""
+    """Makes the fixture below ``@pytest.fixture`` one of recorded data: a replay gets the value
+    that it had when the test was recorded, and runs neither it nor its teardown. For values that
+    differ each time: a user made over HTTP, a uuid, today. Raises ``UsageError`` for a value that
+    is no data."""
     name = f"{make.__module__}.{make.__qualname__}"
     if inspect.iscoroutinefunction(make) or inspect.isasyncgenfunction(make):
         raise UsageError(f"@recorded: {make.__name__} is async. Next: decorate a plain fixture")
@@ -364,7 +384,9 @@ def fixture_key(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureReque
     named = repr(given) if plain else getattr(request, "param_index", "")
     param = f"[{named}]" if hasattr(request, "param") else ""
     item = getattr(request, "_pyfuncitem", None)
-    overridden = item is not None and fixture_functions(item).get(fixturedef.argname) is not fixturedef.func
+    overridden = (
+        item is not None and fixture_functions(item).get(fixturedef.argname) is not fixturedef.func
+    )
     own = f" in {fixturedef.baseid or 'a plugin'}" if overridden else ""
     return f"{fixturedef.argname}{param} of {request.node.nodeid or 'the run'}{own}"
 
@@ -405,4 +427,6 @@ def chosen(settings: AnyMapping) -> AnyDict:
     """Those of a session that are not what counts if no one says anything."""
     from .session import SessionSettings
 
-    return {name: one for name, one in settings.items() if one != getattr(SessionSettings, name, None)}
+    return {
+        name: one for name, one in settings.items() if one != getattr(SessionSettings, name, None)
+    }

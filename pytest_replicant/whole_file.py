@@ -12,8 +12,8 @@ os.umask(_UMASK)
 
 
 def write_whole(target: Path, data: bytes, mode: int = 0o666 & ~_UMASK) -> None:
-    """Write a file that is either whole or absent, its folder included. ``mode`` are its permissions: mkstemp's
-    0600 would keep out whom the user lets in. Raises OSError."""
+    """Write a file that is either whole or absent, its folder included. ``mode`` are its
+    permissions: mkstemp's 0600 would keep out whom the user lets in. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".writing-", dir=target.parent)
     try:

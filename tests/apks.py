@@ -1,4 +1,5 @@
-"""Packages as build tools make them: an APK with a manifest in Android's binary XML, an .ipa, an .app folder."""
+"""Packages as build tools make them: an APK with a manifest in Android's binary XML, an .ipa, an
+.app folder."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ def manifest(
         ("action", {"name": "android.intent.action.MAIN"}, []),
         ("category", {"name": "android.intent.category.LAUNCHER"}, []),
     ]
-    activities: list[Element] = [("activity", {"name": activity}, [("intent-filter", {}, launcher)])]
+    activities: list[Element] = [
+        ("activity", {"name": activity}, [("intent-filter", {}, launcher)])
+    ]
     root: Element = (
         "manifest",
         {
@@ -47,7 +50,10 @@ def manifest(
         },
         [
             ("uses-sdk", {"minSdkVersion": min_sdk, "targetSdkVersion": target_sdk}, []),
-            *(("uses-permission", {"name": f"android.permission.{name}"}, []) for name in permissions),
+            *(
+                ("uses-permission", {"name": f"android.permission.{name}"}, [])
+                for name in permissions
+            ),
             ("application", {"label": label}, activities if activity else []),
         ],
     )
@@ -123,7 +129,9 @@ def _element(element: Element, strings: list[str]) -> bytes:
     head = struct.pack("<HHIIIIIHHHHHH", 0x102, 16, 36 + len(packed), 1, _NOTHING, _NOTHING, name,
                        20, 20, len(attributes), 0, 0, 0)  # fmt: skip
     inside = b"".join(_element(child, strings) for child in children)
-    return head + packed + inside + struct.pack("<HHIIIII", 0x103, 16, 24, 1, _NOTHING, _NOTHING, name)
+    return (
+        head + packed + inside + struct.pack("<HHIIIII", 0x103, 16, 24, 1, _NOTHING, _NOTHING, name)
+    )
 
 
 def _attribute(name: str, value: str | int, strings: list[str]) -> bytes:

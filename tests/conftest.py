@@ -1,4 +1,5 @@
-"""Runs of pytest inside pytest, on a virtual phone without latency, plugin loaded whether installed or not."""
+"""Runs of pytest inside pytest, on a virtual phone without latency, plugin loaded whether installed
+or not."""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ replicant_read_on = 0
 
 
 def pytest_collection_finish() -> None:
-    """Ten thousand collected tests stay to the end. A search for garbage, which each run of pytest within a test
-    makes five times over, need not walk through them: that takes a second each time."""
+    """Ten thousand collected tests stay to the end. A search for garbage, which each run of pytest
+    within a test makes five times over, need not walk through them: that takes a second each
+    time."""
     gc.collect()
     gc.freeze()
 
@@ -56,8 +58,8 @@ def write_known_flaky(path: Path, *entries: tuple[str, str, str, str]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_needless_in_runs_within() -> Iterator[None]:
-    """None of them is a property test, and few are scenarios; that plugin alone would take as long as the whole
-    run. Bytecode is kept: compiling the package takes as long again."""
+    """None of them is a property test, and few are scenarios; that plugin alone would take as long
+    as the whole run. Bytecode is kept: compiling the package takes as long again."""
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:pytest-bdd")
         environment.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
@@ -66,10 +68,13 @@ def _nothing_needless_in_runs_within() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _sessions_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """An exploring command names the sessions of other projects too: those of other workers, or of who runs the
-    tests, are none of a test's."""
+    """An exploring command names the sessions of other projects too: those of other workers, or of
+    who runs the tests, are none of a test's."""
     tmp_path_factory.getbasetemp()  # it is kept: the folders of tests stay if they are wanted
-    with pytest.MonkeyPatch.context() as environment, tempfile.TemporaryDirectory(prefix="rep-") as folder:
+    with (
+        pytest.MonkeyPatch.context() as environment,
+        tempfile.TemporaryDirectory(prefix="rep-") as folder,
+    ):
         environment.setenv("TMPDIR", folder)
         environment.setattr(tempfile, "tempdir", folder)
         yield
@@ -77,8 +82,8 @@ def _sessions_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[N
 
 @pytest.fixture(scope="session", autouse=True)
 def _children_hear_ctrl_c() -> Iterator[None]:
-    """A run in the background of a shell ignores SIGINT, and so would all that it starts; a handler is not
-    inherited."""
+    """A run in the background of a shell ignores SIGINT, and so would all that it starts; a handler
+    is not inherited."""
     inherited = signal.getsignal(signal.SIGINT)
     if inherited is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -89,21 +94,27 @@ def _children_hear_ctrl_c() -> Iterator[None]:
 
 
 @pytest.fixture
-def run(request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """``run(source, *options, ini="", apart=False)``: one test file, with quick waits. It runs in this process, in
-    which the drivers are loaded already, unless it has workers, is to be ``apart``, or is of a thorough test. It
-    takes no pictures, which cost more than all else, but where a browser looks at them or a module says
-    ``PICTURES = True``."""
+def run(
+    request: pytest.FixtureRequest, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """``run(source, *options, ini="", apart=False)``: one test file, with quick waits. It runs in
+    this process, in which the drivers are loaded already, unless it has workers, is to be
+    ``apart``, or is of a thorough test. It takes no pictures, which cost more than all else, but
+    where a browser looks at them or a module says ``PICTURES = True``."""
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # a bare checkout will do
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
         monkeypatch.delenv(name, raising=False)  # these runs are no step of the job that tests us
-    installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+    installed = any(
+        point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11")
+    )
     plugin = () if installed else ("-p", "pytest_replicant.plugin")
 
     def make(source: str, *options: str, ini: str = "", apart: bool = False) -> pytest.RunResult:
         pytester.makepyfile(source)
         looked_at = any(map(request.node.get_closest_marker, ("browser", "viewer", "allure")))
-        pictures = looked_at or getattr(request.module, "PICTURES", False) or "replicant_screenshot" in ini
+        pictures = (
+            looked_at or getattr(request.module, "PICTURES", False) or "replicant_screenshot" in ini
+        )
         pytester.makeini(QUICK + ini if pictures else f"{QUICK}replicant_screenshot = off\n{ini}")
         device = (
             ()
@@ -126,9 +137,15 @@ def run_record(folder: Path, output: str = "out") -> Any:
 
 def outcomes_of(folder: Path, output: str = "out") -> dict[str, str]:
     """How each test ended by ``run.json``, by its name."""
-    return {row["nodeid"].rpartition("::")[2]: row["outcome"] for row in run_record(folder, output)["tests"]}
+    return {
+        row["nodeid"].rpartition("::")[2]: row["outcome"]
+        for row in run_record(folder, output)["tests"]
+    }
 
 
 def trace_records(folder: Path, output: str = "out") -> list[Any]:
     """What each ``trace.json`` says in the reports of ``output``, in the order of their paths."""
-    return [json.loads(path.read_text("utf-8")) for path in sorted((folder / output).glob("*/*/trace.json"))]
+    return [
+        json.loads(path.read_text("utf-8"))
+        for path in sorted((folder / output).glob("*/*/trace.json"))
+    ]

@@ -1,4 +1,5 @@
-"""What a file holds, and what the files in it hold: an archive hides what a search for bytes should find."""
+"""What a file holds, and what the files in it hold: an archive hides what a search for bytes should
+find."""
 
 from __future__ import annotations
 

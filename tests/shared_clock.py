@@ -1,5 +1,5 @@
-"""A pytest plugin, ``-p tests.shared_clock``: the virtual phones of a run and their sessions share one clock, on
-which no wait takes time. The tests themselves stay as they are."""
+"""A pytest plugin, ``-p tests.shared_clock``: the virtual phones of a run and their sessions share
+one clock, on which no wait takes time. The tests themselves stay as they are."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ class OneClock:
         asked = read_uri(uri)
         if asked.scheme != "virtual":
             return None
-        knobs = {name: values[-1] for name, values in asked.knobs.items() if name not in ("app", "apps")}
+        knobs = {
+            name: values[-1] for name, values in asked.knobs.items() if name not in ("app", "apps")
+        }
         profile = profile_of(asked.platform or "android", knobs)
         device = self._phones.enter_context(
             virtual_device(
@@ -43,7 +45,9 @@ class OneClock:
                 start=False,
             )
         )
-        device.phone.settings.put("global", "stay_on_while_plugged_in", "0")  # what runs see to by themselves
+        device.phone.settings.put(
+            "global", "stay_on_while_plugged_in", "0"
+        )  # what runs see to by themselves
         self.phones.append(device.phone)
         return device.driver
 

@@ -64,7 +64,11 @@ class Form:
     def pence(self) -> int:
         """0 where it is no amount."""
         whole, _, part = self.amount.partition(".")
-        return int(whole) * 100 + int(part.ljust(2, "0")) if whole.isdigit() and (part or "0").isdigit() else 0
+        return (
+            int(whole) * 100 + int(part.ljust(2, "0"))
+            if whole.isdigit() and (part or "0").isdigit()
+            else 0
+        )
 
     @property
     def is_right(self) -> bool:
@@ -73,8 +77,12 @@ class Form:
 
 def _accounts() -> list[Account]:
     return [
-        Account("Everyday", "2041 7733", 125_000, [Entry("Rent", -65_000), Entry("Wages", 210_000)]),
-        Account("Savings", "2041 7741", 800_000, [Entry("Interest", 1_250), Entry("Top-up", 20_000)]),
+        Account(
+            "Everyday", "2041 7733", 125_000, [Entry("Rent", -65_000), Entry("Wages", 210_000)]
+        ),
+        Account(
+            "Savings", "2041 7741", 800_000, [Entry("Interest", 1_250), Entry("Top-up", 20_000)]
+        ),
         Account("Holiday", "2041 7758", 31_050, [Entry("Ferry", -8_990), Entry("Hotel", -24_000)]),
     ]
 
@@ -85,7 +93,9 @@ class BankState:
 
     stored: dict[str, Any] = made_by(default_factory=dict)
     accounts: list[Account] = made_by(default_factory=_accounts)
-    payees: list[str] = made_by(default_factory=lambda: ["Bristol Energy", "City Council", "Eva Lind"])
+    payees: list[str] = made_by(
+        default_factory=lambda: ["Bristol Energy", "City Council", "Eva Lind"]
+    )
     form: Form = made_by(default_factory=Form)
     new_payee: str = ""
     new_number: str = ""
@@ -95,7 +105,9 @@ class BankState:
 
     @property
     def new_payee_is_right(self) -> bool:
-        return bool(self.new_payee.strip()) and self.new_number.isdigit() and len(self.new_number) == 8
+        return (
+            bool(self.new_payee.strip()) and self.new_number.isdigit() and len(self.new_number) == 8
+        )
 
     def send(self, account: Account) -> None:
         account.pence -= self.form.pence
@@ -113,7 +125,9 @@ Bank = RunningApp[BankState]
 def field(owner: Any, name: str, hint: str) -> EditText:
     """A field for an attribute of ``owner``, with the hint as its id."""
     key = hint.lower().replace(" ", "_")
-    return EditText(hint, id=key, text=getattr(owner, name), on_change=lambda to: setattr(owner, name, to))
+    return EditText(
+        hint, id=key, text=getattr(owner, name), on_change=lambda to: setattr(owner, name, to)
+    )
 
 
 class Accounts(Screen[BankState]):
@@ -140,8 +154,14 @@ class Accounts(Screen[BankState]):
         return Column(
             children=[
                 Text("Good morning, Ada", id="greeting", size=20, margin=(16, 16, 16, 4)),
-                Text(f"{self.count(app)} accounts, {pounds(sum(balances))}", id="summary", margin=(16, 4)),
-                RecyclerList([self.row(app, *one) for one in zip(accounts, balances, strict=True)], weight=1),
+                Text(
+                    f"{self.count(app)} accounts, {pounds(sum(balances))}",
+                    id="summary",
+                    margin=(16, 4),
+                ),
+                RecyclerList(
+                    [self.row(app, *one) for one in zip(accounts, balances, strict=True)], weight=1
+                ),
             ],
             height="fill",
         )
@@ -200,7 +220,11 @@ class AccountScreen(Screen[BankState]):
 
     def history(self) -> list[Widget]:
         rows = [
-            Card([Text(one.what, weight=1), Text(pounds(one.pence))], direction="row", key=f"{one.what}{at}")
+            Card(
+                [Text(one.what, weight=1), Text(pounds(one.pence))],
+                direction="row",
+                key=f"{one.what}{at}",
+            )
             for at, one in enumerate(self.entries())
         ]
         return [Text("History", bold=True, margin=(16, 8)), RecyclerList(rows, weight=1)]
@@ -226,7 +250,12 @@ class Transfer(Screen[BankState]):
                 field(form, "amount", "Amount"),
                 field(form, "reference", "Reference"),
                 Text(self.refused, id="refused", visible=bool(self.refused)),
-                Button("Review", id="review", enabled=self.is_open(form), on_click=lambda: self.review(app)),
+                Button(
+                    "Review",
+                    id="review",
+                    enabled=self.is_open(form),
+                    on_click=lambda: self.review(app),
+                ),
             ],
             padding=(16, 12),
         )
@@ -257,14 +286,20 @@ class Receipt(Screen[BankState]):
     title = "Receipt"
 
     def lines(self, sent: Form) -> list[tuple[str, str]]:
-        return [("To", sent.payee), ("Amount", pounds(sent.pence)), ("Reference", sent.reference or "none")]
+        return [
+            ("To", sent.payee),
+            ("Amount", pounds(sent.pence)),
+            ("Reference", sent.reference or "none"),
+        ]
 
     def build(self, app: Bank) -> Widget:
         rows: list[Widget] = [
             Card([Text(name, weight=1), Text(value)], direction="row", key=name)
             for name, value in self.lines(app.state.sent)
         ]
-        return Column([*rows, Button("Done", id="done", margin=(16, 16), on_click=app.back)], height="fill")
+        return Column(
+            [*rows, Button("Done", id="done", margin=(16, 16), on_click=app.back)], height="fill"
+        )
 
 
 class Cards(Screen[BankState]):
@@ -321,7 +356,12 @@ class Payees(Screen[BankState]):
             [
                 Text(f"You have {self.count(names)} payees", id="count", margin=(16, 12)),
                 RecyclerList(rows, weight=1),
-                Button("Add payee", id="add_payee", margin=(16, 12), on_click=lambda: app.go(NewPayee())),
+                Button(
+                    "Add payee",
+                    id="add_payee",
+                    margin=(16, 12),
+                    on_click=lambda: app.go(NewPayee()),
+                ),
             ],
             height="fill",
         )
@@ -348,7 +388,12 @@ class NewPayee(Screen[BankState]):
                 field(state, "new_payee", "Name"),
                 field(state, "new_number", "Number"),
                 Text(self.refused, id="refused", visible=bool(self.refused)),
-                Button("Save payee", id="save_payee", enabled=self.is_open(app), on_click=lambda: self.save(app)),
+                Button(
+                    "Save payee",
+                    id="save_payee",
+                    enabled=self.is_open(app),
+                    on_click=lambda: self.save(app),
+                ),
             ],
             padding=(16, 12),
         )

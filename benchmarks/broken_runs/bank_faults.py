@@ -54,7 +54,9 @@ def covered(owner: type[Any]) -> Fault:
     def notices(self: Any) -> list[Widget]:
         text = Text("New: pay with your watch")
         margin = (0, 110, 0, 0)
-        return [Card([text], id="banner", margin=margin, height=96, width="fill", on_click=lambda: None)]
+        return [
+            Card([text], id="banner", margin=margin, height=96, width="fill", on_click=lambda: None)
+        ]
 
     return instead(owner, "notices", notices)
 
@@ -126,7 +128,9 @@ def _limit_disabled(patch: Patch) -> None:
 
 FAULTS: Mapping[str, Fault] = {
     # swapped rows
-    "balances_swapped": changed(Accounts, "balances", lambda pence: [pence[1], pence[0], *pence[2:]]),
+    "balances_swapped": changed(
+        Accounts, "balances", lambda pence: [pence[1], pence[0], *pence[2:]]
+    ),
     "entries_swapped": changed(AccountScreen, "entries", _entries_swapped),
     "receipt_swapped": changed(Receipt, "lines", _receipt_swapped),
     # stale data
@@ -151,8 +155,12 @@ FAULTS: Mapping[str, Fault] = {
     "history_removed": changed(AccountScreen, "history", lambda section: []),
     "limits_removed": changed(Cards, "limits", lambda section: []),
     # right input refused
-    "pence_refused": instead(Transfer, "accepts", lambda self, form: form.is_right and form.pence % 100 == 0),
-    "number_refused": instead(NewPayee, "accepts", lambda self, app: len(app.state.new_number) == 9),
+    "pence_refused": instead(
+        Transfer, "accepts", lambda self, form: form.is_right and form.pence % 100 == 0
+    ),
+    "number_refused": instead(
+        NewPayee, "accepts", lambda self, app: len(app.state.new_number) == 9
+    ),
     # covered control
     "banner_on_account": covered(AccountScreen),
     "banner_on_payee": covered(NewPayee),

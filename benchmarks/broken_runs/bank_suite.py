@@ -70,7 +70,7 @@ def saved(payees: DeviceSession, name: str, number: str) -> DeviceSession:
     return payees
 
 
-# --- accounts -------------------------------------------------------------------------------------------
+# --- accounts -------------------------------------------------------------------------------------
 
 
 def test_summary(home: Home, mobile: DeviceSession) -> None:
@@ -108,7 +108,7 @@ def test_history_of_savings(home: Home, mobile: DeviceSession) -> None:
     mobile.wait_for(text="£12.50", row_with=by(text="Interest"))
 
 
-# --- transfers ------------------------------------------------------------------------------------------
+# --- transfers ------------------------------------------------------------------------------------
 
 
 def test_receipt(everyday: AccountPage) -> None:
@@ -146,7 +146,7 @@ def test_not_yet(everyday: AccountPage, mobile: DeviceSession) -> None:
     mobile.tap(text="Not yet").expect_screen("Transfer")
 
 
-# --- cards ----------------------------------------------------------------------------------------------
+# --- cards ----------------------------------------------------------------------------------------
 
 
 def test_frozen(cards: DeviceSession) -> None:
@@ -172,7 +172,7 @@ def test_limit_lowered(cards: DeviceSession) -> None:
     cards.wait_for(text="At most £100 a day")
 
 
-# --- payees ---------------------------------------------------------------------------------------------
+# --- payees ---------------------------------------------------------------------------------------
 
 
 def test_payees_are_listed(payees: DeviceSession) -> None:

@@ -23,7 +23,9 @@ class Phones(OneClock):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--fault", action="append", default=[], metavar="NAME", help="what is broken; repeat it")
+    parser.addoption(
+        "--fault", action="append", default=[], metavar="NAME", help="what is broken; repeat it"
+    )
 
 
 @pytest.hookimpl(trylast=True)

@@ -44,8 +44,8 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Truth:
-    """Of the tests that fail in one run: ``cause`` is the fault by test. ``undecided`` fail at one step whichever
-    of both is switched on; ``of_both`` do under neither alone."""
+    """Of the tests that fail in one run: ``cause`` is the fault by test. ``undecided`` fail at one
+    step whichever of both is switched on; ``of_both`` do under neither alone."""
 
     cause: Mapping[str, str]
     undecided: tuple[str, ...] = ()
@@ -90,10 +90,12 @@ def _run(faults: Iterable[str], output: Path, baseline: Path | None = None) -> N
         *("-oreplicant_action_timeout=2", "-oreplicant_expect_timeout=2", *options),
     )
     if done.returncode not in (0, 1):
-        raise Unmeasurable(f"{output.name} ended early:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        raise Unmeasurable(
+            f"{output.name} ended early:\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+        )
 
 
-# --- which fault it is of -----------------------------------------------------------------------------------
+# --- which fault it is of -------------------------------------------------------------------------
 
 
 def failing(folder: Path, names: Iterable[str]) -> dict[str, dict[str, Place]]:
@@ -111,7 +113,9 @@ def _places(run: FoundRun) -> dict[str, Place]:
             trace = attempt_in(path)
             step = trace.step(trace.failures[0].step) if trace.failures else None
             at = trace.steps.index(step) if step is not None else len(trace.steps)
-            title, screen = (step.title, step.after.name or step.before.name) if step else ("", trace.last.name)
+            title, screen = (
+                (step.title, step.after.name or step.before.name) if step else ("", trace.last.name)
+            )
             places[found.row.nodeid] = Place(at, title, screen)
     return places
 
@@ -151,7 +155,9 @@ def truth_of(together: Mapping[str, Place], alone: Mapping[str, Mapping[str, Pla
     return Truth(cause, tuple(undecided), tuple(of_both))
 
 
-def write_truth(folder: Path, alone: Mapping[str, Mapping[str, Place]], runs: Sequence[str]) -> None:
+def write_truth(
+    folder: Path, alone: Mapping[str, Mapping[str, Place]], runs: Sequence[str]
+) -> None:
     """Of each run whose faults both show."""
     truths = {}
     for run, together in failing(folder, runs).items():

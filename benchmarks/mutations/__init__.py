@@ -1,7 +1,8 @@
 """What happens on real screens, done to a capture, with the truth of which node is which kept.
 
-A mutation changes a copy of a capture in place and answers whether it applied. Nodes keep their keys; what is put
-in place of something else gets a new one. The same capture always changes in the same way.
+A mutation changes a copy of a capture in place and answers whether it applied. Nodes keep their
+keys; what is put in place of something else gets a new one. The same capture always changes in the
+same way.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ Group = Literal["geometric", "structural", "content", "bait", "informative"]
 
 @dataclass(frozen=True)
 class Mutation:
-    """``prepare`` changes the screen that the refs are printed on, for what few captures show. A ``control``
-    counts where nothing in the hierarchy changes, too."""
+    """``prepare`` changes the screen that the refs are printed on, for what few captures show. A
+    ``control`` counts where nothing in the hierarchy changes, too."""
 
     group: Group
     change: Callable[[Tree, Random], bool]
@@ -47,7 +48,9 @@ def _jitter(pixels: int) -> Mutation:
     def change(tree: Tree, rng: Random) -> bool:
         return geometric.jitter(tree, rng, pixels)
 
-    change.__doc__ = f"Every part of the screen moves by {pixels} px, each in a direction of its own."
+    change.__doc__ = (
+        f"Every part of the screen moves by {pixels} px, each in a direction of its own."
+    )
     return Mutation("geometric", change, called=f"jitter_{pixels}")
 
 
@@ -79,7 +82,9 @@ MUTATIONS: tuple[Mutation, ...] = (
         structural.rows_swapped,
         structural.rows_rotated,
     ),
-    Mutation("structural", structural.rows_swapped, structural.touched_words, called="touched_swapped"),
+    Mutation(
+        "structural", structural.rows_swapped, structural.touched_words, called="touched_swapped"
+    ),
     Mutation("structural", structural.row_first, structural.touched_words, called="touched_pushed"),
     Mutation("structural", wordless.icon_gone, wordless.add_grid),
     Mutation("structural", wordless.icon_came, wordless.add_grid),
@@ -115,8 +120,8 @@ def named(name: str) -> Mutation:
 
 
 def mutate(tree: Tree, mutation: Mutation, seed: str) -> tuple[Tree, Tree] | None:
-    """The screen before and after; None where the mutation does not apply or nothing shows it. ``seed`` is the
-    capture's name."""
+    """The screen before and after; None where the mutation does not apply or nothing shows it.
+    ``seed`` is the capture's name."""
     rng = Random(crc32(f"{seed} {mutation.name}".encode()))
     before = tree.copy() if mutation.prepare else tree
     try:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 from pytest_replicant.model import Rect
 
 from ..lists import fill, list_of
-from ..tree import UNKNOWN, Node, box, class_of, is_field, is_scroller, is_touched, words_of, words_within
+from ..tree import (
+    UNKNOWN,
+    Node,
+    box,
+    class_of,
+    is_field,
+    is_scroller,
+    is_touched,
+    words_of,
+    words_within,
+)
 from ..wording import consistent, replaced
 from .geometric import sheet_on
 
@@ -34,7 +44,8 @@ def other_rows(tree: Tree, rng: Random) -> bool:
 
 
 def tab_bar(tree: Tree, rng: Random) -> bool:
-    """The screen has a bar of tabs, its own or one at the lower end, and one of them is selected."""
+    """The screen has a bar of tabs, its own or one at the lower end, and one of them is
+    selected."""
     bar = next((node for node in reversed(tree.nodes()) if _is_tab_bar(tree, node)), None)
     at = box(tree.content())
     if bar is None and (at.width < tree.screen.width or at.area * 2 < tree.screen.area):
@@ -59,7 +70,8 @@ def tab_bar(tree: Tree, rng: Random) -> bool:
 
 
 def tab_switched(tree: Tree, rng: Random) -> bool:
-    """Another tab is selected: the bar stays, layouts may; all that says something elsewhere is another."""
+    """Another tab is selected: the bar stays, layouts may; all that says something elsewhere is
+    another."""
     bar = tree.marked(_BAR)[0]
     chosen = rng.choice([tab for tab in bar if tab.get("selected") != "true"])
     for tab in bar:
@@ -98,14 +110,22 @@ def _is_tab_bar(tree: Tree, node: Node) -> bool:
     kinds = {class_of(tab) for tab in node}
     if not 3 <= len(boxes) <= 6 or len(kinds) > 1 or len({at.top for at in boxes}) > 1:
         return False
-    fits = box(node).height * 6 < tree.screen.height and box(node).width * 10 > tree.screen.width * 6
+    fits = (
+        box(node).height * 6 < tree.screen.height and box(node).width * 10 > tree.screen.width * 6
+    )
     return fits and all(is_touched(tab) and any(words_within(tab)) for tab in node)
 
 
 def sheet_alone(tree: Tree, rng: Random) -> bool:
-    """A sheet opens, and its window alone is reported; one of its buttons has the words of one before."""
+    """A sheet opens, and its window alone is reported; one of its buttons has the words of one
+    before."""
     known = [text for node, _, text in words_within(tree.app_window()) if is_touched(node)]
-    made = sheet_on(tree, "What would you like to do?", rng.choice(known) if known else "Save", "Close this sheet")
+    made = sheet_on(
+        tree,
+        "What would you like to do?",
+        rng.choice(known) if known else "Save",
+        "Close this sheet",
+    )
     window = tree.app_window()
     if tree.platform == "ios":
         window[:] = [made]
@@ -150,14 +170,16 @@ def _dialog(tree: Tree, at: Rect, texts: tuple[str, str, str]) -> Node:
         "FrameLayout",
         at,
         tree.make(
-            "TextView", Rect(at.left, at.top, at.right, low), text=question, resource_id="android:id/message",
-            package="android",
+            "TextView", Rect(at.left, at.top, at.right, low), text=question,
+            resource_id="android:id/message", package="android",
         ),
         tree.make(
-            "Button", Rect(at.left, low, middle, at.bottom), text=no, resource_id="android:id/button2", **touched
+            "Button", Rect(at.left, low, middle, at.bottom), text=no,
+            resource_id="android:id/button2", **touched
         ),
         tree.make(
-            "Button", Rect(middle, low, at.right, at.bottom), text=yes, resource_id="android:id/button1", **touched
+            "Button", Rect(middle, low, at.right, at.bottom), text=yes,
+            resource_id="android:id/button1", **touched
         ),
         package="android",
     )  # fmt: skip

@@ -69,9 +69,15 @@ def give_title(tree: Tree, rng: Random) -> bool:
         if at.top + high > tree.screen.height // 6:
             return False
         move_down(tree, high)
-        back = tree.make("ImageButton", Rect(at.left, at.top, at.left + high, at.top + high), **_BACK)
-        shown = tree.make("TextView", Rect(at.left + high, at.top, at.right, at.top + high), text="Inbox")
-        content.insert(0, tree.make("Toolbar", Rect(at.left, at.top, at.right, at.top + high), back, shown))
+        back = tree.make(
+            "ImageButton", Rect(at.left, at.top, at.left + high, at.top + high), **_BACK
+        )
+        shown = tree.make(
+            "TextView", Rect(at.left + high, at.top, at.right, at.top + high), text="Inbox"
+        )
+        content.insert(
+            0, tree.make("Toolbar", Rect(at.left, at.top, at.right, at.top + high), back, shown)
+        )
     return tree.title() is not None
 
 
@@ -104,7 +110,8 @@ def _reword(tree: Tree, node: Node, rng: Random) -> None:
 
 
 def theme(tree: Tree, rng: Random) -> bool:
-    """Dark colours: nothing changes in the hierarchy but the switch for it, the first one, where there is one."""
+    """Dark colours: nothing changes in the hierarchy but the switch for it, the first one, where
+    there is one."""
     switch = next((node for node in tree.nodes() if node.get("checkable") == "true"), None)
     if switch is not None:
         switch.set("checked", _FLIPPED.get(switch.get("checked", ""), "true"))
@@ -202,7 +209,11 @@ def ids_renamed(tree: Tree, rng: Random) -> bool:
             node.set("resource-id", _ID_TAIL.sub(lambda match: renamed(match.group()), name))
             changed = True
         identifier = node.get("name", "")
-        if identifier and str(node.tag).startswith("XCUIElementType") and identifier != node.get("label"):
+        if (
+            identifier
+            and str(node.tag).startswith("XCUIElementType")
+            and identifier != node.get("label")
+        ):
             node.set("name", renamed(identifier))
             changed = True
     return changed

@@ -68,13 +68,16 @@ def _resize(tree: Tree, across: float, down: float) -> None:
 
 
 def keyboard(tree: Tree, rng: Random) -> bool:
-    """The keyboard opens: the content moves up by a quarter of the screen, the keyboard covers the lower part."""
+    """The keyboard opens: the content moves up by a quarter of the screen, the keyboard covers the
+    lower part."""
     screen = tree.screen
     _move_content(tree, list(tree.content()), -screen.height // 4, box(tree.app_window()))
     top = screen.bottom - screen.height * 2 // 5
     wide = screen.width // 10
     keys = [
-        tree.make("Key", Rect(n * wide, top, (n + 1) * wide, top + 100), text=letter, package=_KEYBOARD)
+        tree.make(
+            "Key", Rect(n * wide, top, (n + 1) * wide, top + 100), text=letter, package=_KEYBOARD
+        )
         for n, letter in enumerate("qwertyuiop")
     ]
     at = Rect(0, top, screen.right, screen.bottom)
@@ -94,7 +97,8 @@ def scroll_part(tree: Tree, rng: Random) -> bool:
 
 
 def scroll_rows(tree: Tree, rng: Random) -> bool:
-    """The largest scroller moves by whole rows, so that others lie exactly where the first ones were."""
+    """The largest scroller moves by whole rows, so that others lie exactly where the first ones
+    were."""
     return _scrolled(tree, rng.randint(1, 3))
 
 
@@ -123,7 +127,9 @@ def _step(found: List) -> tuple[int, int]:
 
 
 def _scrolled(tree: Tree, rows: float, found: List | None = None) -> bool:
-    scrollers = [node for node in tree.nodes() if is_scroller(node) and len(node) and box(node).area]
+    scrollers = [
+        node for node in tree.nodes() if is_scroller(node) and len(node) and box(node).area
+    ]
     if not scrollers:
         return False
     scroller = found.scroller if found else max(scrollers, key=lambda node: box(node).area)
@@ -137,21 +143,30 @@ def _scrolled(tree: Tree, rows: float, found: List | None = None) -> bool:
 def toast(tree: Tree, rng: Random) -> bool:
     """A toast is shown: a small window of its own, after the others."""
     screen = tree.screen
-    at = Rect(screen.width // 4, screen.height * 8 // 10, screen.width * 3 // 4, screen.height * 8 // 10 + 80)
+    at = Rect(
+        screen.width // 4,
+        screen.height * 8 // 10,
+        screen.width * 3 // 4,
+        screen.height * 8 // 10 + 80,
+    )
     tree.add_window(tree.make("android.widget.Toast", at, text="Saved just now"))
     return True
 
 
 def snackbar(tree: Tree, rng: Random) -> bool:
-    """A bar with a text and a button lies over the lower end of the content, last in the app's window."""
+    """A bar with a text and a button lies over the lower end of the content, last in the app's
+    window."""
     at = box(tree.content())
     top = max(at.bottom - max(at.height // 12, 20), at.top)
-    tree.content().append(_bar(tree, Rect(at.left, top, at.right, at.bottom), "Item was archived", "Restore it"))
+    tree.content().append(
+        _bar(tree, Rect(at.left, top, at.right, at.bottom), "Item was archived", "Restore it")
+    )
     return True
 
 
 def banner(tree: Tree, rng: Random) -> bool:
-    """A bar with a text and a button comes in at the top of the content, and all below moves down."""
+    """A bar with a text and a button comes in at the top of the content, and all below moves
+    down."""
     tree.content().insert(0, _bar(tree, _room_at_top(tree), _SAYS, "Try once more"))
     return True
 
@@ -185,7 +200,9 @@ def sheet_on(tree: Tree, title: str, first: str, second: str) -> Node:
     """A sheet over the lower half of the screen: its title and two buttons below each other."""
     screen = tree.screen
     top, part = screen.height // 2, screen.height // 6
-    lines = [Rect(0, top + part * number, screen.right, top + part * (number + 1)) for number in range(3)]
+    lines = [
+        Rect(0, top + part * number, screen.right, top + part * (number + 1)) for number in range(3)
+    ]
     return tree.make(
         "FrameLayout",
         Rect(0, top, screen.right, screen.bottom),
@@ -202,5 +219,7 @@ def _bar(tree: Tree, at: Rect, text: str, button: str) -> Node:
         "LinearLayout",
         at,
         tree.make("TextView", Rect(at.left, at.top, middle, at.bottom), text=text),
-        tree.make("Button", Rect(middle, at.top, at.right, at.bottom), text=button, clickable="true"),
+        tree.make(
+            "Button", Rect(middle, at.top, at.right, at.bottom), text=button, clickable="true"
+        ),
     )

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
     from ..tree import Tree
 
-_TOUCH = {"clickable": "true", "checkable": "true", "checked": "false", "resource_id": "android:id/checkbox"}
+_TOUCH = {
+    "clickable": "true",
+    "checkable": "true",
+    "checked": "false",
+    "resource_id": "android:id/checkbox",
+}
 
 
 def row_first(tree: Tree, rng: Random) -> bool:
@@ -103,7 +108,8 @@ def _said(row: Node) -> list[str]:
 
 
 def touched_words(tree: Tree, rng: Random) -> bool:
-    """The words of rows stand in a part that takes touches of its own, next to a button without any."""
+    """The words of rows stand in a part that takes touches of its own, next to a button without
+    any."""
     found = list_of(tree, rng)
     if tree.platform == "ios":
         return False

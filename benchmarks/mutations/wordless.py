@@ -34,7 +34,8 @@ def strip_rows(tree: Tree, rng: Random) -> bool:
 
 
 def add_grid(tree: Tree, rng: Random) -> bool:
-    """A grid of equal icons over the lower half of the content; two of them have words, or none has."""
+    """A grid of equal icons over the lower half of the content; two of them have words, or none
+    has."""
     at, named = box(tree.content()), _NAMED if rng.random() < 0.5 else {}
     wide, high, top = at.width // _ACROSS, at.height // 2 // 3, at.top + at.height // 2
     if at.is_empty:
@@ -79,7 +80,8 @@ def _one_goes(tree: Tree, rng: Random) -> bool:
 
 
 def _one_comes(tree: Tree, rng: Random) -> bool:
-    """False where another one leaves for it: nothing in the hierarchy would say that anything happened."""
+    """False where another one leaves for it: nothing in the hierarchy would say that anything
+    happened."""
     found = _prepared(tree)
     row = rng.choice(_silent(found))
     insert(tree, found, found.rows.index(row), copy_of(tree, row, row))

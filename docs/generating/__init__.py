@@ -1,4 +1,5 @@
-"""Pages that are made from the code's own words, so that they say what it does. ``make docs`` writes them."""
+"""Pages that are made from the code's own words, so that they say what it does. ``make docs``
+writes them."""
 
 from __future__ import annotations
 

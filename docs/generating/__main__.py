@@ -1,4 +1,5 @@
-"""``python -m docs.generating``, from the project's folder; with ``clients``, outside clients are run first."""
+"""``python -m docs.generating``, from the project's folder; with ``clients``, outside clients are
+run first."""
 
 from __future__ import annotations
 

@@ -18,4 +18,6 @@ check names the first that there is: [when a thing is gone](../explanation/verif
 
 
 def page() -> str:
-    return HEAD + "".join(f"| {one.name} | {cell(one.means)} | {cell(one.decides)} |\n" for one in DOUBTS)
+    return HEAD + "".join(
+        f"| {one.name} | {cell(one.means)} | {cell(one.decides)} |\n" for one in DOUBTS
+    )

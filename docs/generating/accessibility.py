@@ -62,6 +62,6 @@ def _row(rule: Rule) -> str:
 
 def _section(rule: Rule) -> str:
     return (
-        f"## `{rule.name}`\n\n{markdown(f'{rule.says[0].upper()}{rule.says[1:]}.')}\n"
-        f"{markdown(f'Source: {rule.source}.')}\n{markdown(f'It misses, or gets wrong: {rule.cannot_see}.')}\n"
+        "## "
+        f"`{rule.name}`\n\n{markdown(f'{rule.says[0].upper()}{rule.says[1:]}.')}\n{markdown(f'Source: {rule.source}.')}\n{markdown(f'It misses, or gets wrong: {rule.cannot_see}.')}\n"
     )

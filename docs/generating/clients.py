@@ -1,6 +1,7 @@
 """``docs/reference/clients.md``, of what came of a run that ``clients.json`` keeps.
 
-``python -m docs.generating clients``, or with names of clients for these alone, runs them again and writes both.
+``python -m docs.generating clients``, or with names of clients for these alone, runs them again and
+writes both.
 """
 
 from __future__ import annotations
@@ -57,15 +58,22 @@ def render(record: Mapping[str, Any]) -> str:
         one = found[client.name]
         if "unavailable" in one:
             lines.append(
-                f"| {client.name} | not run: {cell(one['unavailable'])} | {SOURCES[client.source]} | | | | |"
+                f"| {client.name} | not run: {cell(one['unavailable'])} | {SOURCES[client.source]} "
+                "| | | | |"
             )
             continue
         counts = [sum(row["verdict"] == verdict for row in one["rows"]) for verdict in VERDICTS]
         where = f"{SOURCES[client.source]}: `{client.package}`"
         counted = " | ".join(str(count) for count in counts)
         remarks = [row for row in one["rows"] if row["verdict"] != "works" or row["reason"]]
-        name = f"[{client.name}](#{anchor(client.name.replace(chr(39), ''))})" if remarks else client.name
-        lines.append(f"| {name} | {one['version']} | {where} | {PHONES[client.platform]} | {counted} |")
+        name = (
+            f"[{client.name}](#{anchor(client.name.replace(chr(39), ''))})"
+            if remarks
+            else client.name
+        )
+        lines.append(
+            f"| {name} | {one['version']} | {where} | {PHONES[client.platform]} | {counted} |"
+        )
         if remarks:
             sections.append(f"\n## {client.name}\n")
             sections += [f"- {_code(row['call'])} {_verdict(row)}" for row in remarks]
@@ -86,15 +94,24 @@ def _verdict(row: Mapping[str, str]) -> str:
 
 def run_again(words: Sequence[str]) -> None:
     """Runs the clients of these names, or all, and writes the record and the page."""
-    parser = argparse.ArgumentParser(prog="python -m docs.generating clients", description="Runs outside clients.")
+    parser = argparse.ArgumentParser(
+        prog="python -m docs.generating clients", description="Runs outside clients."
+    )
     parser.add_argument("names", nargs="*", metavar="CLIENT", help="which (default: all)")
     chosen = parser.parse_args(words).names
     unknown = set(chosen) - {client.name for client in CLIENTS}
     if unknown:
-        parser.error(f"no {', '.join(sorted(unknown))}; there are: {', '.join(each.name for each in CLIENTS)}")
+        parser.error(
+            f"no {', '.join(sorted(unknown))}; there are: "
+            f"{', '.join(each.name for each in CLIENTS)}"
+        )
     found = run_all([client for client in CLIENTS if not chosen or client.name in chosen])
     kept = json.loads(RECORD.read_text(encoding="utf-8"))["clients"] if chosen else {}
-    record = {"date": date.today().isoformat(), "python": platform.python_version(), "clients": {**kept, **found}}
+    record = {
+        "date": date.today().isoformat(),
+        "python": platform.python_version(),
+        "clients": {**kept, **found},
+    }
     RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for name, one in found.items():
         verdicts = [row["verdict"] for row in one.get("rows", ())]

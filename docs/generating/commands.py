@@ -1,4 +1,5 @@
-"""``docs/reference/session-commands.md``, from the table that the command line and MCP are made of."""
+"""``docs/reference/session-commands.md``, from the table that the command line and MCP are made
+of."""
 
 from __future__ import annotations
 

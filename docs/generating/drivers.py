@@ -1,4 +1,5 @@
-"""``docs/reference/drivers.md``: the contract of a driver, from its roles, and the types that it names."""
+"""``docs/reference/drivers.md``: the contract of a driver, from its roles, and the types that it
+names."""
 
 from __future__ import annotations
 
@@ -38,7 +39,16 @@ VALUES = """\
 |---|---|---|
 """
 TYPES = (
-    *("AppStatus", "Appearance", "AuditIssue", "CrashLog", "FocusedField", "Key", "LogMark", "NodeText"),
+    *(
+        "AppStatus",
+        "Appearance",
+        "AuditIssue",
+        "CrashLog",
+        "FocusedField",
+        "Key",
+        "LogMark",
+        "NodeText",
+    ),
     *("Orientation", "PermissionAnswer", "Platform", "Point", "Rect", "SystemDialogs"),
 )
 
@@ -70,7 +80,12 @@ def _roles() -> Iterator[str]:
         for name, member in members:
             is_property = isinstance(member, property)
             of = member.fget if is_property else member
-            signature = str(inspect.signature(of)).replace("(self, ", "(").replace("(self)", "()").replace("'", "")
+            signature = (
+                str(inspect.signature(of))
+                .replace("(self, ", "(")
+                .replace("(self)", "()")
+                .replace("'", "")
+            )
             call = f"{name}{signature.removeprefix('()') if is_property else signature}"
             doc = words_of(of)
             yield f"- `{call}`{': ' + cell(doc) if doc else ''}\n"
@@ -82,7 +97,10 @@ def _is_public(name: str, member: object) -> bool:
 
 
 def _abilities() -> str:
-    methods = {each.name: ", ".join(f"`{name}`" for name in needing) for each, needing in METHODS_NEEDING.items()}
+    methods = {
+        each.name: ", ".join(f"`{name}`" for name in needing)
+        for each, needing in METHODS_NEEDING.items()
+    }
     return "".join(f"| `{name}` | {listed} |\n" for name, listed in methods.items())
 
 

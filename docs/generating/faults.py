@@ -52,7 +52,11 @@ By hand, or in your own tests, on a virtual phone. `phone` is a `VirtualPhone`, 
 def page() -> str:
     """The whole page."""
     faults = len({row.number for row in ROWS})
-    rows = [_line(row, first=index == 0) for _, group in groupby(ROWS, _number) for index, row in enumerate(group)]
+    rows = [
+        _line(row, first=index == 0)
+        for _, group in groupby(ROWS, _number)
+        for index, row in enumerate(group)
+    ]
     return HEAD.format(faults=faults, rows=len(ROWS)) + "".join(rows) + TAIL
 
 

@@ -1,4 +1,5 @@
-"""``docs/reference/hooks.md``, from the docstrings of the hooks, of what they exchange, and of the policies."""
+"""``docs/reference/hooks.md``, from the docstrings of the hooks, of what they exchange, and of the
+policies."""
 
 from __future__ import annotations
 
@@ -7,7 +8,14 @@ from collections.abc import Iterator, Mapping
 from typing import get_args
 
 from pytest_replicant import hookspecs
-from pytest_replicant.model import FAILURE_CLASSES, Failure, FailureClass, FailureCode, Recovery, Remedy
+from pytest_replicant.model import (
+    FAILURE_CLASSES,
+    Failure,
+    FailureClass,
+    FailureCode,
+    Recovery,
+    Remedy,
+)
 from pytest_replicant.model.failure import RETRYABLE
 from pytest_replicant.recovery import POLICIES
 from pytest_replicant.testing import policy_check
@@ -31,12 +39,15 @@ as it is, unless the failure itself says otherwise.
 """
 MEANINGS: Mapping[FailureCode, str] = {
     "ELEMENT_NOT_FOUND": "nothing fits the target",
-    "STALE_REFERENCE": "the element that a ref was printed for is gone, or it cannot be decided which one it is",
+    "STALE_REFERENCE": "the element that a ref was printed for is gone, or it cannot be decided "
+    "which one it is",
     "AMBIGUOUS_TARGET": "several elements fit; nothing was touched",
     "TIMEOUT": "the phone did not answer in time",
-    "ACTION_REJECTED": "it did not take: a field has no focus or shows another text, a prompt stayed up",
+    "ACTION_REJECTED": "it did not take: a field has no focus or shows another text, a prompt "
+    "stayed up",
     "UNKNOWN": "other trouble with the phone or a tool; `failure.error` has it",
-    "ELEMENT_NOT_INTERACTABLE": "the element is there, but disabled, covered, off screen or never still",
+    "ELEMENT_NOT_INTERACTABLE": "the element is there, but disabled, covered, off screen or "
+    "never still",
     "NAVIGATION_NO_CHANGE": "what should have come to the front, or left it, did not",
     "VERIFICATION_FAILED": "a check does not hold",
     "EXPECT_STATE_MISMATCH": "`expect_state` does not hold",

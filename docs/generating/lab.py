@@ -68,5 +68,7 @@ def _lacking() -> Iterator[str]:
 
 def _row(exhibit: type[Exhibit]) -> str:
     shows = cell(words_of(exhibit).partition("\n\n")[0])
-    sets = " ".join(f"`{each.name}={each.default}`: {cell(each.meaning)}." for each in exhibit.parameters)
+    sets = " ".join(
+        f"`{each.name}={each.default}`: {cell(each.meaning)}." for each in exhibit.parameters
+    )
     return f"| {exhibit.title} | `lab://{exhibit.slug}` | {shows} {sets}".rstrip() + " |"

@@ -38,16 +38,23 @@ def _line(title: str, link: str) -> str:
 
 
 def first_words(path: Path) -> str:
-    """The first sentence of a page, as plain text, at most ``MOST`` characters; its heading if it has none."""
+    """The first sentence of a page, as plain text, at most ``MOST`` characters; its heading if it
+    has none."""
     text = path.read_text(encoding="utf-8")
     sentence = next(_sentences(text), text.partition("\n")[0].lstrip("# "))
-    return sentence if len(sentence) <= MOST else f"{sentence[: MOST - 1].rsplit(' ', 1)[0].rstrip(',;:')}…"
+    return (
+        sentence
+        if len(sentence) <= MOST
+        else f"{sentence[: MOST - 1].rsplit(' ', 1)[0].rstrip(',;:')}…"
+    )
 
 
 def _sentences(text: str) -> Iterator[str]:
     """The first one of each paragraph that is prose."""
     for block in re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE).split("\n\n"):
-        if not re.match(r"[A-Z`*\[]", block.lstrip()):  # a heading, a list, a table, or the rest of a sentence
+        if not re.match(
+            r"[A-Z`*\[]", block.lstrip()
+        ):  # a heading, a list, a table, or the rest of a sentence
             continue
         plain = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", " ".join(block.split())).replace("**", "")
         yield re.split(r"(?<=[.!?:]) (?=[A-Z`])", plain)[0].rstrip(":.") + "."

@@ -1,5 +1,5 @@
-"""``docs/reference/parity.md``, from a run of the drivers' contract on both virtual phones, and from what a
-session answers there."""
+"""``docs/reference/parity.md``, from a run of the drivers' contract on both virtual phones, and
+from what a session answers there."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ ACTIONS: Mapping[str, Callable[[DeviceSession], object]] = {
     "crashes": lambda mobile: mobile.crashes(),
     "shell": lambda mobile: mobile.shell("true"),
 }
-"""What a session has that needs an ability, called so that nothing comes of it where the phone has it."""
+"""What a session has that needs an ability, called so that nothing comes of it where the phone has
+it."""
 
 HEAD = """\
 # Android and iPhone, side by side
@@ -93,7 +94,8 @@ CLAUSES_HEAD = """\
 
 @dataclass(frozen=True)
 class Ran:
-    """One platform: a verdict for each clause, why each ability is missing, which actions and keys it refuses."""
+    """One platform: a verdict for each clause, why each ability is missing, which actions and keys
+    it refuses."""
 
     capabilities: Capability
     verdicts: Mapping[DriverClause, Verdict]
@@ -103,12 +105,22 @@ class Ran:
 
     def says(self, clause: DriverClause) -> str:
         verdict = self.verdicts[clause]
-        return "kept" if verdict.kept else "–" if not verdict.asked else f"**broken**: {cell(str(verdict.error))}"
+        return (
+            "kept"
+            if verdict.kept
+            else "–"
+            if not verdict.asked
+            else f"**broken**: {cell(str(verdict.error))}"
+        )
 
     def has(self, capability: Capability) -> str:
         if capability not in self.capabilities:
             return "no"
-        about = [each for clause, each in self.verdicts.items() if capability in clause.needs and each.asked]
+        about = [
+            each
+            for clause, each in self.verdicts.items()
+            if capability in clause.needs and each.asked
+        ]
         kept = sum(each.kept for each in about)
         return f"yes, {kept}" if kept == len(about) else f"**{kept} of {len(about)}**"
 
@@ -153,7 +165,8 @@ def _refusal(call: Callable[[DeviceSession], object], session: DeviceSession) ->
 
 
 def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
-    """For each key "" or why it is refused; the one that switches the screen off is pressed last, and back on."""
+    """For each key "" or why it is refused; the one that switches the screen off is pressed last,
+    and back on."""
     found: dict[str, str] = {}
     for key in sorted(get_args(Key), key=lambda each: each == "power"):
         driver.stop(subject.app)
@@ -171,7 +184,8 @@ def _keys(subject: Subject, driver: Driver) -> dict[str, str]:
 
 
 def reason(message: str) -> str:
-    """The reason alone: without the call and the phone that it begins with, and what was not done."""
+    """The reason alone: without the call and the phone that it begins with, and what was not
+    done."""
     said = re.sub(r"^\S[^:]*? on [^ ]+: ", "", message)
     said = re.sub(r"^this phone does not offer '\w+': ", "", said)
     return re.sub(r" Nothing was \w+\.", "", said)
@@ -180,7 +194,16 @@ def reason(message: str) -> str:
 def render(ran: Mapping[str, Ran]) -> str:
     """The page of these runs."""
     return "\n".join(
-        [HEAD, *_abilities(ran), GAPS + _gaps(ran), SESSION, *_actions(ran), KEYS, *_pressed(ran), _clauses(ran)]
+        [
+            HEAD,
+            *_abilities(ran),
+            GAPS + _gaps(ran),
+            SESSION,
+            *_actions(ran),
+            KEYS,
+            *_pressed(ran),
+            _clauses(ran),
+        ]
     )
 
 
@@ -206,7 +229,9 @@ def _gaps(ran: Mapping[str, Ran]) -> str:
 
 def _advice(one: Ran, capability: Capability) -> str:
     """Of whichever action needs it; none does for what no action needs."""
-    said = [str(each) for each in one.refused.values() if each.capability.upper() == capability.name]
+    said = [
+        str(each) for each in one.refused.values() if each.capability.upper() == capability.name
+    ]
     advice = said[0].partition("\nNext: ")[2] if said else ""
     return f" In a test: {cell(advice)}" if advice else ""
 
@@ -222,7 +247,9 @@ def _actions(ran: Mapping[str, Ran]) -> Iterator[str]:
 def _pressed(ran: Mapping[str, Ran]) -> Iterator[str]:
     yield _table("key", ran)
     for key in get_args(Key):
-        said = " | ".join("yes" if not one.keys[key] else f"no: {cell(one.keys[key])}" for one in ran.values())
+        said = " | ".join(
+            "yes" if not one.keys[key] else f"no: {cell(one.keys[key])}" for one in ran.values()
+        )
         yield f"| `{key}` | {said} |"
     yield ""
 

@@ -1,4 +1,5 @@
-"""``docs/reference/session.md``: every action, read, scope and check, from signatures and docstrings."""
+"""``docs/reference/session.md``: every action, read, scope and check, from signatures and
+docstrings."""
 
 from __future__ import annotations
 
@@ -183,12 +184,15 @@ def _locators() -> str:
     checks = [name for name in own if _is_check(name)]
     actions = [name for name in own if name not in (*reads, *checks)]
     listed = {"actions": actions, "reads": reads, "checks": checks}
-    return LOCATORS.format(**{name: ", ".join(f"`{each}`" for each in given) for name, given in listed.items()})
+    return LOCATORS.format(
+        **{name: ", ".join(f"`{each}`" for each in given) for name, given in listed.items()}
+    )
 
 
 @dataclass(frozen=True)
 class Group:
-    """Some methods and properties under one heading. ``intro`` stands in the place of the classes' docstrings."""
+    """Some methods and properties under one heading. ``intro`` stands in the place of the classes'
+    docstrings."""
 
     title: str
     owners: tuple[type, ...]
@@ -208,7 +212,9 @@ class Group:
 
 
 GROUPS = (
-    Group("Locators", (DeviceSession, Locator), _locators(), "locator", lambda name: name in _NARROWS),
+    Group(
+        "Locators", (DeviceSession, Locator), _locators(), "locator", lambda name: name in _NARROWS
+    ),
     Group("Apps", (AppActions,)),
     Group("Gestures", (GestureActions,)),
     Group("Fields and controls", (ControlActions,)),
@@ -217,7 +223,12 @@ GROUPS = (
     Group("Waits", (Queries,), WAITS, holds=_is_wait),
     Group("Scopes", (Scopes,)),
     Group("Checks", (Checks, OneState, Expectation), CHECKS + CUSTOM, "outcome", _is_check),
-    Group("What an action returns", (Expectation,), receiver="outcome", holds=lambda name: not _is_check(name)),
+    Group(
+        "What an action returns",
+        (Expectation,),
+        receiver="outcome",
+        holds=lambda name: not _is_check(name),
+    ),
     Group("What scroll returns", (Scrolled,), receiver="outcome"),
     Group("What collect returns", (Collected,), receiver="found"),
     Group("What a recovery policy sees", (RecoveryContext,), POLICIES, receiver="session"),
@@ -257,7 +268,10 @@ def _sections() -> Iterator[str]:
     for group in GROUPS:
         intro = group.intro or "\n\n".join(words_of(owner) for owner in group.owners)
         parts = re.split(r"(?s)\n*(```python\n.*?```|\n### .*?\n)\n*", intro)
-        shown = (part.strip() if index % 2 else markdown(part).strip() for index, part in enumerate(parts))
+        shown = (
+            part.strip() if index % 2 else markdown(part).strip()
+            for index, part in enumerate(parts)
+        )
         yield f"## {group.title}\n\n" + "\n\n".join(filter(None, shown)) + "\n"
         for name, member in group.entries().items():
             call = _call(group.receiver, name, member)
@@ -271,11 +285,15 @@ def _call(receiver: str, name: str, member: object) -> str:
         return f"{receiver}.{name} -> {_returned(signature)}"
     signature = inspect.signature(member)  # type: ignore[arg-type]  # it is callable
     bare = [each.replace(annotation=each.empty) for each in list(signature.parameters.values())[1:]]
-    arguments = str(signature.replace(parameters=bare, return_annotation=signature.empty)).replace("'", '"')
+    arguments = str(signature.replace(parameters=bare, return_annotation=signature.empty)).replace(
+        "'", '"'
+    )
     if str(signature.return_annotation).startswith("Iterator"):
         return f"with {receiver}.{name}{arguments}:\n    ..."
     returned = _returned(signature)
-    return f"{receiver}.{name}{arguments}" + ("" if returned in ("Expectation", "Self") else f" -> {returned}")
+    return f"{receiver}.{name}{arguments}" + (
+        "" if returned in ("Expectation", "Self") else f" -> {returned}"
+    )
 
 
 def _returned(signature: inspect.Signature) -> str:

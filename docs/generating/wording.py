@@ -15,7 +15,8 @@ def words_of(thing: object) -> str:
 
 
 def markdown(doc: str) -> str:
-    """Code after two colons in a fence, names between two ticks between one, the rest in lines of one width."""
+    """Code after two colons in a fence, names between two ticks between one, the rest in lines of
+    one width."""
     parts: list[str] = []
     for block in re.split(r"\n\n(?=\S)", doc):
         text, _, code = block.partition("::\n\n")

@@ -18,13 +18,14 @@ LAB = "dev.replicant.lab"
 
 
 def log_in(mobile: DeviceSession) -> None:
-    """The button was called "Log in" once: everybody who goes through here fails of one and the same cause."""
+    """The button was called "Log in" once: everybody who goes through here fails of one and the
+    same cause."""
     mobile.launch(SHOP).expect_screen("Sign in")
     mobile.fill(text="Email", value="ada@example.com")
     mobile.tap(text="Log in", timeout=1)
 
 
-# --- one cause, three tests ---------------------------------------------------------------------------------
+# --- one cause, three tests -----------------------------------------------------------------------
 
 
 def test_order_a_mug(mobile: DeviceSession) -> None:
@@ -42,7 +43,7 @@ def test_the_button_is_there(mobile: DeviceSession) -> None:
     mobile.expect_visible(text="Log in", timeout=1)
 
 
-# --- the app dies -------------------------------------------------------------------------------------------
+# --- the app dies ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("parcel", ["letter", "crate"])
@@ -51,7 +52,7 @@ def test_weigh(mobile: DeviceSession, parcel: str) -> None:
     mobile.tap(text="Weigh").expect_visible(text=f"The {parcel} weighs", timeout=1)
 
 
-# --- a wrong claim, several at once, a plain assert ---------------------------------------------------------
+# --- a wrong claim, several at once, a plain assert -----------------------------------------------
 
 
 def test_remember_me_is_on(mobile: DeviceSession) -> None:
@@ -75,7 +76,7 @@ def test_two_of_them(mobile: DeviceSession) -> None:
     mobile.tap(text="Buy", timeout=1)
 
 
-# --- the phone, the rig, the fixtures -----------------------------------------------------------------------
+# --- the phone, the rig, the fixtures -------------------------------------------------------------
 
 
 def test_the_phone_goes_away(mobile: DeviceSession) -> None:
@@ -99,7 +100,7 @@ def test_the_worker_dies(mobile: DeviceSession) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-# --- green, and not quite -----------------------------------------------------------------------------------
+# --- green, and not quite -------------------------------------------------------------------------
 
 
 def test_only_at_the_second_try(mobile: DeviceSession, request: pytest.FixtureRequest) -> None:

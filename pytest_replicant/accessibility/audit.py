@@ -31,7 +31,8 @@ from .rules import (
 )
 
 Needs = Literal["hierarchy", "picture", "ocr", "phone"]
-"""What a rule is judged by: the hierarchy, a screenshot, text recognised in that, or the phone's own audit."""
+"""What a rule is judged by: the hierarchy, a screenshot, text recognised in that, or the phone's
+own audit."""
 
 OURS, APPLE = "pytest-replicant", "Apple"
 """Who found something: a rule of this package, the audit of the phone."""
@@ -41,8 +42,9 @@ _ATF = "Google, Accessibility Test Framework for Android"
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule. ``says`` is what it finds, ``source`` if it is from, ``cannot_see`` what it may miss or get
-    wrong. ``fails``: a finding of it fails a test by default; of any other rule it is reported alone."""
+    """One rule. ``says`` is what it finds, ``source`` if it is from, ``cannot_see`` what it may
+    miss or get wrong. ``fails``: a finding of it fails a test by default; of any other rule it is
+    reported alone."""
 
     name: str
     says: str
@@ -61,8 +63,8 @@ RULES: Mapping[str, Rule] = {
             "missing-label",
             "a control has no words: a screen reader cannot say what it is",
             f"{_ATF}, SpeakableTextPresentCheck; WCAG 2.2, 4.1.2",
-            "a label that another view gives it (android:labelFor): a field, switch or slider next to a text "
-            "counts as labelled; whether the words make sense",
+            "a label that another view gives it (android:labelFor): a field, switch or slider "
+            "next to a text counts as labelled; whether the words make sense",
             missing_label,
             fails=True,
         ),
@@ -77,16 +79,18 @@ RULES: Mapping[str, Rule] = {
             "role-in-label",
             "a label says what kind of control it is, which a screen reader adds by itself",
             f"{_ATF}, RedundantDescriptionCheck; Apple, Human Interface Guidelines, Accessibility",
-            "other languages than those that it knows the words of; visible text of an Android button",
+            "other languages than those that it knows the words of; visible text of an Android "
+            "button",
             role_in_label,
         ),
         Rule(
             "touch-target",
-            "a control is smaller than a finger needs: 48 x 48 dp, 32 at an edge of the screen; 44 x 44 pt on an "
-            "iPhone",
-            f"{_ATF}, TouchTargetSizeCheck; Apple, Human Interface Guidelines, Layout; WCAG 2.2, 2.5.5",
-            "an area that takes touches for it (TouchDelegate, hitSlop); links in a line of a web page; an "
-            "iPhone's rows",
+            "a control is smaller than a finger needs: 48 x 48 dp, 32 at an edge of the screen; "
+            "44 x 44 pt on an iPhone",
+            f"{_ATF}, TouchTargetSizeCheck; Apple, Human Interface Guidelines, Layout; WCAG 2.2, "
+            "2.5.5",
+            "an area that takes touches for it (TouchDelegate, hitSlop); links in a line of a web "
+            "page; an iPhone's rows",
             touch_target,
             fails=True,
         ),
@@ -110,15 +114,16 @@ RULES: Mapping[str, Rule] = {
             "unclear-link",
             "a link says nothing about where it leads",
             f"{_ATF}, LinkPurposeUnclearCheck; WCAG 2.2, 2.4.4",
-            "links inside a text, which are in no hierarchy; other languages than those that it knows",
+            "links inside a text, which are in no hierarchy; other languages than those that it "
+            "knows",
             unclear_link,
         ),
         Rule(
             "text-contrast",
             "a text is hard to tell from its background: less than 4.5 to 1, 3 to 1 for large text",
             f"{_ATF}, TextContrastCheck; WCAG 2.2, 1.4.3",
-            "text over a photo, or in several colours; how large the letters were meant: it measures "
-            "them, and their strokes",
+            "text over a photo, or in several colours; how large the letters were meant: it "
+            "measures them, and their strokes",
             text_contrast,
             needs="picture",
         ),
@@ -142,8 +147,8 @@ RULES: Mapping[str, Rule] = {
             APPLE_RULE,
             "Apple's own audit of the app in front speaks against an element",
             "Apple, XCUIApplication performAccessibilityAudit, iOS 17 and later; by WebDriverAgent",
-            "what Apple looks at in detail is not published; an issue that fits two elements is of neither; it "
-            "was tried on virtual iPhones alone",
+            "what Apple looks at in detail is not published; an issue that fits two elements is "
+            "of neither; it was tried on virtual iPhones alone",
             lambda _: (),  # the phone has judged
             platforms=("ios",),
             needs="phone",
@@ -155,10 +160,11 @@ RULES: Mapping[str, Rule] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """One finding. ``ref`` is that of its element on the screen that was judged, "" if none stands for it;
-    ``bounds`` in pixels of the screen, ``locator`` the code that finds the element, "" if nothing does.
-    ``crop`` is a PNG of the element and a little around it. ``key`` is the same in every run: the rule, the
-    platform, the screen and the locator. ``sources`` say who found it: ``OURS``, ``APPLE`` or both."""
+    """One finding. ``ref`` is that of its element on the screen that was judged, "" if none stands
+    for it; ``bounds`` in pixels of the screen, ``locator`` the code that finds the element, "" if
+    nothing does. ``crop`` is a PNG of the element and a little around it. ``key`` is the same in
+    every run: the rule, the platform, the screen and the locator. ``sources`` say who found it:
+    ``OURS``, ``APPLE`` or both."""
 
     rule: str
     message: str
@@ -184,8 +190,8 @@ class Finding:
 
 @dataclass(frozen=True)
 class Audit:
-    """The findings of one screen, in the order of the hierarchy, and the rules that were not run with the reason
-    why. ``ran`` are the rules that were."""
+    """The findings of one screen, in the order of the hierarchy, and the rules that were not run
+    with the reason why. ``ran`` are the rules that were."""
 
     findings: tuple[Finding, ...]
     not_run: Mapping[str, str]
@@ -227,10 +233,11 @@ def findings(
     issues: Iterable[AuditIssue] | None = None,
     crops: bool = True,
 ) -> Audit:
-    """Audits one screen. ``density`` is pixels a dp or point, None if the phone did not say. ``picture`` is the
-    screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that need what it lacks are not run,
-    and ``why`` says more of a rule. ``rules`` limits them by name. ``issues`` are those of the phone's own audit
-    of it, None if it was not asked. Raises ``SnapshotError`` for a picture that is none."""
+    """Audits one screen. ``density`` is pixels a dp or point, None if the phone did not say.
+    ``picture`` is the screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that
+    need what it lacks are not run, and ``why`` says more of a rule. ``rules`` limits them by name.
+    ``issues`` are those of the phone's own audit of it, None if it was not asked. Raises
+    ``SnapshotError`` for a picture that is none."""
     image = opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
         image = None  # of another screen, or turned meanwhile: no evidence
@@ -252,7 +259,9 @@ def findings(
             found.append(finding_of(snapshot, name, one.message, element, place, one.node, shown))
     if issues is not None and APPLE_RULE in ran:
         found = merged(screen, found, issues, shown)
-    return Audit(_numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, tuple(ran))
+    return Audit(
+        _numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, tuple(ran)
+    )
 
 
 def _missing(name: str, screen: Screen, issues: object) -> str:
@@ -264,7 +273,9 @@ def _missing(name: str, screen: Screen, issues: object) -> str:
         return "the phone did not say how dense its screen is"
     if needs == "picture" and screen.image is None:
         return "there is no screenshot of this screen"
-    return "no text was recognised on a screenshot" if needs == "ocr" and screen.texts is None else ""
+    return (
+        "no text was recognised on a screenshot" if needs == "ocr" and screen.texts is None else ""
+    )
 
 
 def finding_of(
@@ -276,14 +287,19 @@ def finding_of(
     node: Node | None,
     image: Image | None,
 ) -> Finding:
-    """The finding about an element of a screen, or about a part of it that no element stands for."""
+    """The finding about an element of a screen, or about a part of it that no element stands
+    for."""
     locator = part = ""
     if element is not None:
-        with suppress(UndecidableText):  # dots for emoji in a dump, and the phone cannot be asked which
+        with suppress(
+            UndecidableText
+        ):  # dots for emoji in a dump, and the phone cannot be asked which
             locator = snapshot.selector(element.ref).code
     if node is not None and element is not None and node.index != element.index:
         part = node.resource_id or f"{node.class_name} {node.index - element.index}"
-    where = locator or (f"{node.class_name} {node.resource_id}".strip() if node is not None else message)
+    where = locator or (
+        f"{node.class_name} {node.resource_id}".strip() if node is not None else message
+    )
     crop = cropped(image, bounds)
     return Finding(
         rule=rule,
@@ -295,7 +311,9 @@ def finding_of(
         locator=locator,
         screen=snapshot.screen,
         platform=snapshot.platform,
-        key=" | ".join(filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))),
+        key=" | ".join(
+            filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))
+        ),
         crop=packed(crop) if crop is not None else None,
         node=node.index if node is not None else -1,
     )
@@ -307,7 +325,9 @@ def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:
     numbered: list[Finding] = []
     for one in found:
         times[one.key] = times.get(one.key, 0) + 1
-        numbered.append(replace(one, key=f"{one.key} | {times[one.key]}") if times[one.key] > 1 else one)
+        numbered.append(
+            replace(one, key=f"{one.key} | {times[one.key]}") if times[one.key] > 1 else one
+        )
     return tuple(numbered)
 
 
@@ -319,7 +339,7 @@ def cropped(image: Image | None, bounds: Rect) -> Image | None:
     return None if part.is_empty else image.crop(part)
 
 
-# --- Apple's own audit: its issues as findings, each of the one element that it means ---------------------
+# --- Apple's own audit: its issues as findings, each of the one element that it means -------------
 
 SAME_DEFECT: Mapping[str, Strings] = {
     "SufficientElementDescription": ("missing-label",),
@@ -329,20 +349,26 @@ SAME_DEFECT: Mapping[str, Strings] = {
 }
 """By Apple's name of what it looked at: rules of ours that find the same."""
 
-_ROUNDED = 1  # points, by which WebDriverAgent's whole ones may differ from a pixel of the hierarchy
+_ROUNDED = (
+    1  # points, by which WebDriverAgent's whole ones may differ from a pixel of the hierarchy
+)
 _NOWHERE = Rect(0, 0, 0, 0)
 
 
 def merged(
     screen: Screen, found: Sequence[Finding], issues: Iterable[AuditIssue], image: Image | None
 ) -> list[Finding]:
-    """The findings of our rules, and Apple's: if both speak of one element and one defect it is one finding,
-    with both sources."""
+    """The findings of our rules, and Apple's: if both speak of one element and one defect it is one
+    finding, with both sources."""
     places = {(one.rule, one.ref): at for at, one in enumerate(found) if one.ref}
     both = list(found)
     for issue in issues:
         element = element_of(screen, issue)
-        ours = [places.get((rule, element.ref)) for rule in SAME_DEFECT.get(issue.kind, ())] if element else []
+        ours = (
+            [places.get((rule, element.ref)) for rule in SAME_DEFECT.get(issue.kind, ())]
+            if element
+            else []
+        )
         at = next((one for one in ours if one is not None), None)
         if at is not None:
             both[at] = replace(both[at], sources=tuple(dict.fromkeys((*both[at].sources, APPLE))))
@@ -351,13 +377,19 @@ def merged(
     return both
 
 
-def _issue_found(screen: Screen, issue: AuditIssue, element: Element | None, image: Image | None) -> Finding:
+def _issue_found(
+    screen: Screen, issue: AuditIssue, element: Element | None, image: Image | None
+) -> Finding:
     message = issue.summary if not issue.detail else f"{issue.summary}: {issue.detail}"
     place, node = issue.bounds or _NOWHERE, None
     if element is not None:
         place, node = element.bounds, element.node
-    made = finding_of(screen.snapshot, APPLE_RULE, message or issue.kind, element, place, node, image)
-    key = made.key.replace(APPLE_RULE, f"{APPLE_RULE} {issue.kind}", 1)  # one element may have several
+    made = finding_of(
+        screen.snapshot, APPLE_RULE, message or issue.kind, element, place, node, image
+    )
+    key = made.key.replace(
+        APPLE_RULE, f"{APPLE_RULE} {issue.kind}", 1
+    )  # one element may have several
     if element is None:
         made = replace(made, label=issue.label, class_name=issue.class_name)
         key = f"{key} | {issue.label}" if issue.label else key
@@ -365,11 +397,14 @@ def _issue_found(screen: Screen, issue: AuditIssue, element: Element | None, ima
 
 
 def element_of(screen: Screen, issue: AuditIssue) -> Element | None:
-    """The one element on the screen that the issue means; None if none, or more than one, can be meant."""
+    """The one element on the screen that the issue means; None if none, or more than one, can be
+    meant."""
     if not (issue.bounds or issue.label):
         return None
     here = [
-        node for node in screen.nodes if screen.shows(node) and _lies_there(node, issue, screen.density or 1.0)
+        node
+        for node in screen.nodes
+        if screen.shows(node) and _lies_there(node, issue, screen.density or 1.0)
     ]
     labelled = [node for node in here if issue.label in ("", node.text, node.description)]
     typed = [node for node in labelled if issue.class_name in ("", node.class_name)]
@@ -379,8 +414,11 @@ def element_of(screen: Screen, issue: AuditIssue) -> Element | None:
 
 
 def _lies_there(node: Node, issue: AuditIssue, scale: float) -> bool:
-    """Whether it is where the issue says, which goes by whole points; if it does not say, anything may be."""
+    """Whether it is where the issue says, which goes by whole points; if it does not say, anything
+    may be."""
     if issue.bounds is None:
         return True
     near = (_ROUNDED + 0.5) * scale
-    return all(abs(one - other) <= near for one, other in zip(node.bounds, issue.bounds, strict=True))
+    return all(
+        abs(one - other) <= near for one, other in zip(node.bounds, issue.bounds, strict=True)
+    )

@@ -1,4 +1,5 @@
-"""The rules that a hierarchy alone decides. Each looks once at every element, and says of each finding why."""
+"""The rules that a hierarchy alone decides. Each looks once at every element, and says of each
+finding why."""
 
 from __future__ import annotations
 
@@ -14,51 +15,77 @@ from ..model import Element, Node, Rect, Strings
 from ..snapshots import Snapshot, clean, is_icon, is_pane
 from ..vision import Contrast, contrast_in
 
-_MOST_OF_SCREEN = 3  # a wordless area of a third of the screen or more catches touches, and is no control
+_MOST_OF_SCREEN = (
+    3  # a wordless area of a third of the screen or more catches touches, and is no control
+)
 _LEAST_SIDE = 4  # dp: anything thinner is no control that anyone could mean
 _TOUCH_DP, _TOUCH_AT_EDGE_DP, _TOUCH_PT = 48, 32, 44
 _STATUS_BAR = 24  # dp or points, of any phone at least
 _ROUNDING = 0.75  # dp or points: sizes are rounded to pixels
-_CANVASES = ("WebView", "SurfaceView", "TextureView", "GLSurfaceView", "MapView", "VideoView", "PlayerView")
+_CANVASES = (
+    "WebView",
+    "SurfaceView",
+    "TextureView",
+    "GLSurfaceView",
+    "MapView",
+    "VideoView",
+    "PlayerView",
+)
 _OWN_SIZES = frozenset(
-    {"Switch", "Toggle", "Slider", "SegmentedControl", "Stepper", "PageIndicator", "DatePicker", "SearchField",
+    {"Switch", "Toggle", "Slider", "SegmentedControl", "Stepper", "PageIndicator", "DatePicker",
+     "SearchField",
      "TextField", "SecureTextField", "Cell"}
 )  # fmt: skip
-"""Controls of the iPhone that Apple makes smaller than its own guideline, and cells: a heading is one as well, and
-nothing says what acts."""
+"""Controls of the iPhone that Apple makes smaller than its own guideline, and cells: a heading is
+one as well, and nothing says what acts."""
 _IOS_BARS = frozenset({"NavigationBar", "TabBar", "Toolbar", "StatusBar", "Keyboard"})
 _SYSTEM = frozenset({"com.android.systemui"})
 
 ROLE_WORDS: Mapping[str, Strings] = {
     "button": (
-        "button", "btn", "schaltfläche", "knopf", "bouton", "botón", "botão", "pulsante", "bottone", "knop",
-        "knapp", "przycisk", "кнопка", "düğme", "按钮", "按鈕", "ボタン", "버튼", "לחצן", "زر",
+        "button", "btn", "schaltfläche", "knopf", "bouton", "botón", "botão", "pulsante", "bottone",
+        "knop", "knapp", "przycisk", "кнопка", "düğme", "按钮", "按鈕", "ボタン", "버튼", "לחצן", "زر",  # noqa: E501
     ),
     "checkbox": ("checkbox", "check box", "kontrollkästchen", "case à cocher", "casilla", "复选框",
                  "チェックボックス"),
-    "switch": ("switch", "toggle", "schalter", "interrupteur", "interruptor", "переключатель", "开关", "スイッチ"),
-    "radio": ("radio button", "optionsfeld", "bouton radio", "botón de opción", "单选按钮", "ラジオボタン"),
+    "switch": ("switch", "toggle", "schalter", "interrupteur", "interruptor", "переключатель", "开关",  # noqa: E501
+               "スイッチ"),
+    "radio": ("radio button", "optionsfeld", "bouton radio", "botón de opción", "单选按钮", "ラジオボタン"),  # noqa: E501
     "slider": ("slider", "seek bar", "seekbar", "schieberegler", "curseur", "滑块", "スライダー"),
     "link": ("link", "hyperlink", "lien", "enlace", "ссылка", "链接", "リンク"),
-    "text_field": ("text field", "edit box", "edit text", "input field", "textfeld", "eingabefeld", "文本框"),
+    "text_field": ("text field", "edit box", "edit text", "input field", "textfeld", "eingabefeld",
+                   "文本框"),
 }  # fmt: skip
 """What a screen reader adds to the label of such a control, in a few languages."""
 
 _LEADING = frozenset(
-    {"bouton", "botón", "botão", "pulsante", "кнопка", "lien", "enlace", "casilla", "case à cocher", "לחצן", "زر"}
+    {
+        "bouton",
+        "botón",
+        "botão",
+        "pulsante",
+        "кнопка",
+        "lien",
+        "enlace",
+        "casilla",
+        "case à cocher",
+        "לחצן",
+        "زر",
+    }
 )
 
 LINK_WORDS = frozenset(
     {
         "click here", "tap here", "press here", "here", "this link", "this page", "read more",
         "learn more", "see more", "more info", "more information", "hier", "hier klicken", "mehr",
-        "weiterlesen", "mehr erfahren", "ici", "cliquez ici", "en savoir plus", "lire la suite", "aquí",
-        "haga clic aquí", "leer más", "ver más", "clique aqui", "saiba mais", "clicca qui", "qui", "scopri di più",
-        "klik hier", "lees meer", "здесь", "подробнее", "点击这里", "这里", "了解更多", "こちら", "여기",
-        "더 보기",
+        "weiterlesen", "mehr erfahren", "ici", "cliquez ici", "en savoir plus", "lire la suite",
+        "aquí", "haga clic aquí", "leer más", "ver más", "clique aqui", "saiba mais", "clicca qui",
+        "qui", "scopri di più", "klik hier", "lees meer", "здесь", "подробнее", "点击这里", "这里",
+        "了解更多", "こちら", "여기", "더 보기",
     }
 )  # fmt: skip
-"""Texts that say nothing about where a link leads, in a few languages. Those that name tabs too are left out."""
+"""Texts that say nothing about where a link leads, in a few languages. Those that name tabs too are
+left out."""
 
 
 class Found(NamedTuple):
@@ -70,24 +97,40 @@ class Found(NamedTuple):
 
 
 class Screen:
-    """A screen as the rules see it: the elements that are the app's own, and what lies in each. ``density`` is
-    pixels a dp or point, None if the phone did not say; ``image`` the screenshot and ``texts`` those drawn on it,
-    None if there are none."""
+    """A screen as the rules see it: the elements that are the app's own, and what lies in each.
+    ``density`` is pixels a dp or point, None if the phone did not say; ``image`` the screenshot and
+    ``texts`` those drawn on it, None if there are none."""
 
     def __init__(
-        self, snapshot: Snapshot, density: float | None, image: Image | None, texts: Sequence[Drawn] | None
+        self,
+        snapshot: Snapshot,
+        density: float | None,
+        image: Image | None,
+        texts: Sequence[Drawn] | None,
     ) -> None:
         self.snapshot, self.density, self.image, self.texts = snapshot, density, image, texts
-        self.platform, self.nodes, self.whole = snapshot.platform, snapshot.nodes, Rect(0, 0, *snapshot.size)
+        self.platform, self.nodes, self.whole = (
+            snapshot.platform,
+            snapshot.nodes,
+            Rect(0, 0, *snapshot.size),
+        )
         listed = {element.index: element for element in (*snapshot.headings, *snapshot.elements)}
-        self.by_node = {index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)}
+        self.by_node = {
+            index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)
+        }
         self.elements = list(self.by_node.values())
-        self.acting = [one for one in self.elements if acts(one.node) and one.states.enabled is not False]
+        self.acting = [
+            one for one in self.elements if acts(one.node) and one.states.enabled is not False
+        ]
         self._acts = {node.index for node in self.nodes if acts(node) and self.shows(node)}
 
     def _is_own(self, node: Node) -> bool:
         app = self.snapshot.app
-        return self.platform == "ios" or not app or (node.package in ("", app) and node.package not in _SYSTEM)
+        return (
+            self.platform == "ios"
+            or not app
+            or (node.package in ("", app) and node.package not in _SYSTEM)
+        )
 
     def is_enabled(self, node: Node) -> bool:
         """Whether a node is the app's own, and not disabled."""
@@ -122,14 +165,16 @@ class Screen:
         bars += [node.bounds for node in self.nodes if node.class_name == "StatusBar"]
         top = max([top, *(bar.bottom for bar in bars if bar.top <= 0 and bar.height * 4 < bottom)])
         top = max(top, round(_STATUS_BAR * (self.density or 1.0)))
-        bottom = min([bottom, *(bar.top for bar in bars if bar.bottom >= bottom and bar.height * 4 < bottom)])
+        bottom = min(
+            [bottom, *(bar.top for bar in bars if bar.bottom >= bottom and bar.height * 4 < bottom)]
+        )
         keyboard = self.snapshot.keyboard
         return Rect(left, top, right, min(bottom, keyboard.top) if keyboard is not None else bottom)
 
     @cached_property
     def _inside(self) -> tuple[list[list[str]], list[int]]:
-        """Of each node: the words in it that no control of its own holds, at most a few, and how many controls or
-        scrollers lie in it."""
+        """Of each node: the words in it that no control of its own holds, at most a few, and how
+        many controls or scrollers lie in it."""
         words: list[list[str]] = [[] for _ in self.nodes]
         controls = [0] * len(self.nodes)
         for node in reversed(self.nodes):
@@ -166,8 +211,9 @@ class Screen:
         return found
 
     def is_cut(self, node: Node) -> bool:
-        """Whether more of it may lie beyond: it reaches to the edge of a scroller, over the edge of the screen, or
-        to where something in it, or next to it, goes on outside of the box around them."""
+        """Whether more of it may lie beyond: it reaches to the edge of a scroller, over the edge of
+        the screen, or to where something in it, or next to it, goes on outside of the box around
+        them."""
         port, whole, bounds = self.port(node), self.whole, node.bounds
         if not whole.encloses(bounds):
             return True
@@ -195,8 +241,12 @@ def acts(node: Node) -> bool:
 
 
 def spoken(node: Node) -> str:
-    """A node's own words. The signs of an icon font are none that can be read aloud, nor what has no shape."""
-    said = (clean(each) for each in (node.description, node.text, node.hint if node.states.editable else ""))
+    """A node's own words. The signs of an icon font are none that can be read aloud, nor what has
+    no shape."""
+    said = (
+        clean(each)
+        for each in (node.description, node.text, node.hint if node.states.editable else "")
+    )
     return next((each for each in said if each and not is_wordless(each)), "")
 
 
@@ -206,7 +256,8 @@ def bare_words(said: str) -> str:
 
 
 def is_wordless(said: str) -> bool:
-    """Whether a text is nothing but signs of an icon font, or of joiners and blanks that have no shape."""
+    """Whether a text is nothing but signs of an icon font, or of joiners and blanks that have no
+    shape."""
     return is_icon(said) or not said.strip(_UNSEEN)
 
 
@@ -214,7 +265,12 @@ def missing_label(screen: Screen) -> Iterator[Found]:
     least = _LEAST_SIDE * (screen.density or 1.0)
     for element in screen.acting:
         node = element.node
-        if screen.words_of(node) or not is_wordless(element.label) or element.borrowed or node.value:
+        if (
+            screen.words_of(node)
+            or not is_wordless(element.label)
+            or element.borrowed
+            or node.value
+        ):
             continue
         if is_pane(node) or node.class_name.endswith(_CANVASES) or screen.holds_controls(node):
             continue
@@ -223,7 +279,9 @@ def missing_label(screen: Screen) -> Iterator[Found]:
             or min(node.bounds.width, node.bounds.height) < least
         ):
             continue
-        control = screen.control_around(node)  # no screen reader stops at a wordless box in one with words
+        control = screen.control_around(
+            node
+        )  # no screen reader stops at a wordless box in one with words
         named = node.children and control is not None and screen.words_of(control)
         if named or screen.is_cut(node):
             continue
@@ -240,7 +298,9 @@ def duplicate_label(screen: Screen) -> Iterator[Found]:
         ids = dict.fromkeys(node.resource_id for node in nodes)
         if len(ids) < 2 or any(screen.holds_controls(node) for node in nodes):
             continue
-        yield Found(nodes[0], f"{len(ids)} controls with other ids say the same: {', '.join([*ids][1:4])}")
+        yield Found(
+            nodes[0], f"{len(ids)} controls with other ids say the same: {', '.join([*ids][1:4])}"
+        )
 
 
 def role_in_label(screen: Screen) -> Iterator[Found]:
@@ -253,10 +313,15 @@ def role_in_label(screen: Screen) -> Iterator[Found]:
 
 
 def _names_role(said: str, word: str) -> bool:
-    """Whether a label ends with the word, or begins with it as in some languages: "bouton rechercher"."""
+    """Whether a label ends with the word, or begins with it as in some languages: "bouton
+    rechercher"."""
     if word[0] > "\u2e80":  # a script without blanks
         return said.endswith(word)
-    return said == word or said.endswith(f" {word}") or (word in _LEADING and said.startswith(f"{word} "))
+    return (
+        said == word
+        or said.endswith(f" {word}")
+        or (word in _LEADING and said.startswith(f"{word} "))
+    )
 
 
 def touch_target(screen: Screen) -> Iterator[Found]:
@@ -269,9 +334,14 @@ def touch_target(screen: Screen) -> Iterator[Found]:
             continue
         if screen.control_around(node) is not None or node.class_name in _OWN_SIZES:
             continue
-        if any(one.class_name.endswith("WebView") or one.class_name in _IOS_BARS for one in screen.above(node)):
+        if any(
+            one.class_name.endswith("WebView") or one.class_name in _IOS_BARS
+            for one in screen.above(node)
+        ):
             continue
-        if element.semantic_role == "link":  # most stand in a line of a text, which makes them as high as they are
+        if (
+            element.semantic_role == "link"
+        ):  # most stand in a line of a text, which makes them as high as they are
             continue
         width, height = bounds.width / density, bounds.height / density
         if min(width, height) < _LEAST_SIDE:
@@ -279,7 +349,9 @@ def touch_target(screen: Screen) -> Iterator[Found]:
         wide, high = _least(screen, bounds)
         if width + _ROUNDING < wide or height + _ROUNDING < high:
             unit = "pt" if screen.platform == "ios" else "dp"
-            yield Found(node, f"{width:.0f} x {height:.0f} {unit}, and at least {wide} x {high} are needed")
+            yield Found(
+                node, f"{width:.0f} x {height:.0f} {unit}, and at least {wide} x {high} are needed"
+            )
 
 
 def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
@@ -298,12 +370,22 @@ def duplicate_bounds(screen: Screen) -> Iterator[Found]:
     seen = {element.index for element in screen.acting}
     for node in screen.nodes:
         small = node.bounds.area * _MOST_OF_SCREEN < screen.whole.area and not node.bounds.is_empty
-        if node.clickable and small and not is_pane(node) and screen.is_enabled(node) and not screen.is_cut(node):
+        if (
+            node.clickable
+            and small
+            and not is_pane(node)
+            and screen.is_enabled(node)
+            and not screen.is_cut(node)
+        ):
             places[node.bounds].append(node)
     for nodes in places.values():
         # Of those that another covers only its neighbours count: others may belong to a page below.
         here = [one for one in nodes if one.index in seen]
-        here += [one for one in nodes if one.index not in seen and one.parent in {each.parent for each in here}]
+        here += [
+            one
+            for one in nodes
+            if one.index not in seen and one.parent in {each.parent for each in here}
+        ]
         if len(here) > 1:
             others = ", ".join(node.resource_id or node.class_name for node in here[1:4])
             yield Found(here[0], f"{len(here)} controls lie exactly here: {others} as well")
@@ -312,7 +394,12 @@ def duplicate_bounds(screen: Screen) -> Iterator[Found]:
 def hidden_text(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
         said, held = clean(element.description), clean(element.text)
-        if element.states.editable and said and held and not re.search(rf"(?<!\w){re.escape(held)}(?!\w)", said):
+        if (
+            element.states.editable
+            and said
+            and held
+            and not re.search(rf"(?<!\w){re.escape(held)}(?!\w)", said)
+        ):
             yield Found(element.node, "its description is read in place of what was typed")
 
 
@@ -325,24 +412,42 @@ def unclear_link(screen: Screen) -> Iterator[Found]:
             yield Found(element.node, "its words say nothing about where it leads")
 
 
-# --- rules that need a picture of the screen: contrast, and text that is drawn but in no hierarchy -------------
+# --- rules that need a picture of the screen ---
 
 _SMALL, _LARGE = 4.5, 3.0  # to 1
-_LARGE_SIZE, _LARGE_BOLD = 17, 13  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
-_BOLD = 0.11  # of the size of a font: strokes of a regular one are thinner, those of a bold one wider
-_SMALL_LETTERS, _T, _CAPITALS, _BELOW, _COMMA = 0.53, 0.65, 0.72, 0.21, 0.1  # heights, of the size of a font
+_LARGE_SIZE, _LARGE_BOLD = (
+    17,
+    13,
+)  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
+_BOLD = (
+    0.11  # of the size of a font: strokes of a regular one are thinner, those of a bold one wider
+)
+_SMALL_LETTERS, _T, _CAPITALS, _BELOW, _COMMA = (
+    0.53,
+    0.65,
+    0.72,
+    0.21,
+    0.1,
+)  # heights, of the size of a font
 _TALL, _DEEP = frozenset("bdfhklß()[]{}|/&%#!?$"), frozenset("gjpqyçþ")
 _LAST_LETTER = "\u052f"  # of the Latin, Greek and Cyrillic ones, which are alike in this
 _TOLERANCE = 0.01  # of a measured ratio
 _MOST_SHARE = 3  # an image of a third of the screen or more is a background
 _IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
-_UNDRAWN = ("Switch", "ToggleButton", "SeekBar", "ProgressBar", "RatingBar")  # their text is their state
+_UNDRAWN = (
+    "Switch",
+    "ToggleButton",
+    "SeekBar",
+    "ProgressBar",
+    "RatingBar",
+)  # their text is their state
 _LEAST_CONFIDENCE = 0.9
 _LEAST_LETTERS = 3
 
 
 class Drawn(Protocol):
-    """A text that was recognised on a picture: ``box`` in its pixels, ``confidence`` from 0 to 1."""
+    """A text that was recognised on a picture: ``box`` in its pixels, ``confidence`` from 0 to
+    1."""
 
     @property
     def text(self) -> str: ...
@@ -379,21 +484,27 @@ def _is_whole(screen: Screen, node: Node) -> bool:
 
 def text_contrast(screen: Screen) -> Iterator[Found]:
     for node, text in _texts(screen):
-        by = min(node.bounds.width, node.bounds.height) // 10  # the border and the round corners of a button
+        by = (
+            min(node.bounds.width, node.bounds.height) // 10
+        )  # the border and the round corners of a button
         measured = screen.contrast(node.bounds.inset(by) if by else node.bounds)
         if measured is None or measured.ratio >= _SMALL - _TOLERANCE:
             continue
-        shown = text.upper() if node.class_name.endswith("Button") else text  # many are drawn in capitals
+        shown = (
+            text.upper() if node.class_name.endswith("Button") else text
+        )  # many are drawn in capitals
         least = _LARGE if _is_large(shown, measured, screen.density) else _SMALL
         if measured.ratio < least - _TOLERANCE:
             yield Found(node, f"{measured}, and at least {least:g} to 1 is needed")
 
 
 def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
-    """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. If the letters do not say how
-    large their font is, it counts as large."""
+    """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. If the letters do not
+    say how large their font is, it counts as large."""
     whole = [text] if measured.lines == 1 else text.split()
-    share = max(map(_share_of_size, whole), default=0.0)  # whichever words stand in the tallest line
+    share = max(
+        map(_share_of_size, whole), default=0.0
+    )  # whichever words stand in the tallest line
     if density is None or not share or any(sign.isalpha() and sign > _LAST_LETTER for sign in text):
         return True
     size = measured.height / share
@@ -402,8 +513,8 @@ def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
 
 
 def _share_of_size(word: str) -> float:
-    """The height of a word at least, as a share of the size of its font; 0 without letters and digits. The dot of
-    an i stands apart."""
+    """The height of a word at least, as a share of the size of its font; 0 without letters and
+    digits. The dot of an i stands apart."""
     if not any(map(str.isalnum, word)):
         return 0.0
     tall = any(sign.isupper() or sign.isdigit() or sign in _TALL for sign in word)
@@ -433,8 +544,8 @@ def image_contrast(screen: Screen) -> Iterator[Found]:
 
 
 def _image_in(screen: Screen, node: Node) -> Node | None:
-    """The picture that an acting element is: itself, or the only thing in it. An iPhone does not say whether a
-    button shows its label or an icon, for which less will do."""
+    """The picture that an acting element is: itself, or the only thing in it. An iPhone does not
+    say whether a button shows its label or an icon, for which less will do."""
     while len(node.children) == 1 and (not node.text or screen.platform == "ios"):
         node = screen.nodes[node.children[0]]
     if screen.platform == "ios":
@@ -444,8 +555,8 @@ def _image_in(screen: Screen, node: Node) -> Node | None:
 
 
 def unexposed_text(screen: Screen) -> Iterator[Found]:
-    """Text that is drawn and of which no element, not even of the system, says a word. What lies in no
-    view that draws, but in a box of views, may belong to a window below."""
+    """Text that is drawn and of which no element, not even of the system, says a word. What lies in
+    no view that draws, but in a box of views, may belong to a window below."""
     nodes = screen.nodes
     own = [node for node in nodes if screen.shows(node) and not node.bounds.is_empty]
     if not own:
@@ -453,13 +564,21 @@ def unexposed_text(screen: Screen) -> Iterator[Found]:
     saying = [node for node in nodes if node.words or node.hint or node.value]
     area = screen.app_area
     for drawn in screen.texts or ():
-        words = {word for word in re.findall(r"\w+", drawn.text.casefold()) if len(word) >= _LEAST_LETTERS}
+        words = {
+            word
+            for word in re.findall(r"\w+", drawn.text.casefold())
+            if len(word) >= _LEAST_LETTERS
+        }
         if drawn.confidence < _LEAST_CONFIDENCE or not words or not area.encloses(drawn.box):
             continue
         under = [node for node in saying if not node.bounds.intersect(drawn.box).is_empty]
-        said = " ".join(f"{one.text} {one.description} {one.hint} {one.value or ''}" for one in under).casefold()
+        said = " ".join(
+            f"{one.text} {one.description} {one.hint} {one.value or ''}" for one in under
+        ).casefold()
         if not any(word in said for word in words):
             around = [node for node in own if node.bounds.contains(drawn.box.center)]
             inner = min(around, key=lambda node: (node.bounds.area, -node.index), default=None)
             if inner is not None and not inner.children:
-                yield Found(inner, f"{drawn.text!r} is drawn here, and no element says it", drawn.box)
+                yield Found(
+                    inner, f"{drawn.text!r} is drawn here, and no element says it", drawn.box
+                )

@@ -34,8 +34,8 @@ _DRAIN_MOST = 0.5
 
 @dataclass(frozen=True)
 class BuildResult:
-    """``exit_code`` is None if the build took too long and was ended; ``task`` is the last that it reported.
-    ``log_trouble`` says why not all of the log could be written."""
+    """``exit_code`` is None if the build took too long and was ended; ``task`` is the last that it
+    reported. ``log_trouble`` says why not all of the log could be written."""
 
     command: str
     exit_code: int | None
@@ -62,8 +62,8 @@ def run_build(
 ) -> BuildResult:
     """Returns when the command has ended, or was ended after ``timeout`` seconds.
 
-    An error that is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the command started.
-    ``redact`` has each line before anyone else.
+    An error that is raised meanwhile, such as ``KeyboardInterrupt``, first ends all that the
+    command started. ``redact`` has each line before anyone else.
     """
     with closing(_Log(log_path)) as log, ExitStack() as cleanup:
         with interrupt_held():
@@ -88,7 +88,12 @@ class _Watch:
     """A build while it runs."""
 
     def __init__(
-        self, tree: ProcessTree, stream: _BuildStream, clock: Clock, timeout: float, on_progress: Progress
+        self,
+        tree: ProcessTree,
+        stream: _BuildStream,
+        clock: Clock,
+        timeout: float,
+        on_progress: Progress,
     ) -> None:
         self.exit_code: int | None = None
         self.task = ""
@@ -149,7 +154,9 @@ class _Log:
 
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("w", encoding="utf-8", errors="replace", newline="\n", buffering=1)
+            self._file = path.open(
+                "w", encoding="utf-8", errors="replace", newline="\n", buffering=1
+            )
         except OSError as error:
             self.trouble = str(error)
 
@@ -202,7 +209,8 @@ class _BuildStream:
         return self._chunks.qsize()
 
     def leave(self) -> None:
-        """Stops listening. The output of a daemon is read and forgotten: a closed pipe might end it."""
+        """Stops listening. The output of a daemon is read and forgotten: a closed pipe might end
+        it."""
         self._left.set()
 
     def _pump(self) -> None:
@@ -240,6 +248,8 @@ def lines_of(chunks: Iterable[bytes]) -> Iterator[str]:
     while len(first) < len(codecs.BOM_UTF16) and (chunk := next(rest, b"")):
         first += chunk
     wide = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    text = io.TextIOWrapper(_Chunks(chain([first], rest)), "utf-16" if wide else "utf-8-sig", "replace")
+    text = io.TextIOWrapper(
+        _Chunks(chain([first], rest)), "utf-16" if wide else "utf-8-sig", "replace"
+    )
     while line := text.readline(_LONGEST_LINE):
         yield line.removesuffix("\n")

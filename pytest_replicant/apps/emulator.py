@@ -1,9 +1,9 @@
-"""The Android emulator: its program and virtual devices, a free pair of ports, its process, its console, and its
-boot: conditions in order, each seen to hold, asked through its adb server.
+"""The Android emulator: its program and virtual devices, a free pair of ports, its process, its
+console, and its boot: conditions in order, each seen to hold, asked through its adb server.
 
-The console is what `adb emu` uses as well: a command line out, lines in, ``OK`` or ``KO``. It listens on this
-computer alone and asks for the token in a file of the user's. A read that fails is no evidence: the condition
-stays open, and the failure is its last observation.
+The console is what `adb emu` uses as well: a command line out, lines in, ``OK`` or ``KO``. It
+listens on this computer alone and asks for the token in a file of the user's. A read that fails is
+no evidence: the condition stays open, and the failure is its last observation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,14 @@ from filelock import FileLock, Timeout
 
 from ..clock import Clock, come_true
 from ..drivers import KnownPhone, ask, known_phones
-from ..errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError, UsageError, did_you_mean
+from ..errors import (
+    DeviceError,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+    UsageError,
+    did_you_mean,
+)
 from .process_tree import ProcessTree
 
 KILL_SECONDS = 20.0  # it saves nothing, but writes its disks back
@@ -37,16 +44,18 @@ _TAIL_BYTES = 16384
 _HINTS = (
     (
         r"multiple emulators with the same AVD",
-        "this AVD runs already, and the adb server does not show it: close that emulator, or let it finish",
+        "this AVD runs already, and the adb server does not show it: close that emulator, or let "
+        "it finish",
     ),
     (
         r"Missing emulator engine|CPU Architecture .* is not supported",
-        "its system image is for another kind of processor: create an AVD of this computer's architecture",
+        "its system image is for another kind of processor: create an AVD of this computer's "
+        "architecture",
     ),
     (
         r"KVM|hardware acceleration|HAXM|hypervisor|/dev/kvm",
-        "it needs hardware acceleration: `emulator -accel-check` names the missing part (on Linux that /dev/kvm "
-        "may be used by this user, on CI a runner that has it)",
+        "it needs hardware acceleration: `emulator -accel-check` names the missing part (on Linux "
+        "that /dev/kvm may be used by this user, on CI a runner that has it)",
     ),
     (
         r"not enough (disk )?space|No space left",
@@ -54,11 +63,13 @@ _HINTS = (
     ),
     (
         r"(Broken|Cannot find) AVD system path",
-        "its system image is not where ANDROID_HOME says: install it with sdkmanager, or set ANDROID_HOME",
+        "its system image is not where ANDROID_HOME says: install it with sdkmanager, or set "
+        "ANDROID_HOME",
     ),
     (
         r"could not connect to display|libxcb|libX11|Qt platform plugin|libGL",
-        "it cannot open a window: unset DISPLAY to run it without one, or install the libraries that it names",
+        "it cannot open a window: unset DISPLAY to run it without one, or install the libraries "
+        "that it names",
     ),
     (r"unknown option", "this emulator is too old for the options it was given: update it"),
 )
@@ -74,7 +85,8 @@ class Wish:
 
 
 def arguments(wish: Wish, port: int) -> list[str]:
-    """Arguments of the emulator. It saves nothing when it ends: the next run begins as this one did."""
+    """Arguments of the emulator. It saves nothing when it ends: the next run begins as this one
+    did."""
     start = ["-snapshot", wish.snapshot] if wish.snapshot else ["-no-snapshot-load"]
     quiet = ["-no-boot-anim", "-no-audio", *([] if wish.window else ["-no-window"])]
     return ["-avd", wish.avd, "-port", str(port), *quiet, *start, "-no-snapshot-save"]
@@ -84,7 +96,9 @@ def has_display() -> bool:
     """Whether a window makes sense here: a person could look at it."""
     if os.environ.get("CI"):
         return False
-    return sys.platform in ("darwin", "win32") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
+    return sys.platform in ("darwin", "win32") or any(
+        map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))
+    )
 
 
 @dataclass(frozen=True)
@@ -114,13 +128,14 @@ class Emulator:
         lines = log_tail(self.log)
         raise DeviceError(
             f"the emulator of {self.wish.avd} {how} before it was ready{_hint(lines)}. "
-            f"Its log: {self.log}, which ends:\n" + "\n".join(f"  {line}" for line in lines or ["(empty)"]),
+            f"Its log: {self.log}, which ends:\n"
+            + "\n".join(f"  {line}" for line in lines or ["(empty)"]),
             device=self.serial,
         )
 
     def stop(self) -> None:
-        """Asks first, then insists; a process that is gone already is fine. May be called again. Interrupted, it
-        insists at once."""
+        """Asks first, then insists; a process that is gone already is fine. May be called again.
+        Interrupted, it insists at once."""
         try:
             self._end()
         finally:
@@ -132,7 +147,9 @@ class Emulator:
             with suppress(DeviceError):  # it may not listen yet, or not any more
                 if self.tree.exit_code() is None:
                     self.console.kill()
-                    come_true(self.clock, lambda: self.tree.exit_code() is not None, KILL_SECONDS, _POLL)
+                    come_true(
+                        self.clock, lambda: self.tree.exit_code() is not None, KILL_SECONDS, _POLL
+                    )
                     come_true(self.clock, lambda: not self.tree.lives(), REST_SECONDS, _POLL)
             patience = TERM_SECONDS
         finally:
@@ -140,8 +157,11 @@ class Emulator:
                 self.tree.end(patience)
 
 
-def start_emulator(binary: Path, wish: Wish, port: ConsolePort, log: Path, clock: Clock) -> Emulator:
-    """In a session of its own, so that Ctrl-C in the terminal is ours to answer. Raises ``DeviceError``."""
+def start_emulator(
+    binary: Path, wish: Wish, port: ConsolePort, log: Path, clock: Clock
+) -> Emulator:
+    """In a session of its own, so that Ctrl-C in the terminal is ours to answer. Raises
+    ``DeviceError``."""
     line = [str(binary), *arguments(wish, port.number)]
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
@@ -178,8 +198,9 @@ FIRST, LAST = 5554, 5682  # what the emulator takes for -port, even numbers only
 
 @dataclass(frozen=True)
 class ConsolePort:
-    """``number`` is the console's; adbd has the next one. It is this process's until ``release``, so that two
-    runs that begin together do not choose the same: the emulator opens its ports only after a while."""
+    """``number`` is the console's; adbd has the next one. It is this process's until ``release``,
+    so that two runs that begin together do not choose the same: the emulator opens its ports only
+    after a while."""
 
     number: int
     lock: FileLock
@@ -194,8 +215,9 @@ class ConsolePort:
 
 
 def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
-    """The first pair that is neither in use nor chosen. ``folder`` is where the locks are, ``known`` the
-    serials that the adb server has: an emulator that it takes for offline still holds its name.
+    """The first pair that is neither in use nor chosen. ``folder`` is where the locks are,
+    ``known`` the serials that the adb server has: an emulator that it takes for offline still holds
+    its name.
 
     Raises ``DeviceError`` if none is left.
     """
@@ -211,7 +233,8 @@ def choose_port(folder: Path, known: Collection[str]) -> ConsolePort:
             return ConsolePort(number, lock)
         lock.release()
     raise DeviceError(
-        f"no two ports are free for an emulator between {FIRST} and {LAST + 1}: too many run already"
+        f"no two ports are free for an emulator between {FIRST} and {LAST + 1}: too many run "
+        "already"
     )
 
 
@@ -227,8 +250,8 @@ def _is_free(port: int) -> bool:
 
 
 def find_emulator() -> Path:
-    """The SDK that the environment names, then where SDKs usually are, then PATH. Raises ``UsageError`` naming
-    every place that was looked at."""
+    """The SDK that the environment names, then where SDKs usually are, then PATH. Raises
+    ``UsageError`` naming every place that was looked at."""
     program = "emulator.exe" if sys.platform == "win32" else "emulator"
     places = [root / folder / program for root in _roots() for folder in ("emulator", "tools")]
     for place in places:
@@ -238,10 +261,9 @@ def find_emulator() -> Path:
     if on_path is not None:
         return Path(on_path)
     raise UsageError(
-        "the Android emulator is not installed, or not where it was looked for. Next: `sdkmanager emulator` "
-        "(or Android Studio's SDK Manager), and ANDROID_HOME set to the folder of the SDK. Looked at:\n"
-        + "\n".join(f"  {place}" for place in places)
-        + f"\n  {program} on PATH"
+        "the Android emulator is not installed, or not where it was looked for. Next: `sdkmanager "
+        "emulator` (or Android Studio's SDK Manager), and ANDROID_HOME set to the folder of the "
+        "SDK. Looked at:\n" + "\n".join(f"  {place}" for place in places) + f"\n  {program} on PATH"
     )
 
 
@@ -258,7 +280,11 @@ def _roots() -> Iterator[Path]:
     elif sys.platform == "win32":
         roots += [Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "Android/Sdk"]
     else:
-        roots += [home / "Android/Sdk", Path("/usr/local/lib/android/sdk"), Path("/usr/lib/android-sdk")]
+        roots += [
+            home / "Android/Sdk",
+            Path("/usr/local/lib/android/sdk"),
+            Path("/usr/lib/android-sdk"),
+        ]
     yield from dict.fromkeys(roots)
 
 
@@ -284,7 +310,8 @@ def check_avd(name: str, known: list[str]) -> None:
     if not known:
         raise UsageError(
             f"avd:{name}: this computer has no Android virtual device. Next: create one in Android "
-            "Studio's Device Manager, or with `avdmanager create avd`; ANDROID_AVD_HOME names another folder"
+            "Studio's Device Manager, or with `avdmanager create avd`; ANDROID_AVD_HOME names "
+            "another folder"
         )
     meant = did_you_mean(name, known, 0.5)
     raise UsageError(f"avd:{name}: no such virtual device.{meant} There are: {', '.join(known)}")
@@ -300,8 +327,8 @@ _LONGEST = 1 << 20
 class Console:
     """Of the emulator whose console port this is. Every call is a conversation of its own.
 
-    Raises ``DeviceOffline`` if none listens, ``DeviceTimeout``, and ``DeviceError`` with the console's own
-    words where it answers ``KO``.
+    Raises ``DeviceOffline`` if none listens, ``DeviceTimeout``, and ``DeviceError`` with the
+    console's own words where it answers ``KO``.
     """
 
     port: int
@@ -322,19 +349,25 @@ class Console:
 
     def _ask(self, command: str, timeout: float = CONSOLE_SECONDS) -> str:
         try:
-            with socket.create_connection(("127.0.0.1", self.port), min(timeout, CONSOLE_SECONDS)) as plain:
+            with socket.create_connection(
+                ("127.0.0.1", self.port), min(timeout, CONSOLE_SECONDS)
+            ) as plain:
                 plain.settimeout(timeout)
-                with plain.makefile("rw", encoding="utf-8", errors="replace", newline="\n") as lines:
+                with plain.makefile(
+                    "rw", encoding="utf-8", errors="replace", newline="\n"
+                ) as lines:
                     if "Authentication required" in self._answer(lines, "its greeting"):
                         self._said(lines, f"auth {self._token()}", "auth")
                     return self._said(lines, command, command)
         except TimeoutError:
             raise DeviceTimeout(
-                f"the console of {self._serial} gave no answer in {timeout:g} s", device=self._serial
+                f"the console of {self._serial} gave no answer in {timeout:g} s",
+                device=self._serial,
             ) from None
         except OSError as error:
             raise DeviceOffline(
-                f"the console of {self._serial} cannot be reached: {error.strerror or error}", device=self._serial
+                f"the console of {self._serial} cannot be reached: {error.strerror or error}",
+                device=self._serial,
             ) from None
 
     def _said(self, lines: TextIO, command: str, named: str) -> str:
@@ -365,8 +398,8 @@ class Console:
             return place.read_text(encoding="ascii").strip()
         except (OSError, UnicodeError):
             raise DeviceError(
-                f"the console of {self._serial} asks for the token in {place}, which cannot be read: the "
-                "emulator belongs to another user, or to another HOME",
+                f"the console of {self._serial} asks for the token in {place}, which cannot be "
+                "read: the emulator belongs to another user, or to another HOME",
                 device=self._serial,
             ) from None
 
@@ -380,7 +413,9 @@ def console_port(serial: str) -> int | None:
 def snapshot_name(name: str) -> str:
     """Raises ``UsageError`` for what would be more than one word of a command."""
     if not re.fullmatch(r"[A-Za-z0-9._-]{1,100}", name):
-        raise UsageError(f"avd:NAME?snapshot={name}: a snapshot's name has letters, digits, . _ and - only")
+        raise UsageError(
+            f"avd:NAME?snapshot={name}: a snapshot's name has letters, digits, . _ and - only"
+        )
     return name
 
 
@@ -391,8 +426,8 @@ _WAIT = r'<node [^>]*resource-id="android:id/aerr_wait"[^>]*bounds="\[(\d+),(\d+
 _BEFORE_UNLOCK = "FallbackHome"  # Android's own stand-in, until the user's storage can be read
 _HANGS = "Application Not Responding:"
 _HOME = (
-    "cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.HOME "
-    "|| echo code $?"
+    "cmd package resolve-activity --brief -a android.intent.action.MAIN -c "
+    "android.intent.category.HOME || echo code $?"
 )
 _DUMP = "/data/local/tmp/replicant-boot.xml"
 
@@ -421,9 +456,11 @@ def _online(phone: Booting) -> str:
 
 
 def _booted(phone: Booting) -> str:
-    """``dev.bootcomplete`` is older and not on every image, and an animation that was never started has no
-    state: only what contradicts counts against them."""
-    said = phone.shell("getprop sys.boot_completed; getprop dev.bootcomplete; getprop init.svc.bootanim; echo end")
+    """``dev.bootcomplete`` is older and not on every image, and an animation that was never started
+    has no state: only what contradicts counts against them."""
+    said = phone.shell(
+        "getprop sys.boot_completed; getprop dev.bootcomplete; getprop init.svc.bootanim; echo end"
+    )
     lines = [line.strip() for line in said.splitlines()]
     if len(lines) != 4 or lines[3] != "end":
         return f"getprop answers {said.strip()[:100]!r}"
@@ -439,8 +476,8 @@ def _packages(phone: Booting) -> str:
 
 
 def _home(phone: Booting) -> str:
-    """Until the user is unlocked only Android's stand-in answers to HOME. Before Android 7 there is no such
-    command, nor such a lock."""
+    """Until the user is unlocked only Android's stand-in answers to HOME. Before Android 7 there is
+    no such command, nor such a lock."""
     said = phone.shell(_HOME)
     if re.search(r"cmd: (inaccessible or )?not found", said):
         return ""
@@ -454,13 +491,15 @@ def _home(phone: Booting) -> str:
 
 def _settings(phone: Booting) -> str:
     said = phone.shell("settings get global window_animation_scale").strip()
-    return "" if re.fullmatch(r"null|\d+(\.\d+)?", said) else f"`settings get` answers {_first(said)}"
+    return (
+        "" if re.fullmatch(r"null|\d+(\.\d+)?", said) else f"`settings get` answers {_first(said)}"
+    )
 
 
 @dataclass
 class _InFront:
-    """A window that can be used. An app that hangs, as the system's own does on a slow computer, is given the
-    time that it asks for, once."""
+    """A window that can be used. An app that hangs, as the system's own does on a slow computer, is
+    given the time that it asks for, once."""
 
     _waited: bool = False
 
@@ -488,8 +527,8 @@ class _InFront:
 
 
 def conditions() -> list[Condition]:
-    """In the order in which an emulator meets them. Animations are turned off as a phone is prepared for a test;
-    here only what does it must answer."""
+    """In the order in which an emulator meets them. Animations are turned off as a phone is
+    prepared for a test; here only what does it must answer."""
     return [
         ("attached to adb", _attached),
         ("online", _online),
@@ -503,8 +542,8 @@ def conditions() -> list[Condition]:
 
 @dataclass
 class BootGate:
-    """One emulator's way through. ``check_alive`` raises where its process has ended, which is not always ours
-    to know."""
+    """One emulator's way through. ``check_alive`` raises where its process has ended, which is not
+    always ours to know."""
 
     name: str
     phone: Booting
@@ -545,9 +584,9 @@ def pass_gates(
     report: Callable[[Sequence[BootGate], float], object] = lambda gates, elapsed: None,
     setting: str = "avd:NAME?timeout",
 ) -> None:
-    """Waits until all are open, side by side. ``report`` is called at every look, with the seconds so far;
-    ``setting`` is where the time comes from. Raises ``DeviceTimeout`` that says at what each stands, and what
-    ``check_alive`` raises."""
+    """Waits until all are open, side by side. ``report`` is called at every look, with the seconds
+    so far; ``setting`` is where the time comes from. Raises ``DeviceTimeout`` that says at what
+    each stands, and what ``check_alive`` raises."""
     began = clock.now()
     while True:
         closed = [gate for gate in gates if not gate.look()]
@@ -561,7 +600,9 @@ def pass_gates(
 
 
 def _stuck(gates: Sequence[BootGate], limit: str) -> str:
-    lines = [f"  {gate.name} stands at: {gate.standing}; last seen: {gate.last_seen}" for gate in gates]
+    lines = [
+        f"  {gate.name} stands at: {gate.standing}; last seen: {gate.last_seen}" for gate in gates
+    ]
     return f"not ready within {limit}:\n" + "\n".join(lines)
 
 
@@ -591,8 +632,8 @@ class AdbBooting:
 
 
 def running_avds(host: str, port: int, phones: Iterable[KnownPhone]) -> dict[str, str]:
-    """AVD to serial, of the emulators that an adb server of this computer knows. One that does not say whose it
-    is, by its console or by adb, is left out."""
+    """AVD to serial, of the emulators that an adb server of this computer knows. One that does not
+    say whose it is, by its console or by adb, is left out."""
     found: dict[str, str] = {}
     for phone in phones:
         number = console_port(phone.serial)

@@ -1,5 +1,5 @@
-"""The package of the app under test: the file that is meant, its facts and digest, its installation on a phone;
-and the readers of APKs, .ipa files and .app folders, by the package's own manifest.
+"""The package of the app under test: the file that is meant, its facts and digest, its installation
+on a phone; and the readers of APKs, .ipa files and .app folders, by the package's own manifest.
 
 An APK is read by apk-info, which follows Android's own way of reading it.
 """
@@ -26,12 +26,13 @@ from ..model import Strings, shortened
 
 @dataclass(frozen=True)
 class AppPackage:
-    """``path`` is the file, or the folder of an app for the simulator. ``version_name`` is what people see,
-    ``version_code`` what counts up: Android's ``versionCode``, an iPhone's ``CFBundleVersion``. ``min_api`` and
-    ``target_api`` are Android's API levels, on iOS the first number of the version; 0 if it does not say.
+    """``path`` is the file, or the folder of an app for the simulator. ``version_name`` is what
+    people see, ``version_code`` what counts up: Android's ``versionCode``, an iPhone's
+    ``CFBundleVersion``. ``min_api`` and ``target_api`` are Android's API levels, on iOS the first
+    number of the version; 0 if it does not say.
 
-    ``abis`` are the processors that its native code is for, none if it has none. ``permissions`` are by the
-    platform's names. ``sha256`` is of the file; of a folder, of all that is in it.
+    ``abis`` are the processors that its native code is for, none if it has none. ``permissions``
+    are by the platform's names. ``sha256`` is of the file; of a folder, of all that is in it.
     """
 
     path: Path
@@ -50,7 +51,9 @@ class AppPackage:
     @property
     def version(self) -> str:
         """Such as ``1.4 (37)``."""
-        return " ".join(filter(None, (self.version_name, f"({self.version_code})" if self.version_code else "")))
+        return " ".join(
+            filter(None, (self.version_name, f"({self.version_code})" if self.version_code else ""))
+        )
 
     @property
     def facts(self) -> dict[str, str]:
@@ -64,7 +67,9 @@ class AppPackage:
 
 def plain_line(text: object, limit: int = 100) -> str:
     """Text out of a package, on one line, printable."""
-    words = "".join(letter if letter.isprintable() else " " for letter in str(text or "")[: limit * 4])
+    words = "".join(
+        letter if letter.isprintable() else " " for letter in str(text or "")[: limit * 4]
+    )
     return " ".join(words.split())[:limit]
 
 
@@ -120,27 +125,35 @@ ASK_SECONDS = 20.0
 
 
 def ensure_installed(driver: Driver, package: AppPackage) -> bool:
-    """Installs it unless the phone has it, and says whether it did. A package for another platform, or for a phone
-    that installs nothing, is left to the user.
+    """Installs it unless the phone has it, and says whether it did. A package for another platform,
+    or for a phone that installs nothing, is left to the user.
 
-    Raises ``UsageError`` for a package that this phone cannot take, ``DeviceError`` if the phone is in trouble.
+    Raises ``UsageError`` for a package that this phone cannot take, ``DeviceError`` if the phone is
+    in trouble.
     """
     if driver.info.platform != package.platform or Capability.INSTALL not in driver.capabilities:
         return False
-    if Capability.SHELL in driver.capabilities and installed_build(driver, package.id) == package.sha256:
+    if (
+        Capability.SHELL in driver.capabilities
+        and installed_build(driver, package.id) == package.sha256
+    ):
         return False  # by its bytes: so that another build is noticed, whichever way it came there
     _check_fits(driver, package)
     if sha256_of(package.path) != package.sha256:
-        raise UsageError(f"{package.path} was changed since this run began; nothing was installed. Run it again")
+        raise UsageError(
+            f"{package.path} was changed since this run began; nothing was installed. Run it again"
+        )
     driver.install(package.path)
     return True
 
 
 def installed_build(driver: Driver, app: str) -> str:
-    """The sha256 of the package that the phone keeps of an app, several with commas where it is split; "" if it
-    does not say. Raises ``DeviceError``."""
+    """The sha256 of the package that the phone keeps of an app, several with commas where it is
+    split; "" if it does not say. Raises ``DeviceError``."""
     listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout.split("\n")
-    places = sorted(line[len("package:") :].strip() for line in listed if line.startswith("package:"))
+    places = sorted(
+        line[len("package:") :].strip() for line in listed if line.startswith("package:")
+    )
     if not places:
         return ""
     said = driver.shell(["sha256sum", *places], HASH_SECONDS).stdout.split("\n")
@@ -154,8 +167,10 @@ def _check_fits(driver: Driver, package: AppPackage) -> None:
     level = str(info.extra.get("sdk", ""))
     if level.isdecimal() and int(level) < package.min_api:
         raise UsageError(
-            f"{package.path.name} needs API level {package.min_api}, and {info.serial} ({info.model}) has "
-            f"{level}. Nothing was installed. Next: a newer phone, such as by @pytest.mark.replicant(api="
+            f"{package.path.name} needs API level {package.min_api}, and {info.serial} "
+            f"({info.model}) has "
+            f"{level}. Nothing was installed. Next: a newer phone, such as by "
+            "@pytest.mark.replicant(api="
             f'">={package.min_api}"), or a lower minSdk'
         )
     if not package.abis or Capability.SHELL not in driver.capabilities:
@@ -164,8 +179,9 @@ def _check_fits(driver: Driver, package: AppPackage) -> None:
     runs = [name.strip() for name in said.split(",") if name.strip()]
     if runs and not {*runs} & {*package.abis}:
         raise UsageError(
-            f"{package.path.name} holds native code for {', '.join(package.abis)} alone, and {info.serial} "
-            f"({info.model}) runs {', '.join(runs)}. Nothing was installed. Next: build it for {runs[0]} as well"
+            f"{package.path.name} holds native code for {', '.join(package.abis)} alone, and "
+            f"{info.serial} ({info.model}) runs {', '.join(runs)}. Nothing was installed. Next: "
+            f"build it for {runs[0]} as well"
         )
 
 
@@ -173,12 +189,13 @@ _FILES = (".apk", ".ipa", *SEVERAL)
 _PATTERN = "*?["
 _NO_ID = " '\""
 _AT_ONCE = 10.0
-"""Seconds within which files of one build are written: neither of two such is newer than the other."""
+"""Seconds within which files of one build are written: neither of two such is newer than the
+other."""
 
 
 def is_path(given: str, folder: Path) -> bool:
-    """An id such as ``com.example.app`` ends as an app's folder does: that is one only if it is there. No id
-    has a space or a quote in it."""
+    """An id such as ``com.example.app`` ends as an app's folder does: that is one only if it is
+    there. No id has a space or a quote in it."""
     separators = {"/", os.sep}
     return (
         given.lower().endswith(_FILES)
@@ -188,27 +205,38 @@ def is_path(given: str, folder: Path) -> bool:
 
 
 def find_file(given: str, folder: Path) -> Path:
-    """The file that is meant, seen from ``folder``; of several that a pattern matches the newest one. Raises
-    ``UsageError`` if there is none, or if none is newer than all others."""
+    """The file that is meant, seen from ``folder``; of several that a pattern matches the newest
+    one. Raises ``UsageError`` if there is none, or if none is newer than all others."""
     try:
         meant = Path(given).expanduser()
         path = folder / meant
         if path.exists():
             return _checked(path, given)
-        found = list(_matches(folder, meant)) if any(letter in given for letter in _PATTERN) else None
-    except (OSError, RuntimeError, ValueError) as error:  # a name too long, no such user's home, no such pattern
+        found = (
+            list(_matches(folder, meant)) if any(letter in given for letter in _PATTERN) else None
+        )
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+    ) as error:  # a name too long, no such user's home, no such pattern
         why = getattr(error, "strerror", None) or error
-        raise UsageError(f"--replicant-app={shortened(given, 200)}: {why}. Next: correct the path") from None
+        raise UsageError(
+            f"--replicant-app={shortened(given, 200)}: {why}. Next: correct the path"
+        ) from None
     if found is None:
-        raise UsageError(f"--replicant-app={given}: there is no such file: {path}.{_near(path)} {_ADVICE}")
+        raise UsageError(
+            f"--replicant-app={given}: there is no such file: {path}.{_near(path)} {_ADVICE}"
+        )
     if not found:
         raise UsageError(f"--replicant-app={given}: no file matches, seen from {folder}. {_ADVICE}")
     return _checked(_newest(found, given), given)
 
 
 def _matches(folder: Path, pattern: Path) -> Iterator[Path]:
-    """Only what was given is a pattern, not the folder's own name. Links to folders are not followed by
-    ``**``: in a ring of them it would have no end. Hidden files are left out unless they are asked for."""
+    """Only what was given is a pattern, not the folder's own name. Links to folders are not
+    followed by ``**``: in a ring of them it would have no end. Hidden files are left out unless
+    they are asked for."""
     base = Path(pattern.anchor) if pattern.is_absolute() else folder
     inside = pattern.relative_to(base) if pattern.is_absolute() else pattern
     with_hidden = any(map(_is_hidden, inside.parts))
@@ -244,8 +272,8 @@ def _newest(found: list[Path], given: str) -> Path:
     listed = "\n".join(f"  {path}" for path in newest[:20])
     more = f"\n  and {len(newest) - 20} more" if len(newest) > 20 else ""
     raise UsageError(
-        f"--replicant-app={given}: {len(newest)} files match, none of which is newer than the others. Next: name "
-        f"one:\n{listed}{more}"
+        f"--replicant-app={given}: {len(newest)} files match, none of which is newer than the "
+        f"others. Next: name one:\n{listed}{more}"
     )
 
 
@@ -259,10 +287,16 @@ def _written(path: Path) -> float:
 def _checked(path: Path, given: str) -> Path:
     """A folder is an app only by its name, and no other package is a folder."""
     if path.is_dir() and path.suffix.lower() != ".app":
-        what = "a package is a file" if path.suffix.lower() in _FILES else "give the package in it, or */*.apk"
+        what = (
+            "a package is a file"
+            if path.suffix.lower() in _FILES
+            else "give the package in it, or */*.apk"
+        )
         raise UsageError(f"--replicant-app={given}: {path} is a folder; {what}")
     if not path.is_dir() and not path.is_file():  # a pipe would be waited for
-        raise UsageError(f"--replicant-app={given}: {path} is no file that could be read twice. {_ADVICE}")
+        raise UsageError(
+            f"--replicant-app={given}: {path} is no file that could be read twice. {_ADVICE}"
+        )
     return path
 
 
@@ -275,7 +309,9 @@ def read_package(path: Path) -> AppPackage:
         return read_apk(path, sha256_of(path))
     if kind in (".ipa", ".app"):
         return read_ios(path, sha256_of(path))
-    raise UsageError(f"{path}: the app under test is an .apk, an .ipa, or the .app folder of a simulator's app")
+    raise UsageError(
+        f"{path}: the app under test is an .apk, an .ipa, or the .app folder of a simulator's app"
+    )
 
 
 LARGEST_FACTS = 4 << 20  # bytes of what facts are in
@@ -297,11 +333,13 @@ def read_apk(path: Path, sha256: str) -> AppPackage:
 def _package(path: Path, sha256: str, said: dict[str, Any], abis: tuple[str, ...]) -> AppPackage:
     name = str(said["id"] or "")
     if not re.fullmatch(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+", name, re.ASCII):
-        raise UsageError(f"{path}: its manifest gives it the name {plain_line(name)!r}, which no app can have")
+        raise UsageError(
+            f"{path}: its manifest gives it the name {plain_line(name)!r}, which no app can have"
+        )
     if said["split"]:
         raise UsageError(
-            f"{path}: it is one part of {name}, which was split into several packages. Next: give a universal "
-            "APK, such as bundletool makes with --mode=universal"
+            f"{path}: it is one part of {name}, which was split into several packages. Next: give "
+            "a universal APK, such as bundletool makes with --mode=universal"
         )
     activity = _full_name(name, str(said["activity"] or ""))
     return AppPackage(
@@ -321,7 +359,11 @@ def _package(path: Path, sha256: str, said: dict[str, Any], abis: tuple[str, ...
 
 
 def _full_name(package: str, activity: str) -> str:
-    return f"{package}.{activity.removeprefix('.')}" if activity and activity.rfind(".") < 1 else activity
+    return (
+        f"{package}.{activity.removeprefix('.')}"
+        if activity and activity.rfind(".") < 1
+        else activity
+    )
 
 
 def _facts(path: Path) -> dict[str, Any]:
@@ -329,8 +371,8 @@ def _facts(path: Path) -> dict[str, Any]:
         from apk_info import APK, APKError
     except ImportError as error:
         raise UsageError(
-            f"{path}: reading an APK needs the library apk-info, which is not here ({error}). Next: "
-            "pip install apk-info; or give the id of the app, and install it yourself"
+            f"{path}: reading an APK needs the library apk-info, which is not here ({error}). "
+            "Next: pip install apk-info; or give the id of the app, and install it yourself"
         ) from None
     try:
         apk = APK(str(path))
@@ -351,7 +393,15 @@ def _facts(path: Path) -> dict[str, Any]:
     }
 
 
-_PLIST_DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError, ExpatError, AttributeError)
+_PLIST_DAMAGE = (
+    ValueError,
+    LookupError,
+    TypeError,
+    OverflowError,
+    RecursionError,
+    ExpatError,
+    AttributeError,
+)
 
 
 def read_ios(path: Path, sha256: str) -> AppPackage:
@@ -359,7 +409,9 @@ def read_ios(path: Path, sha256: str) -> AppPackage:
     facts = _plist_facts(path, _from_folder(path) if path.is_dir() else _from_ipa(path))
     bundle = str(facts.get("CFBundleIdentifier", ""))
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.-]*", bundle, re.ASCII):
-        raise UsageError(f"{path}: its Info.plist gives it the id {plain_line(bundle)!r}, which no app can have")
+        raise UsageError(
+            f"{path}: its Info.plist gives it the id {plain_line(bundle)!r}, which no app can have"
+        )
     return AppPackage(
         path=path,
         platform="ios",
@@ -369,7 +421,9 @@ def read_ios(path: Path, sha256: str) -> AppPackage:
         version_code=plain_line(facts.get("CFBundleVersion")),
         min_api=number(facts.get("MinimumOSVersion")),
         target_api=number(facts.get("DTPlatformVersion")),
-        permissions=tuple(sorted(key for key in map(plain_line, facts) if key.endswith("UsageDescription"))),
+        permissions=tuple(
+            sorted(key for key in map(plain_line, facts) if key.endswith("UsageDescription"))
+        ),
         sha256=sha256,
     )
 
@@ -386,9 +440,15 @@ def _plist_facts(path: Path, content: bytes) -> Mapping[str, Any]:
 
 def _from_ipa(path: Path) -> bytes:
     with opened(path, "an .ipa") as archive:
-        found = [name for name in archive.namelist() if re.fullmatch(r"Payload/[^/]+\.app/Info\.plist", name)]
+        found = [
+            name
+            for name in archive.namelist()
+            if re.fullmatch(r"Payload/[^/]+\.app/Info\.plist", name)
+        ]
         if len(found) != 1:
-            raise UsageError(f"{path}: it is no app: it holds Payload/*.app/Info.plist {len(found)} times")
+            raise UsageError(
+                f"{path}: it is no app: it holds Payload/*.app/Info.plist {len(found)} times"
+            )
         return member(archive, found[0], LARGEST_FACTS)
 
 
@@ -420,13 +480,14 @@ _BAD_ZIP = (
 
 @contextmanager
 def opened(path: Path, kind: str) -> Iterator[zipfile.ZipFile]:
-    """``kind`` is what it should be, for messages. Raises ``UsageError`` for any other file, and for
-    damage inside."""
+    """``kind`` is what it should be, for messages. Raises ``UsageError`` for any other file, and
+    for damage inside."""
     try:
         with zipfile.ZipFile(path) as archive:
             if len(archive.namelist()) > _MOST_ENTRIES:
                 raise UsageError(
-                    f"{path}: it claims more than {_MOST_ENTRIES} files: it is not {kind} of any real app"
+                    f"{path}: it claims more than {_MOST_ENTRIES} files: it is not {kind} of any "
+                    "real app"
                 )
             yield archive
     except OSError as error:
@@ -440,5 +501,7 @@ def member(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
     with archive.open(name) as file:
         content = file.read(limit + 1)
     if len(content) > limit:
-        raise UsageError(f"{archive.filename}: its {name} is larger than {limit >> 20} MB: no real one is")
+        raise UsageError(
+            f"{archive.filename}: its {name} is larger than {limit >> 20} MB: no real one is"
+        )
     return content

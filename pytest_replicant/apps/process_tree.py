@@ -1,9 +1,9 @@
 """Processes that are started, and ended with all that they started; Ctrl-C held back meanwhile.
 
-A command leads a session of its own, so that a Ctrl-C in the terminal reaches us alone. What it started is known
-by its parents, on POSIX by its process group, and for a shell command by a mark in its environment too. A process
-that clears its environment and leaves its parents is not found. A program's own orphans are not marked: an
-emulator may have started the user's adb server.
+A command leads a session of its own, so that a Ctrl-C in the terminal reaches us alone. What it
+started is known by its parents, on POSIX by its process group, and for a shell command by a mark in
+its environment too. A process that clears its environment and leaves its parents is not found. A
+program's own orphans are not marked: an emulator may have started the user's adb server.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ _ROUNDS = 3  # one that was just about to start another is found again
 
 
 class ProcessTree:
-    """``command`` is a program with its arguments, or the user's own line, as a shell takes it. ``output`` is the
-    descriptor that it writes to, or ``subprocess.PIPE``; ``errors`` is that of its standard error."""
+    """``command`` is a program with its arguments, or the user's own line, as a shell takes it.
+    ``output`` is the descriptor that it writes to, or ``subprocess.PIPE``; ``errors`` is that of
+    its standard error."""
 
     def __init__(
         self,
@@ -79,7 +80,8 @@ class ProcessTree:
         return self._process.pid
 
     def exit_code(self) -> int | None:
-        """None while the command itself runs. What it left behind on purpose, such as a daemon, does not count."""
+        """None while the command itself runs. What it left behind on purpose, such as a daemon,
+        does not count."""
         return self._process.poll()
 
     def lives(self) -> bool:
@@ -87,8 +89,8 @@ class ProcessTree:
         return bool(self._found())
 
     def end(self, patience: float | None = None) -> None:
-        """Asks all of it to end, and ends what has not after ``patience`` seconds. Returns when the command is
-        gone."""
+        """Asks all of it to end, and ends what has not after ``patience`` seconds. Returns when the
+        command is gone."""
         try:
             known = self._send(psutil.Process.terminate, set())
             seconds = PATIENCE if patience is None else patience
@@ -103,8 +105,11 @@ class ProcessTree:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(timeout=10)
 
-    def _send(self, signal: Callable[[psutil.Process], None], known: set[psutil.Process]) -> set[psutil.Process]:
-        """To all that is left of it, and of the ``known`` ones, whose parents may be gone by now."""
+    def _send(
+        self, signal: Callable[[psutil.Process], None], known: set[psutil.Process]
+    ) -> set[psutil.Process]:
+        """To all that is left of it, and of the ``known`` ones, whose parents may be gone by
+        now."""
         found = self._found() | set(filter(_runs, known))
         for one in found:
             with contextlib.suppress(psutil.Error):
@@ -137,8 +142,8 @@ def _runs(one: psutil.Process) -> bool:
 
 @contextlib.contextmanager
 def interrupt_held() -> Iterator[None]:
-    """Ctrl-C comes at the end of the block: until then the cleanup is not known. One that someone else handles, or
-    that is ignored, stays as it is; so does one outside of the main thread."""
+    """Ctrl-C comes at the end of the block: until then the cleanup is not known. One that someone
+    else handles, or that is ignored, stays as it is; so does one outside of the main thread."""
     came: list[int] = []
     usual = signal.default_int_handler
     in_main = threading.current_thread() is threading.main_thread()

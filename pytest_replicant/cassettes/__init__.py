@@ -1,5 +1,5 @@
-"""Cassettes: what phones showed and were sent during a test, recorded where a session asks its driver, and
-replayed to the test's present code with no phone."""
+"""Cassettes: what phones showed and were sent during a test, recorded where a session asks its
+driver, and replayed to the test's present code with no phone."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

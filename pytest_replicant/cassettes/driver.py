@@ -21,8 +21,8 @@ def described(phone: RecordedPhone) -> tuple[DeviceInfo, Capability]:
 
 
 class CassetteDriver(Relayed):
-    """A driver that answers from the recording of a phone. It serves one test after another where a phone was
-    shared, each from its own: ``insert``."""
+    """A driver that answers from the recording of a phone. It serves one test after another where a
+    phone was shared, each from its own: ``insert``."""
 
     def __init__(self, replay: Replay, phone: int) -> None:
         self.insert(replay, phone)

@@ -1,7 +1,7 @@
 """Reading cassettes: from a report's folder, from an archive of it, and from one that was sent.
 
-They may be anybody's. Reading is bounded, no name leads out of its folder, and what does not fit is refused
-whole, with the place.
+They may be anybody's. Reading is bounded, no name leads out of its folder, and what does not fit is
+refused whole, with the place.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class Archive:
     def _zip(self) -> zipfile.ZipFile:
         try:
             if self.path.stat().st_size > LARGEST_ARCHIVE:
-                raise ValueError(f"more than {LARGEST_ARCHIVE // 1_000_000} MB. Next: unpack it, name the folder")
+                raise ValueError(
+                    f"more than {LARGEST_ARCHIVE // 1_000_000} MB. Next: unpack it, name the folder"
+                )
             return zipfile.ZipFile(io.BytesIO(self.path.read_bytes()))
         except (*_DAMAGED, OSError) as error:
             raise UsageError(f"{self.name}: no archive that could be read: {error}") from None
@@ -106,8 +108,8 @@ class Archive:
 
 
 _DAMAGED = (
-    ValueError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError,
-    NotImplementedError,
+    ValueError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError,
+    RuntimeError, NotImplementedError,
 )  # fmt: skip
 """What reading an archive raises that is none, or is no more what it was."""
 
@@ -172,7 +174,7 @@ def read_cassette(data: bytes) -> Cassette:
     return cassette
 
 
-# --- whether it is one that a session makes ----------------------------------------------------------------
+# --- whether it is one that a session makes -------------------------------------------------------
 _SECONDS = Annotated[float, range(10**9)]
 _SETTINGS: AnyMapping = {
     "app": str | None,
@@ -188,15 +190,21 @@ _SETTINGS: AnyMapping = {
     "looks": tuple[str, ...],
 }
 """Those of a session that a replay takes over: others are not looked at."""
-_ENDINGS = {"dump_hierarchy": (".xml.gz", ".json.gz"), "logs": (".txt.gz",), "screenshot": (".png",)}
+_ENDINGS = {
+    "dump_hierarchy": (".xml.gz", ".json.gz"),
+    "logs": (".txt.gz",),
+    "screenshot": (".png",),
+}
 _NO_VALUE = (
-    ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError, re.error, UsageError,
+    ValueError, TypeError, AttributeError, LookupError, ArithmeticError, RecursionError, re.error,
+    UsageError,
 )  # fmt: skip
 """What the makers of our values raise for anything else."""
 
 
 def _check(cassette: Cassette) -> None:
-    """Whether each call and answer is one that a driver makes. Raises ``ValueError`` with the place."""
+    """Whether each call and answer is one that a driver makes. Raises ``ValueError`` with the
+    place."""
     _check_header(cassette.header)
     _check_masks(cassette)
     for at, phone in enumerate(cassette.phones):
@@ -234,7 +242,9 @@ def _check_masks(cassette: Cassette) -> None:
 def _check_phone(where: str, info: DeviceInfo) -> None:
     for name, longest in (("width", 100_000), ("height", 100_000), ("density", 100)):
         if not 0 < getattr(info, name) <= longest:
-            raise ValueError(f"{where}.{name}: {getattr(info, name)} is not a number from 1 to {longest}")
+            raise ValueError(
+                f"{where}.{name}: {getattr(info, name)} is not a number from 1 to {longest}"
+            )
 
 
 _MARKS: AnyMapping = {STEP: tuple[str, str], PHASE: tuple[str]}
@@ -268,8 +278,8 @@ _BLOBS = (bytes, bytes | None)
 
 
 def _checked(entry: Entry, method: Method, blobs: Strings) -> tuple[Any, Any]:
-    """The type and the value of an answer that its method has to have; arguments, blobs, errors and looks are
-    checked here."""
+    """The type and the value of an answer that its method has to have; arguments, blobs, errors and
+    looks are checked here."""
     _check_args(entry, method.points)
     answer = entry.answer
     kind: Any = method.answer

@@ -1,4 +1,5 @@
-"""Whether a call is the one that was recorded: a touch by the element that it hits, a text by its value."""
+"""Whether a call is the one that was recorded: a touch by the element that it hits, a text by its
+value."""
 
 from __future__ import annotations
 
@@ -43,7 +44,10 @@ class Hit:
 
 
 def same_call(
-    entry: Entry, asked: Sequence[Any], hits: Callable[[], tuple[Hit, Hit] | None], redactor: Redactor
+    entry: Entry,
+    asked: Sequence[Any],
+    hits: Callable[[], tuple[Hit, Hit] | None],
+    redactor: Redactor,
 ) -> bool:
     """Whether these arguments are those of the recorded call."""
     then, now = list(entry.args), list(asked)
@@ -59,7 +63,8 @@ def _near(then: Any, now: Any) -> bool:
 
 
 def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
-    """Whether two touches at different places are of one element, in which the place does not matter."""
+    """Whether two touches at different places are of one element, in which the place does not
+    matter."""
     if hits is None or hits[0].screen is None:
         return False
     recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
@@ -74,9 +79,13 @@ def _same(then: Any, now: Any, redactor: Redactor) -> bool:
     if isinstance(then, str) and isinstance(now, str):
         return same_text(then, now, redactor)
     if isinstance(then, (list, tuple)) and isinstance(now, (list, tuple)):
-        return len(then) == len(now) and all(_same(a, b, redactor) for a, b in zip(then, now, strict=True))
+        return len(then) == len(now) and all(
+            _same(a, b, redactor) for a, b in zip(then, now, strict=True)
+        )
     if isinstance(then, Mapping) and isinstance(now, Mapping):
-        return then.keys() == now.keys() and all(_same(then[name], now[name], redactor) for name in then)
+        return then.keys() == now.keys() and all(
+            _same(then[name], now[name], redactor) for name in then
+        )
     alike = type(then) is type(now) or (_number(then) and _number(now))
     return bool(alike and then == now)
 
@@ -94,7 +103,11 @@ def same_text(then: str, now: str, redactor: Redactor) -> bool:
 
 def shown_call(method: str, args: Sequence[Any], redactor: Redactor) -> str:
     """A call as a message shows it, such as ``tap(540, 1213)``."""
-    shown = (", ".join(map(_shown, one)) if _is_point(one) else _shown(one) for one in args if one is not None)
+    shown = (
+        ", ".join(map(_shown, one)) if _is_point(one) else _shown(one)
+        for one in args
+        if one is not None
+    )
     return redactor.text(f"{method}({', '.join(shown)})")
 
 

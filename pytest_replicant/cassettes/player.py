@@ -1,9 +1,11 @@
-"""Replaying: a test's present code against what the phones showed and were sent when it was recorded.
+"""Replaying: a test's present code against what the phones showed and were sent when it was
+recorded.
 
-Each question is answered from the tape, each moment once and in the order of time, or not at all: the last screen
-is never served for ever. As long as a test asks what was asked, in the same order, its session reads the clock of
-the recording. Where it asks something else, a read is answered by the next recording of the same before the
-next call that may have changed the phone, and the clock goes on to there.
+Each question is answered from the tape, each moment once and in the order of time, or not at all:
+the last screen is never served for ever. As long as a test asks what was asked, in the same order,
+its session reads the clock of the recording. Where it asks something else, a read is answered by
+the next recording of the same before the next call that may have changed the phone, and the clock
+goes on to there.
 """
 
 from __future__ import annotations
@@ -47,10 +49,12 @@ _NONE_LEFT = 1 << 30
 
 @dataclass
 class Replay(TapeClock):
-    """The replay of one attempt of one test, and the clock of its sessions. ``redactor`` knows its secrets.
+    """The replay of one attempt of one test, and the clock of its sessions. ``redactor`` knows its
+    secrets.
 
-    ``ending`` is raised where the recording has no answer, and ``ended`` is set once the test has left it: nothing
-    is answered any more. ``steps`` counts the steps that began, ``slept`` the seconds that the test itself slept.
+    ``ending`` is raised where the recording has no answer, and ``ended`` is set once the test has
+    left it: nothing is answered any more. ``steps`` counts the steps that began, ``slept`` the
+    seconds that the test itself slept.
     """
 
     cassette: Cassette
@@ -77,8 +81,12 @@ class Replay(TapeClock):
         self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
         self._entered = ""  # the test that the fixture is of which is set up now
-        self._left: tuple[str, _Track, tuple[float, float, int, float, float]] | None = None  # the one before
-        self.set_up: set[str] = set()  # keys of the fixtures of a wider scope that the test stands on, and states
+        self._left: tuple[str, _Track, tuple[float, float, int, float, float]] | None = (
+            None  # the one before
+        )
+        self.set_up: set[str] = (
+            set()
+        )  # keys of the fixtures of a wider scope that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
         self._phones, self.hides = 0, False
         self._stands = False  # the replay had ended before what was asked for last
@@ -86,13 +94,14 @@ class Replay(TapeClock):
         self._marks = (one for one in self.cassette.entries if one.method == STEP)
         self._shows_hidden = False  # the screen that was served last
 
-    # --- time ----------------------------------------------------------------------------------------------
+    # --- time -------------------------------------------------------------------------------------
     @property
     def _track(self) -> _Track:
         return self._tracks[-1]
 
     def now(self) -> float:
-        """The moment of the recording that this reading was made at, as long as it is one of the recording's."""
+        """The moment of the recording that this reading was made at, as long as it is one of the
+        recording's."""
         track = self._track
         nows = track.entries[track.latest].nows if track.entries else ()
         least = self._base + self._since
@@ -122,7 +131,7 @@ class Replay(TapeClock):
         self._base, self._read = moment, read
         self._since = self._slept_since = 0.0
 
-    # --- what the test does --------------------------------------------------------------------------------
+    # --- what the test does -----------------------------------------------------------------------
     def next_phone(self, *, look: bool = False) -> int:
         """The number of the phone of the next session, in the order of the recording."""
         self._refuse_when_ended()
@@ -130,7 +139,11 @@ class Replay(TapeClock):
         if look and not numbers and self.cassette.phones:  # a fixture had it, which is set up next
             return 0
         if self._phones >= len(numbers):
-            more = "one more phone than was recorded" if numbers else "a phone, and had none when it was recorded"
+            more = (
+                "one more phone than was recorded"
+                if numbers
+                else "a phone, and had none when it was recorded"
+            )
             self.end("beyond the recording", f"the test asks for {more}")
         self._phones += not look
         return numbers[self._phones - (not look)]
@@ -163,12 +176,15 @@ class Replay(TapeClock):
         track = self._own
         if name not in REPORT:
             self.sends, self._step = 0, ("", "")
-        marks = (one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE)
+        marks = (
+            one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE
+        )
         found = (one for one in marks if track.entries[one].args[:1] == (name,))
         track.go(next(found, len(track.entries) - 1))
 
     def check_used(self, over: str) -> None:
-        """Raises ``ReplayEnded`` if the recorded test went on to send something. ``over`` names the phase."""
+        """Raises ``ReplayEnded`` if the recorded test went on to send something. ``over`` names the
+        phase."""
         left = self._own.sends_left()
         if self.ended is None and left:
             more = f", and {len(left) - 1} more" if len(left) > 1 else ""
@@ -176,20 +192,25 @@ class Replay(TapeClock):
 
     @property
     def left_out(self) -> str:
-        """A fixture that had acted on the phone when the test was recorded, and is not asked for now; else ""."""
-        acted = [key for key, tape in self.cassette.fixtures.items() if any(one.is_send for one in tape)]
+        """A fixture that had acted on the phone when the test was recorded, and is not asked for
+        now; else ""."""
+        acted = [
+            key for key, tape in self.cassette.fixtures.items() if any(one.is_send for one in tape)
+        ]
         acted += [f"state {state.name}" for one in self.cassette.phones for state in one.states]
         return next((key for key in acted if key not in self.set_up), "")
 
     @property
     def unused(self) -> int:
-        """Recorded calls of the test that no one asked for up to now, those of its teardown apart."""
+        """Recorded calls of the test that no one asked for up to now, those of its teardown
+        apart."""
         track = self._own
         return sum(not one.is_mark for one in track.entries[track.at + 1 : track.phase_end()])
 
     @property
     def other_action(self) -> str:
-        """What was recorded in place of the action that the test is at, where that is another one; else ""."""
+        """What was recorded in place of the action that the test is at, where that is another one;
+        else ""."""
         (kind, title), track = self._step, self._track
         left = track.sends_left() if kind == "action" and track.title_of(track.at) != title else []
         then = track.title_of(left[0]) if left else ""
@@ -216,10 +237,13 @@ class Replay(TapeClock):
         return self.text(value)
 
     def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
-        """The recorded value of that name, in place of a new one. Raises the error that came of making it."""
+        """The recorded value of that name, in place of a new one. Raises the error that came of
+        making it."""
         key = f"{self.owner()}{name}"
         number = self._asked[key] = self._asked.get(key, 0) + 1
-        return self.given(key if number == 1 else f"{key} {number}", shown or f"mobile.recorded({name!r})")
+        return self.given(
+            key if number == 1 else f"{key} {number}", shown or f"mobile.recorded({name!r})"
+        )
 
     def given(self, key: str, shown: str) -> Any:
         """A recorded value by its key. Raises ``ReplayEnded`` if there is none."""
@@ -236,8 +260,9 @@ class Replay(TapeClock):
         return value
 
     def enter(self, key: str) -> bool:
-        """From now on the calls are those of a fixture of a wider scope, as it was set up then. Whether it goes on
-        with the sessions of the fixture before it, as it was set up in the same test."""
+        """From now on the calls are those of a fixture of a wider scope, as it was set up then.
+        Whether it goes on with the sessions of the fixture before it, as it was set up in the same
+        test."""
         entries, test = self.cassette.fixtures[key], self.test_of(key)
         self._before_fixture = (self._phones, self.sends, self._step)
         self._phones = 0
@@ -258,7 +283,8 @@ class Replay(TapeClock):
         return len(self._tracks) > 1
 
     def leave(self) -> None:
-        """Back to the test's own. Raises ``ReplayEnded`` if the fixture did less than it was recorded to."""
+        """Back to the test's own. Raises ``ReplayEnded`` if the fixture did less than it was
+        recorded to."""
         track = self._tracks.pop()
         left = track.sends_left()
         if self.ended is None and left:
@@ -270,8 +296,10 @@ class Replay(TapeClock):
         own = self._track
         own.be_late(self._base - own.time(own.entries[own.latest].end))
 
-    # --- calls ---------------------------------------------------------------------------------------------
-    def call(self, phone: int, method: str, args: tuple[Any, ...], ended: Callable[[Any], object] | None) -> Any:
+    # --- calls ------------------------------------------------------------------------------------
+    def call(
+        self, phone: int, method: str, args: tuple[Any, ...], ended: Callable[[Any], object] | None
+    ) -> Any:
         """The recorded answer. Raises the recorded error, or ``ReplayEnded``."""
         self._refuse_when_ended()
         asked, kind, track = _Asked(phone, method, args), METHODS[method].kind, self._track
@@ -281,7 +309,9 @@ class Replay(TapeClock):
         if place < len(track.entries):
             track.begin(self._now(), place)
             same = self._is(place, asked)
-            if same and (kind is Kind.SEND or track.time(track.entries[place].asked) >= self._due()):
+            if same and (
+                kind is Kind.SEND or track.time(track.entries[place].asked) >= self._due()
+            ):
                 return self._serve(place, ended)
         if kind is Kind.SEND:
             return self._serve(self._next_send(asked), ended)
@@ -318,10 +348,13 @@ class Replay(TapeClock):
         return same_call(entry, asked, lambda: self._hits(place), self.redactor)
 
     def _hits(self, place: int) -> tuple[Hit, Hit] | None:
-        """The screens on which a recorded gesture and this one are aimed: as it was read last then, and now."""
+        """The screens on which a recorded gesture and this one are aimed: as it was read last then,
+        and now."""
         entries = self._track.entries
         phone = entries[place].phone
-        before = next((one for one in reversed(entries[:place]) if one.is_dump and one.phone == phone), None)
+        before = next(
+            (one for one in reversed(entries[:place]) if one.is_dump and one.phone == phone), None
+        )
         shown = self._dumps.get((len(self._tracks), phone)) or self._dumps.get((1, phone))
         if before is None or shown is None:
             return None
@@ -329,7 +362,8 @@ class Replay(TapeClock):
         return Hit(self._blob(before.answer["blob"]), known), Hit(shown, known)
 
     def _later(self, asked: _Asked) -> int | None:
-        """The first recording of the same from now on, up to the next call that may change a phone."""
+        """The first recording of the same from now on, up to the next call that may change a
+        phone."""
         track, now = self._track, self._due()
         end = track.next(lambda one: one.method == PHASE or one.is_send)
         for place in range(track.at + 1, end):
@@ -344,7 +378,10 @@ class Replay(TapeClock):
 
     def _next_send(self, asked: _Asked) -> int:
         track = self._track
-        left, call = track.sends_left(), shown_call(asked.method, plain_args(*asked[1:]), self.redactor)
+        left, call = (
+            track.sends_left(),
+            shown_call(asked.method, plain_args(*asked[1:]), self.redactor),
+        )
         if not left:
             self.end("beyond the recording", f"the recording ends before {self._step[1] or call}")
         if not self._is(left[0], asked):
@@ -389,20 +426,26 @@ class Replay(TapeClock):
         return convert(annotation, answer)
 
     def _error(self, facts: AnyMapping) -> Exception:
-        """The recorded error. Raises ``ReplayEnded`` for one that says nothing about a phone, as an interrupt."""
+        """The recorded error. Raises ``ReplayEnded`` for one that says nothing about a phone, as an
+        interrupt."""
         try:
             return error_of(facts)
         except ValueError:
-            self.end("beyond the recording", f"the recorded call was ended by {facts.get('type')!r:.60}")
+            self.end(
+                "beyond the recording", f"the recorded call was ended by {facts.get('type')!r:.60}"
+            )
 
     def looks(self, phone: int) -> dict[Rect, Picture] | None:
-        """What was made of a screenshot for look-alikes, in place of the picture. Raises ``DeviceError``."""
+        """What was made of a screenshot for look-alikes, in place of the picture. Raises
+        ``DeviceError``."""
         self._refuse_when_ended()
         track = self._track
         place = self._later(_Asked(phone, "screenshot", ()))
         entry = track.entries[place] if place is not None else None
         if place is None or entry is None or not (entry.has("looks") or entry.has("error")):
-            raise DeviceError("no picture of this moment was recorded", device=self.cassette.phones[phone].uri)
+            raise DeviceError(
+                "no picture of this moment was recorded", device=self.cassette.phones[phone].uri
+            )
         self._move(place)
         self._base = max(self._time, track.time(entry.end))
         if entry.has("error"):
@@ -425,7 +468,7 @@ class Replay(TapeClock):
         self._note_absence()
         return self.hidden.shown(data, masks) if masks else data
 
-    # --- the end -------------------------------------------------------------------------------------------
+    # --- the end ----------------------------------------------------------------------------------
     def end(self, verdict: ReplayVerdict, why: str) -> NoReturn:
         """The test has left the recording. Raises ``ReplayEnded``."""
         self._stands = self.ended is not None
@@ -437,7 +480,8 @@ class Replay(TapeClock):
         self.ended = self.ended or self.ending("the test is over", verdict="beyond the recording")
 
     def withdraw(self) -> None:
-        """What was asked for last was no part of any proof. What had ended the replay before that stands."""
+        """What was asked for last was no part of any proof. What had ended the replay before that
+        stands."""
         if not self._stands:
             self.ended = None
 
@@ -446,7 +490,9 @@ class Replay(TapeClock):
             self._stands = True
             raise self.ended
 
-    def _diverge(self, track: _Track, place: int, asked: str, args: tuple[Any, ...] = ()) -> NoReturn:
+    def _diverge(
+        self, track: _Track, place: int, asked: str, args: tuple[Any, ...] = ()
+    ) -> NoReturn:
         """``asked`` is the call that would be sent in place of the recorded one, or "nothing"."""
         entry, now = track.entries[place], self._step[1]
         then, call = track.title_of(place), shown_call(entry.method, entry.args, self.redactor)
@@ -462,7 +508,8 @@ class Replay(TapeClock):
         self.end("diverged", "\n".join(lines))
 
     def _beyond(self, asked: _Asked) -> NoReturn:
-        """Nothing was recorded to answer this. An action that was another one at this place has diverged."""
+        """Nothing was recorded to answer this. An action that was another one at this place has
+        diverged."""
         track = self._track
         title, left = self._step[1], track.sends_left()
         if other := self.other_action:
@@ -473,7 +520,8 @@ class Replay(TapeClock):
         what = "the screen" if asked.method == "dump_hierarchy" else asked.method.replace("_", " ")
         self.end(
             "beyond the recording",
-            f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up to {before}",
+            f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up "
+            f"to {before}",
         )
 
 
@@ -487,8 +535,8 @@ class _Asked(NamedTuple):
 
 @dataclass
 class _Track:
-    """A tape with the place that the replay has come to: ``at`` is the last entry that was served, ``moved`` the
-    seconds by which the replay is later than the recording."""
+    """A tape with the place that the replay has come to: ``at`` is the last entry that was served,
+    ``moved`` the seconds by which the replay is later than the recording."""
 
     entries: Sequence[Entry]
     at: int = 0
@@ -545,12 +593,13 @@ class _Track:
         return ""
 
 
-# --- what stands for texts that the recording does not show -----------------------------------------------
+# --- what stands for texts that the recording does not show ---------------------------------------
 
 
 class HiddenTexts:
-    """Secrets and what patterns hide. ``lengths`` are those of the recorded secrets, by their numbers; ``newest``
-    is the number of the secret that the test used last, ``compared`` whether it has compared a hidden text."""
+    """Secrets and what patterns hide. ``lengths`` are those of the recorded secrets, by their
+    numbers; ``newest`` is the number of the secret that the test used last, ``compared`` whether it
+    has compared a hidden text."""
 
     def __init__(self, lengths: Sequence[int], redactor: Redactor) -> None:
         self.newest = 0
@@ -563,8 +612,8 @@ class HiddenTexts:
         self._own = 0
 
     def secret(self, value: str) -> str:
-        """What stands for a secret: itself, or where the one that was recorded in its place had another length,
-        letters that no screen shows."""
+        """What stands for a secret: itself, or where the one that was recorded in its place had
+        another length, letters that no screen shows."""
         if value not in self.numbers:
             self.numbers[value] = self._own
             self._own += 1
@@ -582,18 +631,24 @@ class HiddenTexts:
             hidden = self._patterns.text(value)
             self.compared |= hidden != value
             return hidden
-        parts = re.split("(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value)
-        return "".join(self._used[one] if one in self._used else self._patterns.text(one) for one in parts)
+        parts = re.split(
+            "(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value
+        )
+        return "".join(
+            self._used[one] if one in self._used else self._patterns.text(one) for one in parts
+        )
 
     def learn(self, text: str, recorded: str) -> None:
-        """Of a plain text with a secret of another test, what was hidden in it. ``recorded`` is how it was typed
-        then, with a letter that stands for the secret."""
+        """Of a plain text with a secret of another test, what was hidden in it. ``recorded`` is how
+        it was typed then, with a letter that stands for the secret."""
         numbers = [one for one in range(len(self._lengths)) if stand_in(one) in recorded]
         found = between(recorded.split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
         known = {number: value for value, number in self.numbers.items()}
         if not found or {*found} != {found[0]} or len(found[0]) != self._lengths[numbers[0]]:
             return
-        if known.get(numbers[0], found[0]) == found[0]:  # else it is another text than it was before
+        if (
+            known.get(numbers[0], found[0]) == found[0]
+        ):  # else it is another text than it was before
             self.numbers.setdefault(found[0], numbers[0])
             self._used.setdefault(found[0], found[0])
             self._redactor.add(found[0])
@@ -606,5 +661,7 @@ class HiddenTexts:
         used |= {number: self._used[value] for value, number in self.numbers.items()}
         shown = [used.get(one, MASK) for one in masks]
         shown += [MASK] * (len(parts) - 1 - len(shown))
-        whole = parts[0] + "".join(f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False))
+        whole = parts[0] + "".join(
+            f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False)
+        )
         return whole.encode("utf-8", "surrogateescape")

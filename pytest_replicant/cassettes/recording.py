@@ -47,7 +47,9 @@ class _Call:
 
     @property
     def entry(self) -> Entry:
-        return Entry(self.phone, self.method, self.asked, self.took, self.args, self.answer, tuple(self.nows))
+        return Entry(
+            self.phone, self.method, self.asked, self.took, self.args, self.answer, tuple(self.nows)
+        )
 
     def end(self, answer: Any, now: int) -> None:
         self.answer = answer
@@ -59,7 +61,8 @@ class _Call:
 
 
 class TapeClock:
-    """The clock of sessions on a tape, in whole ticks. ``began_ms`` is when the tape begins, since 1970."""
+    """The clock of sessions on a tape, in whole ticks. ``began_ms`` is when the tape begins, since
+    1970."""
 
     began_ms: int
 
@@ -72,7 +75,8 @@ class TapeClock:
 
 
 class Recording(TapeClock):
-    """The tape of one attempt of one test while it is made; all of its sessions share it, and have it as clock."""
+    """The tape of one attempt of one test while it is made; all of its sessions share it, and have
+    it as clock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -103,10 +107,12 @@ class Recording(TapeClock):
     def sleep(self, seconds: float) -> None:
         self._clock.sleep(seconds)
 
-    # --- what a session does -------------------------------------------------------------------------------
+    # --- what a session does ----------------------------------------------------------------------
     def phone(self, driver: Driver, **facts: Any) -> Driver:
         """A driver that is recorded; ``facts`` are further fields of its ``RecordedPhone``."""
-        known = RecordedPhone(driver.uri, driver.info, driver.capabilities, driver.traits, driver.system_dialogs)
+        known = RecordedPhone(
+            driver.uri, driver.info, driver.capabilities, driver.traits, driver.system_dialogs
+        )
         self.phones.append(replace(known, **facts))
         return RecordingDriver(driver, self, len(self.phones) - 1)
 
@@ -145,8 +151,11 @@ class Recording(TapeClock):
         """How much was recorded, by which a part of it is cut out later."""
         return len(self._calls)
 
-    def call(self, phone: int, method: str, args: Sequence[Any], named: AnyMapping, answer: Answer) -> Any:
-        """What ``answer`` returns or raises when it is given these arguments, as a call of that phone's driver."""
+    def call(
+        self, phone: int, method: str, args: Sequence[Any], named: AnyMapping, answer: Answer
+    ) -> Any:
+        """What ``answer`` returns or raises when it is given these arguments, as a call of that
+        phone's driver."""
         given = plain_args(method, (*args, *named.values()))
         if self.hides and method in TYPES_TEXT:
             given = ({HIDDEN: self._newest_secret},)
@@ -184,7 +193,11 @@ class Recording(TapeClock):
         if kind is Kind.PICTURE:
             return None  # until whoever took it has painted over its secrets
         if annotation is bytes:
-            data = answer if isinstance(answer, bytes) else "\n".join(answer).encode("utf-8", "surrogatepass")
+            data = (
+                answer
+                if isinstance(answer, bytes)
+                else "\n".join(answer).encode("utf-8", "surrogatepass")
+            )
             return {"blob": self.keep(data)}
         if method == "true_texts" and answer is not None:
             return [taped(tuple(one)) for one in answer]
@@ -198,10 +211,11 @@ class Recording(TapeClock):
         return digest
 
     def note(self, answer: AnyDict) -> None:
-        """In place of the screenshot that was taken last: what may be kept of it, or what was made of it."""
+        """In place of the screenshot that was taken last: what may be kept of it, or what was made
+        of it."""
         self._latest.note(answer)
 
-    # --- its content ---------------------------------------------------------------------------------------
+    # --- its content ------------------------------------------------------------------------------
     def entries(self, start: int = 0) -> tuple[Entry, ...]:
         """From that place on."""
         return tuple(one.entry for one in self._calls[start:])
@@ -275,7 +289,8 @@ def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:
 
 
 def looks_of(facts: Any) -> dict[Rect, Picture] | None:
-    """Those pictures again. Raises ``ValueError``, ``TypeError``, ``LookupError`` for anything else."""
+    """Those pictures again. Raises ``ValueError``, ``TypeError``, ``LookupError`` for anything
+    else."""
     if facts is None:
         return None
     among = tuple((bytes.fromhex(look), Rect(*map(int, place))) for place, look in facts["among"])

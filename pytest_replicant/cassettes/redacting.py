@@ -1,9 +1,9 @@
-"""A cassette that may be sent away: without texts that are to be hidden, without logs and pictures, and still with
-the verdict that it had.
+"""A cassette that may be sent away: without texts that are to be hidden, without logs and pictures,
+and still with the verdict that it had.
 
-A hidden text has a stand-in of the same length and letters of the same kind, the same one wherever it was: what a
-test reads on one screen is still there on the next. Where a text was typed or sent, any text is accepted in its
-place.
+A hidden text has a stand-in of the same length and letters of the same kind, the same one wherever
+it was: what a test reads on one screen is still there on the next. Where a text was typed or sent,
+any text is accepted in its place.
 """
 
 from __future__ import annotations
@@ -28,7 +28,18 @@ from ..drivers import png_size
 from ..errors import SnapshotError, UsageError
 from ..model import Redactor, Strings
 from ..model.secret import SHORT
-from ..redaction import ITEM, KEY, Place, StandIns, Words, every_value, rewritten, said_in, texts_in, walked
+from ..redaction import (
+    ITEM,
+    KEY,
+    Place,
+    StandIns,
+    Words,
+    every_value,
+    rewritten,
+    said_in,
+    texts_in,
+    walked,
+)
 from .tape import (
     FILE_NAME,
     HIDDEN_TEXT,
@@ -42,7 +53,7 @@ from .tape import (
 )
 
 README = "README.txt"
-_README = """A recording by pytest-replicant: what a phone showed and was sent during a test, redacted.
+_README = """A recording by pytest-replicant: what a phone showed and was sent in a test, redacted.
 
 Run it on the test's code, with no phone:
 
@@ -54,7 +65,17 @@ blobs/            the screens as the phone gave them, each named by its digest
 _ON_SCREEN = frozenset({"true_texts", "last_toast", "focused_field", "accessibility_audit"})
 _OUTPUTS = {"logs": "log", "shell": "command output", "pull_file": "pulled file"}
 _OURS = frozenset(
-    {"capabilities", "code", "outcome", "phase", "platform", "recorded_at", "shortcuts", "source", "verbs"}
+    {
+        "capabilities",
+        "code",
+        "outcome",
+        "phase",
+        "platform",
+        "recorded_at",
+        "shortcuts",
+        "source",
+        "verbs",
+    }
 )
 """Fields whose words are ours."""
 _PICTURE = "picture"
@@ -63,8 +84,8 @@ _LARGEST_SIDE = 20_000
 
 @dataclass(frozen=True)
 class Hiding:
-    """What to hide. Unless ``keep_texts``, so are mail addresses that the test does not name, and logs, outputs
-    of commands and files are left out."""
+    """What to hide. Unless ``keep_texts``, so are mail addresses that the test does not name, and
+    logs, outputs of commands and files are left out."""
 
     secrets: Strings = ()
     patterns: tuple[re.Pattern[str], ...] = ()
@@ -74,16 +95,18 @@ class Hiding:
         for secret in self.secrets:
             if len(secret.strip()) < SHORT:
                 raise UsageError(
-                    f"--secret {secret!r}: fewer than {SHORT} characters are a part of too many words. Next: "
+                    f"--secret {secret!r}: fewer than {SHORT} characters are a part of too many "
+                    "words. Next: "
                     r"--pattern '\bab\b' hides it as a word"
                 )
 
 
 @dataclass
 class Redacted:
-    """``blobs`` are the files of the archive by name. ``hidden`` counts the different texts that were hidden,
-    ``left_out`` what was dropped, by what one is called. In the steps ``named`` the test itself names a hidden
-    text, so that it may end in another way; ``named_itself`` is whether the test's own name has one."""
+    """``blobs`` are the files of the archive by name. ``hidden`` counts the different texts that
+    were hidden, ``left_out`` what was dropped, by what one is called. In the steps ``named`` the
+    test itself names a hidden text, so that it may end in another way; ``named_itself`` is whether
+    the test's own name has one."""
 
     cassette: Cassette
     blobs: Mapping[str, bytes]
@@ -101,9 +124,11 @@ class Redacting:
         self._words = Words(SystemRandom())
 
     def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
-        """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError`` where a secret
-        would still be in the archive."""
-        serials = {phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")}
+        """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError``
+        where a secret would still be in the archive."""
+        serials = {
+            phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")
+        }
         secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
         hiding = self._hiding
         named = None if hiding.keep_texts else _named_by_test(cassette)
@@ -137,7 +162,9 @@ class _Redaction:
         self._left_out: Counter[str] = Counter()
         self._named: list[str] = []
         self._title = ""
-        self._from_data = texts.found(cassette.values)  # which a replay gives the test as it is here
+        self._from_data = texts.found(
+            cassette.values
+        )  # which a replay gives the test as it is here
 
     def made(self) -> Redacted:
         old = self._cassette
@@ -157,7 +184,9 @@ class _Redaction:
         self._check(made)
         header_named = made.header.nodeid != old.header.nodeid
         named = tuple(dict.fromkeys(self._named))
-        return Redacted(made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named)
+        return Redacted(
+            made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named
+        )
 
     def _in_header(self, text: str, path: Place) -> str:
         """The words of this format stand."""
@@ -173,7 +202,7 @@ class _Redaction:
                     return base64.b64encode(clean).decode("ascii")
         return self._texts.text(text)
 
-    # --- calls ---------------------------------------------------------------------------------------------
+    # --- calls ------------------------------------------------------------------------------------
     def _entry(self, entry: Entry) -> Entry:
         if entry.method == PHASE:
             self._title = ""
@@ -189,7 +218,8 @@ class _Redaction:
         return entry._replace(args=args, answer=self._answer(entry))
 
     def _in_argument(self, text: str, path: Place) -> str:
-        """What the test's code says has to be accepted; what comes from an answer is as it is there."""
+        """What the test's code says has to be accepted; what comes from an answer is as it is
+        there."""
         if path[-1:] == (KEY,):
             return text
         return self._texts.loose(text) if {*path} <= {ITEM} else self._texts.text(text)
@@ -197,20 +227,26 @@ class _Redaction:
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
         if entry.has("error"):
-            cut = {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
+            cut = (
+                {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
+            )
             return {"error": {**walked(answer["error"], every_value(self._texts.text)), **cut}}
         if entry.has("looks"):
             return answer
         if entry.has("blob"):
             return {"blob": self._blob(entry.method, answer["blob"])}
-        if entry.method == "shell" and not self._keeps_texts and any(map(answer.get, ("stdout", "stderr"))):
+        if (
+            entry.method == "shell"
+            and not self._keeps_texts
+            and any(map(answer.get, ("stdout", "stderr")))
+        ):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
         if entry.method in _ON_SCREEN:
             return walked(answer, every_value(self._texts.screen))
         return walked(answer, every_value(self._texts.text))
 
-    # --- blobs ---------------------------------------------------------------------------------------------
+    # --- blobs ------------------------------------------------------------------------------------
     def _blob(self, method: str, place: int) -> int:
         """The new place of a blob that this call was answered with."""
         is_looked_for = method == "logs" and self._title.startswith("expect_log")
@@ -257,7 +293,7 @@ class _Redaction:
         self._files[name] = packed
         return name
 
-    # --- what remains --------------------------------------------------------------------------------------
+    # --- what remains -----------------------------------------------------------------------------
     def _check(self, made: Cassette) -> None:
         """Raises ``UsageError`` if a secret is still there."""
         parts: dict[str, Iterable[str]] = {
@@ -272,12 +308,14 @@ class _Redaction:
             if not name.endswith(".png"):
                 data = gzip.decompress(packed)
                 is_log = name.endswith(".txt.gz")
-                parts[f"blobs/{name}"] = [data.decode("utf-8", "replace")] if is_log else _texts_in(data)
+                parts[f"blobs/{name}"] = (
+                    [data.decode("utf-8", "replace")] if is_log else _texts_in(data)
+                )
         for where, texts in parts.items():
             if self._texts.still_in(texts):
                 raise UsageError(
-                    f"a secret would still be in {where}, and nothing was written: a replay needs that text. "
-                    "Next: name more than a word of the platform or the app as --secret"
+                    f"a secret would still be in {where}, and nothing was written: a replay needs "
+                    "that text. Next: name more than a word of the platform or the app as --secret"
                 )
 
 
@@ -311,7 +349,8 @@ def blob_name(packed: bytes, ending: str) -> str:
 
 
 def archive_of(found: Sequence[Redacted], readme: str = _README) -> bytes:
-    """A zip that is replayed as a report is. One cassette is at its top; of several, each has a folder."""
+    """A zip that is replayed as a report is. One cassette is at its top; of several, each has a
+    folder."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
 
@@ -321,8 +360,13 @@ def archive_of(found: Sequence[Redacted], readme: str = _README) -> bytes:
         put(README, readme.encode())
         for number, one in enumerate(found, 1):
             folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
-            put(f"{folder}{FILE_NAME}", gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0))
-        for name, packed in sorted({name: data for one in found for name, data in one.blobs.items()}.items()):
+            put(
+                f"{folder}{FILE_NAME}",
+                gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0),
+            )
+        for name, packed in sorted(
+            {name: data for one in found for name, data in one.blobs.items()}.items()
+        ):
             put(f"blobs/{name}", packed)
     return made.getvalue()
 

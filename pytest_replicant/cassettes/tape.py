@@ -1,5 +1,5 @@
-"""The values that a cassette is made of, as they stand in ``cassette.json.gz``, and the methods of a driver that
-it records. Everything here is plain JSON, and may be anybody's when it is read.
+"""The values that a cassette is made of, as they stand in ``cassette.json.gz``, and the methods of
+a driver that it records. Everything here is plain JSON, and may be anybody's when it is read.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ TICKS = 10_000
 """Of a second: times on a tape are whole ticks since it began."""
 
 LONGEST_SECRET = 10_000
-"""Characters. A test's own secrets are shorter; what stands for them is made as long as the file says."""
+"""Characters. A test's own secrets are shorter; what stands for them is made as long as the file
+says."""
 BLOB = re.compile(r"([0-9a-f]{32})\.(?:xml\.gz|json\.gz|txt\.gz|png)")
 
 VERBS: Mapping[str, Capability] = {
@@ -34,23 +35,27 @@ VERBS: Mapping[str, Capability] = {
     "replace_text": Capability.REPLACE_TEXT,
     "true_texts": Capability.NONE,
 }
-"""Methods that a phone of an earlier recording has where it names them, and now has by a capability."""
+"""Methods that a phone of an earlier recording has where it names them, and now has by a
+capability."""
 SHORTCUTS = ("cold_start", "replace_text")
 """Those of them that it names twice, if a session used them."""
 TYPES_TEXT = frozenset({"type_text", "replace_text", "check_typeable", "check_field_takes"})
 
 HIDDEN_TEXT, LITERAL = -1, -2
-"""In place of the number of a secret: of a mask that hides another text, and of dots that the phone shows."""
+"""In place of the number of a secret: of a mask that hides another text, and of dots that the phone
+shows."""
 
 STEP, PHASE = "#step", "#phase"
-"""Marks between calls: a step of the test begins, with its kind and title; a phase of pytest's begins."""
+"""Marks between calls: a step of the test begins, with its kind and title; a phase of pytest's
+begins."""
 REPORT = ("report",)
 """What follows is read for the report, and is no part of what the phase before it did."""
 
 
 class Entry(NamedTuple):
-    """A call, or a mark. ``asked`` is ticks since the tape began, ``took`` ticks until the answer; ``nows`` are
-    the readings of the session's clock from then until the next call, as ticks since ``asked``.
+    """A call, or a mark. ``asked`` is ticks since the tape began, ``took`` ticks until the answer;
+    ``nows`` are the readings of the session's clock from then until the next call, as ticks since
+    ``asked``.
 
     ``answer`` is JSON: the value, ``{"blob": n}`` or ``{"error": {...}}``.
     """
@@ -72,7 +77,8 @@ class Entry(NamedTuple):
         return not self.is_mark and METHODS[self.method].kind is Kind.SEND
 
     def has(self, name: str) -> bool:
-        """Whether the answer is an object with that name: ``blob``, ``error``, ``looks``, ``ended``."""
+        """Whether the answer is an object with that name: ``blob``, ``error``, ``looks``,
+        ``ended``."""
         return isinstance(self.answer, dict) and name in self.answer
 
     @property
@@ -87,7 +93,8 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldState:
-    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose it is."""
+    """A state that held when the session began, as ``Made`` of the states has it; ``key`` is whose
+    it is."""
 
     name: str
     key: str
@@ -100,7 +107,8 @@ class HeldState:
 
 @dataclass(frozen=True)
 class TakenOver:
-    """What the session took over from the one before it on a shared phone: apps, by what became of them."""
+    """What the session took over from the one before it on a shared phone: apps, by what became of
+    them."""
 
     launched: Strings = ()
     touched: Strings = ()
@@ -111,10 +119,10 @@ class TakenOver:
 
 @dataclass(frozen=True)
 class RecordedPhone:
-    """A phone of the test, by what its driver says of it. ``verbs`` and ``shortcuts`` are the further methods that
-    it had, of an earlier recording. ``test`` is the earlier test in which a fixture of a wider scope had it; "":
-    this test. ``reading_on`` are the seconds that the run had left for reading on about failed checks as the
-    session began; None: as many as it took."""
+    """A phone of the test, by what its driver says of it. ``verbs`` and ``shortcuts`` are the
+    further methods that it had, of an earlier recording. ``test`` is the earlier test in which a
+    fixture of a wider scope had it; "": this test. ``reading_on`` are the seconds that the run had
+    left for reading on about failed checks as the session began; None: as many as it took."""
 
     uri: str
     info: DeviceInfo
@@ -131,9 +139,10 @@ class RecordedPhone:
 
 @dataclass(frozen=True)
 class RecordedFailure:
-    """``step`` is the title of the step that failed, "" if none did; ``sends`` is how many calls that may
-    change the phone came before it in that phase, or in the fixture of a wider scope that failed. ``line`` is the
-    line of the test, "" if the message of one of our own errors says what was claimed."""
+    """``step`` is the title of the step that failed, "" if none did; ``sends`` is how many calls
+    that may change the phone came before it in that phase, or in the fixture of a wider scope that
+    failed. ``line`` is the line of the test, "" if the message of one of our own errors says what
+    was claimed."""
 
     exception: str
     message: str
@@ -146,11 +155,11 @@ class RecordedFailure:
 
 @dataclass(frozen=True)
 class Header:
-    """``recorded_at`` is ISO 8601 in UTC, ``epoch_ms`` the time at which the tape began; ``source`` is a digest of
-    the test's own code; ``secrets`` are the lengths of the secrets, in the order of their first use. ``facts`` are
-    those of the run: app build, revision, versions. ``settings`` are those of its sessions that were set. ``ends``
-    are the node ids of the classes, modules and so on that ended with the test; it ``skips`` where it skipped
-    itself."""
+    """``recorded_at`` is ISO 8601 in UTC, ``epoch_ms`` the time at which the tape began; ``source``
+    is a digest of the test's own code; ``secrets`` are the lengths of the secrets, in the order of
+    their first use. ``facts`` are those of the run: app build, revision, versions. ``settings`` are
+    those of its sessions that were set. ``ends`` are the node ids of the classes, modules and so on
+    that ended with the test; it ``skips`` where it skipped itself."""
 
     nodeid: str
     outcome: str
@@ -170,10 +179,10 @@ class Header:
 class Cassette:
     """What the phones of one attempt of one test showed and were sent.
 
-    ``fixtures`` are the calls of fixtures of a wider scope, which may have been made in an earlier test, by their
-    keys. ``blobs`` are file names in the run's ``blobs/``, or of this archive; ``masks`` say of a blob, by its
-    place, which secret each mask in it stands for, or ``HIDDEN_TEXT``, or ``LITERAL``. ``values`` are those of
-    ``recorded``.
+    ``fixtures`` are the calls of fixtures of a wider scope, which may have been made in an earlier
+    test, by their keys. ``blobs`` are file names in the run's ``blobs/``, or of this archive;
+    ``masks`` say of a blob, by its place, which secret each mask in it stands for, or
+    ``HIDDEN_TEXT``, or ``LITERAL``. ``values`` are those of ``recorded``.
     """
 
     header: Header
@@ -215,7 +224,8 @@ def _rest(value: object) -> Any:
 
 
 def plain_args(method: str, args: Iterable[Any]) -> tuple[Any, ...]:
-    """The arguments of a call. Of a file that is pushed the content counts: its name here may be any."""
+    """The arguments of a call. Of a file that is pushed the content counts: its name here may be
+    any."""
     if method == "push_file":
         args = [_content(one) if isinstance(one, Path) else one for one in args]
     return tuple(map(taped, args))
@@ -244,13 +254,19 @@ _MADE_WITH: Mapping[type[errors.ReplicantError], Sequence[str]] = {
     errors.UsageError: (),
     errors.SnapshotError: (),
 }
-"""Errors that a driver raises, a derived one before its base, each with what it is made of besides its message."""
+"""Errors that a driver raises, a derived one before its base, each with what it is made of besides
+its message."""
 
 
 def error_facts(error: BaseException) -> AnyDict:
-    """An error that a driver raised, as JSON: by the nearest class that is ours, not one that a driver derives."""
+    """An error that a driver raised, as JSON: by the nearest class that is ours, not one that a
+    driver derives."""
     known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
-    kinds = (kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
+    kinds = (
+        kind.__name__
+        for kind in type(error).__mro__
+        if getattr(errors, kind.__name__, None) is kind
+    )
     message = error.what if isinstance(error, errors.ReplicantError) else str(error)
     return {"type": next(kinds, type(error).__name__), "message": message, **known}
 
@@ -272,8 +288,8 @@ def error_of(facts: AnyMapping) -> errors.ReplicantError:
 
 
 def between(parts: Sequence[str], text: str) -> list[str] | None:
-    """What stands in a text between these parts of it, at least a letter each; None if they are not its parts.
-    Linear: a text may be anybody's."""
+    """What stands in a text between these parts of it, at least a letter each; None if they are not
+    its parts. Linear: a text may be anybody's."""
     if not text.startswith(parts[0]):
         return None
     found, at = [], len(parts[0])
@@ -292,8 +308,8 @@ def cassette_schema() -> AnyDict:
 
 
 def with_stand_ins(value: Any, secrets: Mapping[str, int]) -> Any:
-    """A JSON value with each of the test's own secrets replaced by a letter that stands for its number: what was
-    typed and asked for is compared, and not shown."""
+    """A JSON value with each of the test's own secrets replaced by a letter that stands for its
+    number: what was typed and asked for is compared, and not shown."""
 
     def changed(text: str) -> str:
         for secret in sorted(secrets, key=len, reverse=True):
@@ -314,11 +330,16 @@ STAND_INS = re.compile(f"[{chr(_FIRST)}-{chr(_FIRST + _LETTERS - 1)}]+")
 
 
 def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
-    """The document, redacted: texts of apps and tests are, the words and numbers of this format stand."""
+    """The document, redacted: texts of apps and tests are, the words and numbers of this format
+    stand."""
     clean, mask = partial(masked_value, redactor=redactor), masks_of(redactor)
 
     def in_answer(text: str, path: Place) -> str:
-        is_ours = path == (KEY,) or path[:1] == ("looks",) or (path[:1] == ("error",) and path[-1] not in _SAID)
+        is_ours = (
+            path == (KEY,)
+            or path[:1] == ("looks",)
+            or (path[:1] == ("error",) and path[-1] not in _SAID)
+        )
         return text if is_ours else mask(text, path)
 
     def row(entry: Entry) -> Entry:
@@ -329,7 +350,8 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     document = {
         "schema": cassette.schema,
         "header": {
-            name: value if name in _OURS else clean(value) for name, value in plain(cassette.header).items()
+            name: value if name in _OURS else clean(value)
+            for name, value in plain(cassette.header).items()
         },
         "phones": [clean(plain(one)) for one in cassette.phones],
         "entries": list(map(row, cassette.entries)),
@@ -341,7 +363,9 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     return encode(document)
 
 
-_OURS = frozenset({"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings", "skips"})
+_OURS = frozenset(
+    {"outcome", "recorded_at", "epoch_ms", "attempt", "source", "secrets", "settings", "skips"}
+)
 
 
 _SAID = ("message", "detail", "exchange")

@@ -1,5 +1,6 @@
-"""A cassette by its steps: what each step of a test sent and read, and when; and where two recordings of one test
-first part: what a phone showed, what it was sent, or which step came next."""
+"""A cassette by its steps: what each step of a test sent and read, and when; and where two
+recordings of one test first part: what a phone showed, what it was sent, or which step came
+next."""
 
 from __future__ import annotations
 
@@ -19,9 +20,10 @@ from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Blobs, Cassette, Entry, Recor
 
 @dataclass(frozen=True)
 class TapedStep:
-    """One step, or what was asked in a phase before its first one: then ``number`` is 0, and ``kind`` and
-    ``title`` are "". ``fixture`` is the key of a fixture of a wider scope whose calls are kept apart, else "".
-    ``began`` is in ticks of its own tape. ``entries`` are its calls, without marks."""
+    """One step, or what was asked in a phase before its first one: then ``number`` is 0, and
+    ``kind`` and ``title`` are "". ``fixture`` is the key of a fixture of a wider scope whose calls
+    are kept apart, else "". ``began`` is in ticks of its own tape. ``entries`` are its calls,
+    without marks."""
 
     phase: str
     number: int
@@ -95,7 +97,10 @@ def sent_call(entry: Entry) -> str:
 def steps_of(cassette: Cassette) -> tuple[TapedStep, ...]:
     """All steps in order. Fixtures of a wider scope come first: they were set up before."""
     numbers = itertools.count(1)
-    parts = [*((entries, key) for key, entries in cassette.fixtures.items()), (cassette.entries, "")]
+    parts = [
+        *((entries, key) for key, entries in cassette.fixtures.items()),
+        (cassette.entries, ""),
+    ]
     return tuple(step for entries, key in parts for step in _steps(entries, numbers, key))
 
 
@@ -145,9 +150,10 @@ class Totals:
         )
 
 
-# --- where two recordings of one test first part -----------------------------------------------------------------
-# The tapes are compared from one call that may change a phone to the next: by the screen that was read last before
-# it. Screens that both showed, one sooner than the other, are no difference unless one of the tests ends there.
+# --- where two recordings of one test first part --------------------------------------------------
+# The tapes are compared from one call that may change a phone to the next: by the screen that was
+# read last before it. Screens that both showed, one sooner than the other, are no difference unless
+# one of the tests ends there.
 
 NAMES = ("the first", "the second")
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
@@ -155,12 +161,12 @@ _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
 
 @dataclass(frozen=True)
 class Parting:
-    """``what`` differs first: the screen that was ``shown``, what was ``sent``, which ``step`` came, or how the
-    test ``ended`` though all else was the same.
+    """``what`` differs first: the screen that was ``shown``, what was ``sent``, which ``step``
+    came, or how the test ``ended`` though all else was the same.
 
-    ``step`` is the number of the step in the first recording, 0 before there was any, and ``title`` its title.
-    ``first`` and ``second`` are what differs, each in a line; ``lines`` are the difference of two screens, from
-    the second to the first."""
+    ``step`` is the number of the step in the first recording, 0 before there was any, and ``title``
+    its title. ``first`` and ``second`` are what differs, each in a line; ``lines`` are the
+    difference of two screens, from the second to the first."""
 
     what: Literal["shown", "sent", "step", "ended"]
     phase: str
@@ -175,8 +181,8 @@ class Parting:
 def first_parting(
     a: Cassette, b: Cassette, blob_a: Blobs, blob_b: Blobs, names: tuple[str, str] = NAMES
 ) -> Parting | None:
-    """Where recordings of two attempts of a test first part, None if they do not. ``names`` are what they are
-    called in sentences. A blob that cannot be read is not compared."""
+    """Where recordings of two attempts of a test first part, None if they do not. ``names`` are
+    what they are called in sentences. A blob that cannot be read is not compared."""
     words = _own_words(a.values, b.values)
     sides = _Side(a, blob_a, names[0], {}), _Side(b, blob_b, names[1], words)
     return _Comparison(*sides).first()
@@ -184,8 +190,8 @@ def first_parting(
 
 @dataclass
 class _Beat:
-    """What was read, and the ``steps`` that began, up to the next call that may change a phone: ``sent``, None at
-    the end of a phase. Each read goes with the step that it belongs to."""
+    """What was read, and the ``steps`` that began, up to the next call that may change a phone:
+    ``sent``, None at the end of a phase. Each read goes with the step that it belongs to."""
 
     phase: str
     steps: list[TapedStep] = field(default_factory=list)
@@ -200,8 +206,8 @@ class _Beat:
 
 @dataclass
 class _Side:
-    """One of the recordings. ``words`` are replaced in what it shows and was sent: data that its test made, and
-    the other one made differently."""
+    """One of the recordings. ``words`` are replaced in what it shows and was sent: data that its
+    test made, and the other one made differently."""
 
     cassette: Cassette
     blobs: Blobs
@@ -261,7 +267,11 @@ class _Side:
         if sent is None:
             return "nothing"
         hit = self.aimed(beat, sent.phone)
-        point = sent.args[0] if sent.args and isinstance(sent.args[0], list) and len(sent.args[0]) == 2 else None
+        point = (
+            sent.args[0]
+            if sent.args and isinstance(sent.args[0], list) and len(sent.args[0]) == 2
+            else None
+        )
         element = hit.at(Point(*point)) if hit is not None and point is not None else None
         phone = f" of phone {sent.phone + 1}" if len(self.cassette.phones) > 1 else ""
         on = f" on {element.describe()}" if element is not None else ""
@@ -283,7 +293,9 @@ class _Comparison:
             beats = zip_longest(self.first_side.beats(phase), self.second_side.beats(phase))
             before: tuple[_Beat, _Beat] | None = None
             for one, other in beats:
-                if one is None or other is None:  # the beat before has said so already, where it is a difference
+                if (
+                    one is None or other is None
+                ):  # the beat before has said so already, where it is a difference
                     break
                 found = self._parted(one, other)
                 if found is not None:
@@ -302,14 +314,18 @@ class _Comparison:
             sooner = sooner or found
         after = self._steps(one, other) or self._sent(one, other)
         is_over = one.sent is None or other.sent is None
-        fails = bool(self.first_side.failures(one.phase)), bool(self.second_side.failures(one.phase))
+        fails = (
+            bool(self.first_side.failures(one.phase)),
+            bool(self.second_side.failures(one.phase)),
+        )
         if sooner is not None and is_over and (after is not None or fails[0] != fails[1]):
             return sooner
         return after
 
-    # --- screens -------------------------------------------------------------------------------------------
+    # --- screens ----------------------------------------------------------------------------------
     def _screens(self, one: _Beat, other: _Beat, phone: int) -> tuple[Parting | None, bool]:
-        """How the last screens differ, and whether each is one that the other recording never showed."""
+        """How the last screens differ, and whether each is one that the other recording never
+        showed."""
         mine, theirs = one.dumps(phone), other.dumps(phone)
         if not mine or not theirs:
             return None, False
@@ -322,25 +338,42 @@ class _Comparison:
         said = _shown(self.first_side, last), _shown(self.second_side, its_last)
         found = self._parting("shown", one, step, *said, verb="shows")
         if said[0] == said[1]:
-            found = replace(found, sentence=f"{_where(step)}: both show {said[0]}, and its content differs")
-        lines = tuple(shortened(line, _LONGEST) for line in str(difference).splitlines()[:_MOST_LINES])
+            found = replace(
+                found, sentence=f"{_where(step)}: both show {said[0]}, and its content differs"
+            )
+        lines = tuple(
+            shortened(line, _LONGEST) for line in str(difference).splitlines()[:_MOST_LINES]
+        )
         return replace(found, lines=lines), not (stays or goes_on)
 
     def _difference(self, mine: Entry, theirs: Entry) -> SnapshotDiff | None:
         """From theirs to mine; None if there is none that counts."""
-        if self.first_side.name_of(mine) == self.second_side.name_of(theirs) and not self.second_side.words:
+        if (
+            self.first_side.name_of(mine) == self.second_side.name_of(theirs)
+            and not self.second_side.words
+        ):
             return None
         screen, other = self.first_side.screen(mine), self.second_side.screen(theirs)
         if screen is None or other is None:
             return None
         found = screen.diff(other, mask_volatile=True)
-        counts = (found.added, found.removed, found.changed, found.unread, found.keyboard, found.app)
+        counts = (
+            found.added,
+            found.removed,
+            found.changed,
+            found.unread,
+            found.keyboard,
+            found.app,
+        )
         return found if any(counts) or not found.same_screen else None
 
-    # --- calls ---------------------------------------------------------------------------------------------
+    # --- calls ------------------------------------------------------------------------------------
     def _steps(self, one: _Beat, other: _Beat) -> Parting | None:
         for mine, theirs in zip_longest(one.steps, other.steps):
-            titles = [mine.title if mine is not None else "", theirs.title if theirs is not None else ""]
+            titles = [
+                mine.title if mine is not None else "",
+                theirs.title if theirs is not None else "",
+            ]
             if titles[0] == self.second_side.text(titles[1]):
                 continue
             step = mine or (one.steps[-1] if one.steps else one.step)
@@ -352,7 +385,12 @@ class _Comparison:
         mine, theirs = one.sent, other.sent
         if mine is None and theirs is None:
             return None
-        if mine is not None and theirs is not None and mine.method == theirs.method and mine.phone == theirs.phone:
+        if (
+            mine is not None
+            and theirs is not None
+            and mine.method == theirs.method
+            and mine.phone == theirs.phone
+        ):
             asked = walked(theirs.args, every_value(self.second_side.text))
             hits = self._hits(one, other, mine.phone)
             if same_call(mine, asked, lambda: hits, Redactor()):
@@ -364,7 +402,7 @@ class _Comparison:
         mine, theirs = self.first_side.aimed(one, phone), self.second_side.aimed(other, phone)
         return (mine, theirs) if mine is not None and theirs is not None else None
 
-    # --- the end -------------------------------------------------------------------------------------------
+    # --- the end ----------------------------------------------------------------------------------
     def _ended(self, one: _Beat, other: _Beat) -> Parting | None:
         """How the phase ended otherwise, though all that was shown and sent was the same."""
         mine, theirs = self.first_side.failures(one.phase), self.second_side.failures(one.phase)
@@ -380,23 +418,39 @@ class _Comparison:
         return replace(found, sentence=f"all that was shown and sent is the same: {ends}")
 
     def _parting(
-        self, what: Any, beat: _Beat, step: TapedStep | None, first: str, second: str, *, verb: str = ""
+        self,
+        what: Any,
+        beat: _Beat,
+        step: TapedStep | None,
+        first: str,
+        second: str,
+        *,
+        verb: str = "",
     ) -> Parting:
         number, title = (step.number, step.title) if step is not None else (0, "")
-        sentence = f"{_where(step)}: {self.first_side.name} {verb} {first}, {self.second_side.name} {second}"
+        sentence = (
+            f"{_where(step)}: {self.first_side.name} {verb} {first}, {self.second_side.name} "
+            f"{second}"
+        )
         return Parting(what, beat.phase, number, title, first, second, sentence)
 
 
 def _where(step: TapedStep | None) -> str:
     if step is None:
         return "at the beginning"
-    return f"at step {step.number}, {shortened(step.title, _LONGEST)}" if step.number else f"in the {step.phase}"
+    return (
+        f"at step {step.number}, {shortened(step.title, _LONGEST)}"
+        if step.number
+        else f"in the {step.phase}"
+    )
 
 
 def _failed(failures: list[RecordedFailure]) -> str:
     if not failures:
         return "passed"
-    return shortened(f"failed: {failures[0].exception}: {failures[0].message}".removesuffix(": "), _LONGEST)
+    return shortened(
+        f"failed: {failures[0].exception}: {failures[0].message}".removesuffix(": "), _LONGEST
+    )
 
 
 def _shown(side: _Side, entry: Entry) -> str:

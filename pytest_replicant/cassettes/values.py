@@ -26,13 +26,16 @@ _TYPES: Mapping[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     timedelta: (timedelta.total_seconds, lambda value: timedelta(seconds=value)),
     Decimal: (str, Decimal),
     UUID: (str, UUID),
-    Secret: (lambda secret: len(secret.value), lambda length: Secret("\ue8ff" * min(int(length), 10_000))),
+    Secret: (
+        lambda secret: len(secret.value),
+        lambda length: Secret("\ue8ff" * min(int(length), 10_000)),
+    ),
 }
 """By type: to JSON, and back. Of a secret no more is kept than its length."""
 _ROWS: Mapping[type, Callable[[list[Any]], Any]] = {tuple: tuple, set: set, frozenset: frozenset}
 KINDS = (
-    "None, True and False, numbers, texts, bytes, dates and times, UUID, Decimal, Secret, and lists, tuples, sets "
-    "and dicts of these"
+    "None, True and False, numbers, texts, bytes, dates and times, UUID, Decimal, Secret, and "
+    "lists, tuples, sets and dicts of these"
 )
 
 
@@ -53,14 +56,16 @@ def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
     if depth and kind is dict and all(type(key) is str and key != _KIND for key in value):
         return {key: as_data(name, one, depth - 1) for key, one in value.items()}
     raise UsageError(
-        f"recorded {name!r}: a {kind.__module__}.{kind.__qualname__} is nothing that a recording can give back. "
-        f"Next: return data ({KINDS}), and make the object of them in a fixture that is not recorded"
+        f"recorded {name!r}: a {kind.__module__}.{kind.__qualname__} is nothing that a recording "
+        f"can give back. Next: return data ({KINDS}), and make the object of them in a fixture "
+        "that is not recorded"
     )
 
 
 def made_and_kept(values: AnyDict, key: str, shown: str, make: Callable[[], Any]) -> Any:
-    """What ``make`` returns, kept in ``values`` by its key, or what it raises; a key that was used before counts
-    on. ``shown`` is its name in messages. Raises ``UsageError`` for any value that is no data."""
+    """What ``make`` returns, kept in ``values`` by its key, or what it raises; a key that was used
+    before counts on. ``shown`` is its name in messages. Raises ``UsageError`` for any value that is
+    no data."""
     names = (key if number == 1 else f"{key} {number}" for number in range(1, len(values) + 2))
     key = next(one for one in names if one not in values)
     try:
@@ -101,7 +106,9 @@ def of_data(data: Any) -> Any:
         return data
     if _KIND not in data:
         return {key: of_data(one) for key, one in data.items()}
-    kinds: dict[str, Callable[[Any], Any]] = {kind.__name__: back for kind, (_, back) in _TYPES.items()}
+    kinds: dict[str, Callable[[Any], Any]] = {
+        kind.__name__: back for kind, (_, back) in _TYPES.items()
+    }
     kinds["int"] = int
     rows = {kind.__name__: back for kind, back in _ROWS.items()}
     kind: str = data[_KIND]

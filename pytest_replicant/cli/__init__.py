@@ -49,7 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; what goes wrong is one line on standard error."""
     words = list(sys.argv[1:] if argv is None else argv)
     behind: list[str] = []
-    if words[:1] == ["replay"] and "--" in words:  # argparse takes no further words once an option has come
+    if (
+        words[:1] == ["replay"] and "--" in words
+    ):  # argparse takes no further words once an option has come
         cut = words.index("--")
         words, behind = words[:cut], words[cut + 1 :]
     try:
@@ -104,7 +106,8 @@ def _unknown(word: str, commands: Iterable[str]) -> UsageError:
 def _parser() -> tuple[Parser, Collection[str]]:
     """It, and the names of the commands."""
     parser = Parser(
-        prog="replicant", description="Agent-style mobile tests: tools that go with the pytest plugin."
+        prog="replicant",
+        description="Agent-style mobile tests: tools that go with the pytest plugin.",
     )
     version = version_of("pytest-replicant") or "of a checkout that is not installed"
     parser.add_argument("--version", action="version", version=f"pytest-replicant {version}")

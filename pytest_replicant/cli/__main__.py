@@ -1,4 +1,5 @@
-"""``python -m pytest_replicant.cli``: the same as ``replicant``, wherever that is not on the path."""
+"""``python -m pytest_replicant.cli``: the same as ``replicant``, wherever that is not on the
+path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""``replicant cassette``: looks into recordings, checks, compares and redacts them, and deletes old ones."""
+"""``replicant cassette``: looks into recordings, checks, compares and redacts them, and deletes old
+ones."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ _WIDTH, _MOST_STEPS, _MOST_CALLS = 110, 200, 6
 _FROM_0 = number_up_to(1e9, "number from 0", 0)
 _REPORT = "REPORT[::TEST]"
 _MEANS = (
-    "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as test_add"
+    "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, "
+    "such as test_add"
 )
 
 
@@ -41,7 +43,9 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "cassette",
         help="look into recordings, check, compare, redact and prune them",
-        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 fine, 1 a finding, 2 "
+        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 "
+        "fine, 1 a "
+        "finding, 2 "
         "usage, 3 a file that cannot be read or written.",
     )
     kinds = parser.add_subparsers(title="what to do", required=True, metavar="WHAT")
@@ -52,7 +56,7 @@ def add_to(commands: Commands) -> None:
     _add_prune(kinds)
 
 
-# --- show --------------------------------------------------------------------------------------------------
+# --- show -----------------------------------------------------------------------------------------
 def _add_show(kinds: Commands) -> None:
     parser = command(
         kinds,
@@ -60,8 +64,8 @@ def _add_show(kinds: Commands) -> None:
         _show,
         "what was recorded of a test, step by step",
         "Prints when, where and how a test was recorded, and what each step sent and read. Of a "
-        "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not all could be "
-        "read.",
+        "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not "
+        "all could be read.",
     )
     argument(parser, "report", _REPORT, _MEANS)
     flag(parser, "--json", "one JSON object instead")
@@ -127,7 +131,9 @@ def _head(cassette: cassettes.Cassette) -> Iterator[str]:
     yield f"  recorded  {when}, {totals.seconds:.1f} s: {', '.join(counts)}"
     for phone in cassette.shown_phones:
         yield f"  phone     {printable(device_name(vars(phone.info)))} ({printable(phone.uri, 80)})"
-    facts = [f"{printable(name, 40)} {printable(value, 80)}" for name, value in header.facts.items()]
+    facts = [
+        f"{printable(name, 40)} {printable(value, 80)}" for name, value in header.facts.items()
+    ]
     if facts:
         yield f"  made with {', '.join(few(facts, 12))}"
     yield f"  ended     {printable(header.outcome, 40)}"
@@ -139,7 +145,10 @@ def _head(cassette: cassettes.Cassette) -> Iterator[str]:
     if hidden:
         yield f"  hidden    values behind ••• are not in it: {', '.join(hidden)}"
     if cassette.values:
-        yield f"  data      {counted(len(cassette.values), 'recorded value')} of the test and its fixtures"
+        yield (
+            f"  data      {counted(len(cassette.values), 'recorded value')} of the test and its "
+            "fixtures"
+        )
 
 
 def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
@@ -147,7 +156,9 @@ def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
     steps = cassettes.steps_of(cassette)
     place = ""
     for step in steps[:_MOST_STEPS]:
-        now = f"fixture {printable(step.fixture, 80)}" if step.fixture else printable(step.phase, 40)
+        now = (
+            f"fixture {printable(step.fixture, 80)}" if step.fixture else printable(step.phase, 40)
+        )
         if now != place:
             place = now
             yield f"{now}:"
@@ -159,14 +170,22 @@ def _lines_of(step: cassettes.TapedStep, phones: int) -> Iterator[str]:
 
     begin = "read for the report" if step.phase == "report" else "before its first step"
     title = printable(f"{step.kind} {step.title}".strip(), 80) or begin
-    read = counted(step.reads, "read") + (f", {counted(step.screens, 'screen')}" if step.screens else "")
+    read = counted(step.reads, "read") + (
+        f", {counted(step.screens, 'screen')}" if step.screens else ""
+    )
     yield f"{step.at:8.2f} {step.number or '':>3} {title}  ({read}, {step.took:.1f} s)"
-    sent = [f"{f'phone {one.phone + 1}: ' if phones > 1 else ''}{cassettes.sent_call(one)}" for one in step.sends]
+    sent = [
+        f"{f'phone {one.phone + 1}: ' if phones > 1 else ''}{cassettes.sent_call(one)}"
+        for one in step.sends
+    ]
     for word, lines in (("sent", sent), ("got", step.errors)):
-        yield from (f"             {word} {printable(line, _WIDTH - 20)}" for line in few(lines, _MOST_CALLS))
+        yield from (
+            f"             {word} {printable(line, _WIDTH - 20)}"
+            for line in few(lines, _MOST_CALLS)
+        )
 
 
-# --- check -------------------------------------------------------------------------------------------------
+# --- check ----------------------------------------------------------------------------------------
 def _add_check(kinds: Commands) -> None:
     parser = command(
         kinds,
@@ -195,14 +214,21 @@ def _check(arguments: argparse.Namespace) -> int:
         reasons = [(one.path, why) for one in found if (why := _damage(one, known))]
         damaged += len(reasons)
         report = printable(found[0].files.name)
-        lines = [f"damaged  {report}/{printable(str(path))}: {printable(why)}" for path, why in reasons]
+        lines = [
+            f"damaged  {report}/{printable(str(path))}: {printable(why)}" for path, why in reasons
+        ]
         counts = f"{report}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
-        print_text("\n".join([*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]))
+        print_text(
+            "\n".join(
+                [*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]
+            )
+        )
     return FINDING if damaged else FINE
 
 
 def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
-    """Why it cannot be replayed in full, "" if it can. ``known`` are the blobs of its report that were read."""
+    """Why it cannot be replayed in full, "" if it can. ``known`` are the blobs of its report that
+    were read."""
     try:
         cassette = stored.load()
     except (OSError, ValueError) as error:
@@ -219,20 +245,23 @@ def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
     return ""
 
 
-# --- redact ------------------------------------------------------------------------------------------------
+# --- redact ---------------------------------------------------------------------------------------
 def _add_redact(kinds: Commands) -> None:
     parser = command(
         kinds,
         "redact",
         _redact,
         "make an archive of recordings that may be sent away, and is still replayed",
-        "Writes recordings and what they need into one zip, without logs, outputs of commands, files "
-        "and pictures, and with stand-ins for secrets, for what patterns match, and for mail addresses that the "
-        "test does not name. Replay it: pytest --replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 "
-        "usage, 3 something could not be read or written.",
+        "Writes recordings and what they need into one zip, without logs, outputs of commands, "
+        "files and pictures, and with stand-ins for secrets, for what patterns match, and for "
+        "mail addresses that the test does not name. Replay it: pytest "
+        "--replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 usage, 3 something could "
+        "not be read or written.",
     )
     argument(parser, "report", _REPORT, _MEANS)
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it")
+    parser.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it"
+    )
     repeatable(parser, "--secret", "TEXT", "hide this, wherever it is")
     repeatable(parser, "--pattern", "RE", "hide what this matches")
     flag(parser, "--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets")
@@ -250,7 +279,9 @@ def _redact(arguments: argparse.Namespace) -> int:
         patterns = tuple(map(compiled, arguments.pattern))
     except ValueError as error:
         raise UsageError(f"--pattern: {error}") from None
-    redacting = cassettes.Redacting(cassettes.Hiding(tuple(arguments.secret), patterns, arguments.keep_texts))
+    redacting = cassettes.Redacting(
+        cassettes.Hiding(tuple(arguments.secret), patterns, arguments.keep_texts)
+    )
     known, problems = kept.chosen(arguments.report)
     found = []
     for stored, cassette in known:
@@ -258,7 +289,9 @@ def _redact(arguments: argparse.Namespace) -> int:
             found.append(redacting.redacted(cassette, stored.blob))
         except (OSError, ValueError) as error:
             place = printable(f"{stored.path}: {error}")
-            sys.stderr.write(f"replicant: {place}. Next: replicant cassette check {stored.files.name}\n")
+            sys.stderr.write(
+                f"replicant: {place}. Next: replicant cassette check {stored.files.name}\n"
+            )
             return TROUBLE
     data = cassettes.archive_of(found)
     write_whole(output, data)
@@ -268,7 +301,9 @@ def _redact(arguments: argparse.Namespace) -> int:
 
 def _written(output: Path, size: int, found: Sequence[cassettes.Redacted]) -> Iterator[str]:
     blobs = {name for one in found for name in one.blobs}
-    counts = f"{counted(len(found), 'cassette')}, {counted(len(blobs), 'blob')}, {size / 1000:.1f} kB"
+    counts = (
+        f"{counted(len(found), 'cassette')}, {counted(len(blobs), 'blob')}, {size / 1000:.1f} kB"
+    )
     yield f"wrote {output}: {counts}"
     yield f"hidden: {counted(max(one.hidden for one in found), 'text')}"
     left = Counter[str]()
@@ -284,22 +319,25 @@ def _warnings(found: Sequence[cassettes.Redacted]) -> Iterator[str]:
     for one in found:
         name = printable(one.cassette.header.nodeid, 120)
         if one.named_itself:
-            yield f"{name}: its own name has a hidden text, so that pytest will not find its recording"
+            yield (
+                f"{name}: its own name has a hidden text, so that pytest will not find its "
+                "recording"
+            )
         elif one.named:
             steps = "; ".join(few([printable(step, 80) for step in one.named], 3, "step"))
             yield f"{name} names a hidden text itself, and may end in another way: {steps}"
 
 
-# --- diff --------------------------------------------------------------------------------------------------
+# --- diff -----------------------------------------------------------------------------------------
 def _add_diff(kinds: Commands) -> None:
     parser = command(
         kinds,
         "diff",
         _diff,
         "say where two recordings of a test first part",
-        "Compares what the phones showed and were sent, step by step, up to the first difference. Of "
-        "a test with several attempts, the last one that failed counts. Exit codes: 0 they do not part, 1 they "
-        "do, 2 usage, 3 one of them is damaged.",
+        "Compares what the phones showed and were sent, step by step, up to the first difference. "
+        "Of a test with several attempts, the last one that failed counts. Exit codes: 0 they do "
+        "not part, 1 they do, 2 usage, 3 one of them is damaged.",
     )
     for name in ("first", "second"):
         argument(parser, name, _REPORT, _MEANS)
@@ -320,18 +358,21 @@ def _diff(arguments: argparse.Namespace) -> int:
     for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
         header = cassette.header
         print_text(
-            f"{word:<7} {printable(header.nodeid)}{_attempt(cassette)}, {printable(header.outcome, 40)}, "
-            f"{printable(header.recorded_at, 40)}"
+            f"{word:<7} {printable(header.nodeid)}{_attempt(cassette)}, "
+            f"{printable(header.outcome, 40)}, {printable(header.recorded_at, 40)}"
         )
     if parting is None:
         print_text("they do not part: the same was shown and sent")
         return code
-    lines = [printable(parting.sentence), *(f"  {printable(line, _WIDTH)}" for line in parting.lines)]
+    lines = [
+        printable(parting.sentence),
+        *(f"  {printable(line, _WIDTH)}" for line in parting.lines),
+    ]
     print_text("\n".join(lines))
     return code
 
 
-# --- prune -------------------------------------------------------------------------------------------------
+# --- prune ----------------------------------------------------------------------------------------
 def _add_prune(kinds: Commands) -> None:
     parser = command(
         kinds,

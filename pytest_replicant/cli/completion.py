@@ -1,4 +1,5 @@
-"""``replicant completion``: what a shell completes after ``replicant``, as a script of that shell."""
+"""``replicant completion``: what a shell completes after ``replicant``, as a script of that
+shell."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def add_to(commands: Commands) -> None:
         "print what completes commands, options and files in your shell",
         "Prints a script for your shell. bash: replicant completion bash > "
         "~/.local/share/bash-completion/completions/replicant. zsh: replicant completion zsh > "
-        '"${fpath[1]}/_replicant". fish: replicant completion fish > ~/.config/fish/completions/replicant.fish. '
+        '"${fpath[1]}/_replicant". fish: replicant completion fish > '
+        "~/.config/fish/completions/replicant.fish. "
         "Exit codes: 0 fine, 2 usage, 3 it could not be printed.",
     )
     parser.add_argument("shell", choices=SHELLS)

@@ -1,5 +1,5 @@
-"""``replicant doctor``: why nothing works, and what to do next; with ``--prove`` whether the drivers keep their
-contract on the phones that are attached."""
+"""``replicant doctor``: why nothing works, and what to do next; with ``--prove`` whether the
+drivers keep their contract on the phones that are attached."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ SPARE_SECONDS = 60.0  # for all else that is asked of a phone
 PROOF_SCHEMA = "replicant.proof/1"
 VERDICTS = ("holds", "broken", "not offered", "not reached")
 PUT_BACK_SECONDS, LEAVE_SECONDS = 60.0, 3.0
-_STOPPING = b"\nreplicant: stopping, and putting the phone back as it was. Ctrl-C again ends at once.\n"
+_STOPPING = (
+    b"\nreplicant: stopping, and putting the phone back as it was. Ctrl-C again ends at once.\n"
+)
 _NAMES = 20  # characters of the longest name of a clause
 _REASON_LINES = 30
 
@@ -59,10 +61,11 @@ def add_to(commands: Commands) -> None:
         "doctor",
         run,
         "check this computer and its phones, and say what to do next",
-        "Checks this computer, and each phone as a test would use it. Starts no adb server, and uses "
-        "no phone that a test run holds. Without --device: the phones of replicant_devices in the project's "
-        "configuration, else every phone that is attached, and a virtual one. "
-        "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be printed.",
+        "Checks this computer, and each phone as a test would use it. Starts no adb server, and "
+        "uses no phone that a test run holds. Without --device: the phones of replicant_devices "
+        "in the project's configuration, else every phone that is attached, and a virtual one. "
+        "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be "
+        "printed.",
     )
     device(parser, "a phone, as pytest names it; once for each", several=True)
     flag(parser, "--json", f"one JSON object, {SCHEMA}")
@@ -74,12 +77,14 @@ def add_to(commands: Commands) -> None:
         type=number_up_to(3600, "number of seconds from 1 to 3600"),
         default=OPEN_SECONDS,
     )
-    proof = parser.add_argument_group("whether the drivers keep their contract", "replicant.proof/1 with --json")
+    proof = parser.add_argument_group(
+        "whether the drivers keep their contract", "replicant.proof/1 with --json"
+    )
     flag(
         proof,
         "--prove",
-        "run the contract of drivers and a tour through the settings app, on each attached phone; nothing is "
-        "left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
+        "run the contract of drivers and a tour through the settings app, on each attached phone; "
+        "nothing is left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
     )
     for stop in EXTRAS:
         flag(proof, f"--{stop}", f"with --prove: look at the {stop} too")
@@ -148,7 +153,7 @@ def _judged(findings: Sequence[Finding]) -> str:
     return f"Fine, with {counted(count['warn'], 'warning')}." if count["warn"] else "Fine."
 
 
-# --- --prove -------------------------------------------------------------------------------------------------
+# --- --prove --------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -162,7 +167,9 @@ class _Run:
     _coming: SimpleQueue[proving.ProofRow | None] = field(default_factory=SimpleQueue)
 
     def start(self) -> None:
-        self.thread = threading.Thread(target=self._run, name=f"replicant-proof-{self.proof.uri}", daemon=True)
+        self.thread = threading.Thread(
+            target=self._run, name=f"replicant-proof-{self.proof.uri}", daemon=True
+        )
         self.thread.start()
 
     def _run(self) -> None:
@@ -210,13 +217,20 @@ def _proven(runs: Sequence[_Run]) -> str:
 
 
 def _prove(arguments: argparse.Namespace) -> int:
-    """Proves the phones side by side, and prints each verdict as soon as it is there. Raises ``UsageError``."""
+    """Proves the phones side by side, and prints each verdict as soon as it is there. Raises
+    ``UsageError``."""
     if arguments.with_texts and arguments.save is None:
         raise UsageError("--with-texts goes with --save FILE")
-    kept = saving.Saving.of(arguments.save, arguments.with_texts) if arguments.save is not None else None
+    kept = (
+        saving.Saving.of(arguments.save, arguments.with_texts)
+        if arguments.save is not None
+        else None
+    )
     runs = _runs(arguments, kept)
     if kept is not None and len(runs) > 1:
-        raise UsageError(f"--save takes one phone, and there are {len(runs)}. Next: --device {runs[0].proof.uri}")
+        raise UsageError(
+            f"--save takes one phone, and there are {len(runs)}. Next: --device {runs[0].proof.uri}"
+        )
     with _going_on(runs):
         for run in runs:
             for text in _of_phone(run):
@@ -225,7 +239,11 @@ def _prove(arguments: argparse.Namespace) -> int:
     if kept is not None:
         _save(runs[0], kept, sys.stderr if arguments.json else sys.stdout)
     if arguments.json:
-        document = {"schema": PROOF_SCHEMA, "verdict": _proven(runs), "phones": [run.to_dict() for run in runs]}
+        document = {
+            "schema": PROOF_SCHEMA,
+            "verdict": _proven(runs),
+            "phones": [run.to_dict() for run in runs],
+        }
         print_json(document)
     else:
         print_text(_summary(runs))
@@ -235,8 +253,8 @@ def _prove(arguments: argparse.Namespace) -> int:
 
 
 def _save(run: _Run, kept: saving.Saving, stream: TextIO) -> None:
-    """The file of a phone that was opened, however its proof ended. One that cannot be written leaves its proof
-    unfinished."""
+    """The file of a phone that was opened, however its proof ended. One that cannot be written
+    leaves its proof unfinished."""
     if run.collector is None or not run.proof.facts:
         return
     capture = run.collector.capture(saving.made_by("replicant doctor --prove"), run.proof.rows)
@@ -254,13 +272,17 @@ def _runs(arguments: argparse.Namespace, kept: saving.Saving | None) -> list[_Ru
     uris = [pool.parse_uri(uri) for uri in arguments.device or ()]
     if not uris:
         known = (*ini.get("replicant_device", ()), *ini.get("replicant_devices", ()))
-        uris = [uri for uri in map(pool.read_uri, known) if not uri.is_virtual] or [pool.parse_uri("android")]
+        uris = [uri for uri in map(pool.read_uri, known) if not uri.is_virtual] or [
+            pool.parse_uri("android")
+        ]
     phones = dict.fromkeys(phone for uri in uris for phone in _members(uri))
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
     runs = []
     for phone in phones:
         collector = proving.Collector() if kept is not None else None
-        runs.append(_Run(proving.Proof(phone, extras, collector, timeout=arguments.timeout), collector))
+        runs.append(
+            _Run(proving.Proof(phone, extras, collector, timeout=arguments.timeout), collector)
+        )
     return runs
 
 
@@ -298,7 +320,8 @@ def _going_on(runs: Sequence[_Run]) -> Iterator[None]:
 
 
 def _of_phone(run: _Run) -> Iterator[str]:
-    """Its name, a few lines for each clause as soon as it is judged, and one line for all of them."""
+    """Its name, a few lines for each clause as soon as it is judged, and one line for all of
+    them."""
     named = False
     for row in run.rows():
         if not named:  # known since the phone was opened
@@ -335,14 +358,18 @@ def _summary(runs: Sequence[_Run]) -> str:
     models: dict[tuple[str, str], list[_Run]] = {}
     for run in runs:
         if run.proof.facts:
-            models.setdefault((str(run.proof.facts["model"]), system_name(run.proof.facts)), []).append(run)
+            models.setdefault(
+                (str(run.proof.facts["model"]), system_name(run.proof.facts)), []
+            ).append(run)
     rows: list[tuple[str, ...]] = [("model", "system", "phones", *VERDICTS)]
     for (model, system), those in models.items():
         counts = (str(sum(run.count(each) for run in those)) for each in VERDICTS)
         rows.append((printable(model), printable(system), str(len(those)), *counts))
     lines = in_columns(rows) if models else []
     for (model, _), those in models.items():
-        broken = dict.fromkeys(row.name for run in those for row in run.proof.rows if row.verdict == "broken")
+        broken = dict.fromkeys(
+            row.name for run in those for row in run.proof.rows if row.verdict == "broken"
+        )
         if broken:
             lines.append(on_one_line(f"broken on {model}: {', '.join(broken)}"))
     return "\n".join([*lines, _last(runs)])
@@ -352,9 +379,12 @@ def _last(runs: Sequence[_Run]) -> str:
     broken = sum(run.count("broken") for run in runs)
     unfinished = sum(bool(run.unfinished) for run in runs)
     if broken:
-        found = f"{counted(broken, 'clause')} {'is' if broken == 1 else 'are'} broken, each with its reason above."
+        found = (
+            f"{counted(broken, 'clause')} {'is' if broken == 1 else 'are'} broken, each with its "
+            "reason above."
+        )
         return (
-            f"{found} Next: run it again on that phone alone; where it stays so, report it with the file of "
-            "--save FILE.zip."
+            f"{found} Next: run it again on that phone alone; where it stays so, report it with "
+            "the file of --save FILE.zip."
         )
     return f"{counted(unfinished, 'proof')} not finished." if unfinished else "Nothing is broken."

@@ -1,4 +1,5 @@
-"""``replicant heal``: a patch of locators that no longer find their element, to review and apply by hand."""
+"""``replicant heal``: a patch of locators that no longer find their element, to review and apply by
+hand."""
 
 from __future__ import annotations
 
@@ -24,11 +25,12 @@ def add_to(commands: Commands) -> None:
         "heal",
         run,
         "propose a patch of locators that no longer find their element",
-        "Takes each action of a report that did not find its target, finds that element of the last "
-        "pass again on the failing screen, and prints a patch for git apply that changes the locator's keywords "
-        "and nothing else. It applies nothing, and never changes an expectation. The last pass is looked for in "
-        "the runs next to REPORT, or in --older. Exit codes: 0 no action failed to find its target, 1 proposals "
-        "or refusals, 2 usage, 3 as 0, but not all could be read.",
+        "Takes each action of a report that did not find its target, finds that element of the "
+        "last pass again on the failing screen, and prints a patch for git apply that changes the "
+        "locator's keywords and nothing else. It applies nothing, and never changes an "
+        "expectation. The last pass is looked for in the runs next to REPORT, or in --older. Exit "
+        "codes: 0 no action failed to find its target, 1 proposals or refusals, 2 usage, 3 as 0, "
+        "but not all could be read.",
     )
     argument(parser, "report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip")
     argument(parser, "--older", "REPORT", "a report in which the tests passed")
@@ -42,7 +44,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(to_dict(found))
     else:
-        head = "".join(f"# {line}".rstrip() + "\n" for line in _lines(found))  # which git apply passes over
+        head = "".join(
+            f"# {line}".rstrip() + "\n" for line in _lines(found)
+        )  # which git apply passes over
         _print_bytes(head.encode("utf-8", "backslashreplace") + found.patch)
     return code_of(found.healed or found.refused, found.troubles)
 
@@ -56,11 +60,14 @@ def _print_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-# --- for people --------------------------------------------------------------------------------------------
+# --- for people -----------------------------------------------------------------------------------
 
 
 def _lines(found: healing.Healing) -> Iterator[str]:
-    counts = [f"{counted(len(found.healed), 'locator')} to change", f"{len(found.refused)} left as they are"]
+    counts = [
+        f"{counted(len(found.healed), 'locator')} to change",
+        f"{len(found.refused)} left as they are",
+    ]
     yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
     for one in found.healed:
         yield from _healed(one)
@@ -68,13 +75,18 @@ def _lines(found: healing.Healing) -> Iterator[str]:
         yield from _refused(refused)
     if found.others:
         yield ""
-        yield f"{counted(found.others, 'test')} failed by something else: replicant triage says by what"
+        yield (
+            f"{counted(found.others, 'test')} failed by something else: replicant triage says by "
+            "what"
+        )
     if found.troubles:
         yield ""
         yield from not_read(found.troubles)
     if found.healed:
         yield ""
-        yield "Next: review it, git apply it, and run the tests: a device confirms it, no recording."
+        yield (
+            "Next: review it, git apply it, and run the tests: a device confirms it, no recording."
+        )
 
 
 def _healed(one: healing.Healed) -> Iterator[str]:
@@ -91,14 +103,15 @@ def _healed(one: healing.Healed) -> Iterator[str]:
 def _refused(one: healing.Refused) -> Iterator[str]:
     yield ""
     yield printable(
-        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}", _WIDEST
+        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}",
+        _WIDEST,
     )
     yield printable(f"  {one.refusal.why}.", _WIDEST)
     yield printable(f"  Next: {one.refusal.next}.", _WIDEST)
     yield printable(f"  failed: {one.failed.test}")
 
 
-# --- for programs ------------------------------------------------------------------------------------------
+# --- for programs ---------------------------------------------------------------------------------
 
 
 def to_dict(found: healing.Healing) -> dict[str, Any]:

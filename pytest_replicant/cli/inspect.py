@@ -1,4 +1,5 @@
-"""``replicant inspect``: a page on this machine with a phone's screen, its elements, and the test that grows."""
+"""``replicant inspect``: a page on this machine with a phone's screen, its elements, and the test
+that grows."""
 
 from __future__ import annotations
 
@@ -43,14 +44,19 @@ def add_to(commands: Commands) -> None:
         run,
         "open a page to look at an app, act on it and write a test",
         "Serves one page on this machine: the picture of the phone, the outline of its screen, a "
-        "locator for each element, and the test that your steps become. With --trace it shows a trace that was "
-        "kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: 0 ended, 2 usage, 3 device "
-        "trouble.",
+        "locator for each element, and the test that your steps become. With --trace it shows a "
+        "trace that was kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: "
+        "0 ended, 2 usage, 3 device trouble.",
     )
     argument(parser, "app", "APP", "id of the app", nargs="?")
     add_arguments(parser, [one for one in BY_NAME["open"].arguments if one.name in _OF_PHONE])
     device(parser, "phone as pytest names it: virtual, android:SERIAL, ios:URL")
-    argument(parser, "--trace", "REPORT[::TEST]", "a kept trace in place of a phone: a run's folder or .zip")
+    argument(
+        parser,
+        "--trace",
+        "REPORT[::TEST]",
+        "a kept trace in place of a phone: a run's folder or .zip",
+    )
     argument(
         parser,
         "--idle",
@@ -66,7 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Serves the page until it is ended. Raises ``UsageError`` and ``DeviceError``."""
     if (arguments.app is None) == (arguments.trace is None):
         raise UsageError(
-            "inspect takes the id of an APP, or --trace REPORT. Next: replicant inspect com.acme.shop"
+            "inspect takes the id of an APP, or --trace REPORT. Next: replicant inspect "
+            "com.acme.shop"
         )
     with on_signals(end_as_ctrl_c, signal.SIGTERM):
         return _trace(arguments) if arguments.trace is not None else _phone(arguments)
@@ -118,7 +125,10 @@ def _serve(source: Source, is_alive: Callable[[], bool], arguments: argparse.Nam
 
     server = InspectorServer(source, SystemClock(), arguments.idle * 60)
     try:
-        print_text(f"Inspecting {arguments.app or arguments.trace}: open\n  {server.address}\nCtrl-C ends it.")
+        print_text(
+            f"Inspecting {arguments.app or arguments.trace}: open\n  {server.address}\nCtrl-C ends "
+            "it."
+        )
         if arguments.browser:
             import webbrowser
 

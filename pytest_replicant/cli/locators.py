@@ -35,10 +35,11 @@ def add_to(commands: Commands) -> None:
         "locators",
         run,
         "try every locator of a suite on every recorded screen",
-        "Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
-        "of the report. Reports a locator that matches several elements of a screen where a test uses it for one; "
-        "with an older report, one that matches nothing there any more, or another element. Exit codes: 0 no "
-        "finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
+        "Tries each locator of the recorded tests, and with --tests those of the code, on each "
+        "screen of the report. Reports a locator that matches several elements of a screen where "
+        "a test uses it for one; with an older report, one that matches nothing there any more, "
+        "or another element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all "
+        "could be read.",
     )
     argument(parser, "report", "REPORT", "the folder of a run or of all runs, or a .zip of one")
     argument(parser, "older", "OLDER_REPORT", "one of before, to compare with", nargs="?")
@@ -52,7 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None
-    written = [one for path in arguments.tests for one in test_code.written_in(_code(path), runs.troubles)]
+    written = [
+        one for path in arguments.tests for one in test_code.written_in(_code(path), runs.troubles)
+    ]
     tried = locators_of(runs, written, older)
     trial = Trial(runs, tried, older)
     trial.run()
@@ -111,11 +114,19 @@ class _Page:
         yield f"\n{one.kind}: {printable(str(one.tried.selector), _WIDEST)}\n  on {where}{many}"
         if one.kind == "ambiguous":
             more = " · …" if len(tally.candidates) > _MOST_NAMED else ""
-            yield f"  candidates: {printable(' · '.join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)}{more}"
+            yield (
+                "  candidates: "
+                f"{printable(' · '.join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)}{more}"
+            )
         else:
             yield f"  was: {printable(tally.was, _WIDEST)}"
-            yield f"  now: {printable(tally.now or 'nothing', _WIDEST)} ({printable(tally.reason, _WIDEST)})"
-        places = _places(one.tried.uses_on(one.screen)) or [f"in the code at {each}" for each in one.tried.written]
+            yield (
+                f"  now: {printable(tally.now or 'nothing', _WIDEST)} "
+                f"({printable(tally.reason, _WIDEST)})"
+            )
+        places = _places(one.tried.uses_on(one.screen)) or [
+            f"in the code at {each}" for each in one.tried.written
+        ]
         if places:
             yield f"  used: {printable('; '.join(few(places, _MOST_USES)), 2 * _WIDEST)}"
 
@@ -134,14 +145,19 @@ class _Page:
 
     def _finding_row(self, one: Finding) -> dict[str, Any]:
         tally = one.tally
-        facts = ("several", "count", "candidates") if one.kind == "ambiguous" else ("was", "now", "reason")
+        facts = (
+            ("several", "count", "candidates")
+            if one.kind == "ambiguous"
+            else ("was", "now", "reason")
+        )
         return {
             "kind": one.kind,
             "locator": str(one.tried.selector),
             "screen": self._screen(one.screen),
             **{name: getattr(tally, name) for name in facts},
             "uses": [
-                {"call": use.verb, "source": use.source, "test": use.test} for use in one.tried.uses_on(one.screen)
+                {"call": use.verb, "source": use.source, "test": use.test}
+                for use in one.tried.uses_on(one.screen)
             ],
             "written": one.tried.written,
         }

@@ -1,4 +1,5 @@
-"""``replicant looks accept``: the pictures of a report become what tests compare with, as a change to review."""
+"""``replicant looks accept``: the pictures of a report become what tests compare with, as a change
+to review."""
 
 from __future__ import annotations
 
@@ -42,10 +43,10 @@ def add_to(commands: Commands) -> None:
         "looks",
         run,
         "take the pictures of a report as what tests compare with",
-        "accept takes the pictures of each check of looks that failed or was not compared, and writes "
-        "them next to the test files, to be reviewed and committed. REPORT is a folder, such as an artifact of CI "
-        "that was unzipped. Exit codes: 0 all were written, or there were none, 1 some were refused, 2 usage, 3 a "
-        "part of the report could not be read.",
+        "accept takes the pictures of each check of looks that failed or was not compared, and "
+        "writes them next to the test files, to be reviewed and committed. REPORT is a folder, "
+        "such as an artifact of CI that was unzipped. Exit codes: 0 all were written, or there "
+        "were none, 1 some were refused, 2 usage, 3 a part of the report could not be read.",
     )
     parser.add_argument("action", choices=["accept"])
     argument(parser, "report", "REPORT", "the folder of a test, of a run or of all runs", type=Path)
@@ -59,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ..whole_file import write_whole
 
     if not arguments.report.is_dir():
-        raise UsageError(f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder")
+        raise UsageError(
+            f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder"
+        )
     troubles: list[str] = []
     offers = [one for one in _newest(arguments.report, troubles) if one.wanted]
     if arguments.test is not None:
@@ -118,14 +121,22 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
     if not LOOK_NAME.fullmatch(name) or not LOOK.fullmatch(look):
         raise _Refused("its name, or the name of the look, is none that a test writes")
     file = PurePosixPath(offer.attempt.nodeid.partition("::")[0])
-    if file.is_absolute() or ".." in file.parts or "\\" in str(file) or ":" in str(file) or not file.name:
+    if (
+        file.is_absolute()
+        or ".." in file.parts
+        or "\\" in str(file)
+        or ":" in str(file)
+        or not file.name
+    ):
         raise _Refused("the test is not below the folder of the project")
     place = file.parent / "looks" / file.stem / name / f"{look}.png"
     if str(place) != offer.looks.path:
         raise _Refused("the report names another place than where the test file keeps its pictures")
     target, inside = root / place, root.resolve()
     if not (root / file).is_file():
-        raise _Refused(f"there is no {file} here. Next: run this where pytest was run, or give --root")
+        raise _Refused(
+            f"there is no {file} here. Next: run this where pytest was run, or give --root"
+        )
     if target.is_symlink() or not target.resolve().is_relative_to(inside):
         raise _Refused("it lies outside of the project")
     return target, _picture(offer)
@@ -143,8 +154,8 @@ def _refuse_two(offer: _Offer, png: bytes, offers: list[_Offer]) -> None:
         masks = [mask.box for mask in (*own.masks, *theirs.masks)]
         if not vision.compare_pictures(own.image, theirs.image, masks=masks).same:
             raise _Refused(
-                f"{other.attempt.nodeid} has another picture for it. Next: give each a name of its own, or take "
-                "one by --test"
+                f"{other.attempt.nodeid} has another picture for it. Next: give each a name of its "
+                "own, or take one by --test"
             )
 
 

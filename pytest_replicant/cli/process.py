@@ -29,8 +29,9 @@ _CHOICE = r"invalid choice: '(?P<given>.*?)' \(choose from (?P<choices>.*)\)"
 
 
 class Parser(argparse.ArgumentParser):
-    """Of ``replicant`` and of each command. An unknown option, command or choice is answered with the usage of its
-    own command and the nearest name; the exit code is 2. ``headings`` stand in its help, by the command below."""
+    """Of ``replicant`` and of each command. An unknown option, command or choice is answered with
+    the usage of its own command and the nearest name; the exit code is 2. ``headings`` stand in its
+    help, by the command below."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how)
@@ -39,10 +40,14 @@ class Parser(argparse.ArgumentParser):
     def format_help(self) -> str:
         text = super().format_help()
         for name, heading in self.headings.items():
-            text = re.sub(rf"^    {name}\b", f"  {heading}:\n\\g<0>", text, count=1, flags=re.MULTILINE)
+            text = re.sub(
+                rf"^    {name}\b", f"  {heading}:\n\\g<0>", text, count=1, flags=re.MULTILINE
+            )
         return text
 
-    def parse_known_args(self, args: Iterable[str] | None = None, namespace: Any = None) -> tuple[Any, list[str]]:
+    def parse_known_args(
+        self, args: Iterable[str] | None = None, namespace: Any = None
+    ) -> tuple[Any, list[str]]:
         """Leaves no word unknown: argparse would report it with the usage of ``replicant``."""
         words = sys.argv[1:] if args is None else list(args)
         self._check_options(words if self._subparsers is None else takewhile(_is_option, words))
@@ -75,7 +80,9 @@ def command(
     return parser
 
 
-def argument(parser: argparse._ActionsContainer, name: str, metavar: str, help: str, **how: Any) -> None:
+def argument(
+    parser: argparse._ActionsContainer, name: str, metavar: str, help: str, **how: Any
+) -> None:
     """A word, or an option with a value, ``how`` as argparse has it."""
     parser.add_argument(name, metavar=metavar, help=help, **how)
 
@@ -86,8 +93,8 @@ def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
 
 
 def device(parser: argparse._ActionsContainer, help: str, several: bool = False) -> None:
-    """The option for a phone, or for several. It has the same name in pytest, where ``--device`` belongs to
-    pytest-playwright."""
+    """The option for a phone, or for several. It has the same name in pytest, where ``--device``
+    belongs to pytest-playwright."""
     how = "append" if several else "store"
     parser.add_argument("--device", "--replicant-device", action=how, metavar="URI", help=help)
 
@@ -120,8 +127,8 @@ def _is_option(word: str) -> bool:
 
 
 def print_text(text: str, stream: TextIO | None = None) -> None:
-    """On standard output, unless given. What the terminal's encoding does not have is escaped; a reader that has
-    gone is noticed here."""
+    """On standard output, unless given. What the terminal's encoding does not have is escaped; a
+    reader that has gone is noticed here."""
     stream = stream or sys.stdout
     if stream is None:
         raise UsageError("standard output is closed")
@@ -139,8 +146,8 @@ def print_json(value: object) -> None:
 def number_up_to(
     most: float, what: str, least: float = math.ulp(0.0), kind: Callable[[str], float] = float
 ) -> Callable[[str], float]:
-    """Reads an argument that is a number above 0, or from ``least``, to ``most``: ``what`` says so. ``kind`` is
-    ``int`` for whole ones."""
+    """Reads an argument that is a number above 0, or from ``least``, to ``most``: ``what`` says so.
+    ``kind`` is ``int`` for whole ones."""
 
     def read(text: str) -> float:
         try:
@@ -166,8 +173,8 @@ def end_as_ctrl_c() -> None:
 
 @contextmanager
 def on_signals(stop: Callable[[], None], *names: signal.Signals) -> Iterator[None]:
-    """While it is entered, these signals call ``stop`` instead of ending the process at once. One that is sent to
-    us and to our group, as ``timeout`` does, counts once."""
+    """While it is entered, these signals call ``stop`` instead of ending the process at once. One
+    that is sent to us and to our group, as ``timeout`` does, counts once."""
     last = -_SAME_SECONDS
 
     def take(_number: int, _frame: object) -> None:

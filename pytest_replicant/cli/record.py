@@ -16,7 +16,17 @@ from .. import pool, proving
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, printable
-from .process import FINE, TROUBLE, Commands, argument, command, device, number_up_to, on_signals, print_text
+from .process import (
+    FINE,
+    TROUBLE,
+    Commands,
+    argument,
+    command,
+    device,
+    number_up_to,
+    on_signals,
+    print_text,
+)
 from .saving import Saving, made_by
 from .saving import add_to as add_saving
 
@@ -32,9 +42,9 @@ def add_to(commands: Commands) -> None:
         run,
         "keep each screen of an app while you go through it, for a virtual phone that plays it",
         "Keeps each new screen of the phone while you use your app, by hand or by commands on "
-        "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, launch APP; look "
-        "prints the screen, done ends it, as do the end of the input, Ctrl-C and the time. Exit codes: 0 fine, "
-        "2 usage, 3 device trouble.",
+        "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, "
+        "launch APP; look prints the screen, done ends it, as do the end of the input, Ctrl-C and "
+        "the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
     )
     argument(parser, "uri", "URI", "the phone, as pytest names it", nargs="?")
     device(parser, "the same")
@@ -50,15 +60,22 @@ def add_to(commands: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Records until it is ended, then writes the file. Raises ``UsageError`` and ``DeviceError``."""
+    """Records until it is ended, then writes the file. Raises ``UsageError`` and
+    ``DeviceError``."""
     from ..clock import SystemClock
 
     if (arguments.uri is None) == (arguments.device is None):
         raise UsageError("record takes one phone: URI or --device URI, such as android")
     if arguments.save is None and _FILE.exists():
-        raise UsageError(f"{_FILE} is there already; --save FILE.zip names another one, or writes over it")
+        raise UsageError(
+            f"{_FILE} is there already; --save FILE.zip names another one, or writes over it"
+        )
     saving = Saving.of(arguments.save or _FILE, arguments.with_texts)
-    uri, clock, ended = pool.parse_uri(arguments.uri or arguments.device), SystemClock(), threading.Event()
+    uri, clock, ended = (
+        pool.parse_uri(arguments.uri or arguments.device),
+        SystemClock(),
+        threading.Event(),
+    )
     collector, trouble = proving.Collector(), ""
 
     def stop() -> None:
@@ -86,18 +103,33 @@ def run(arguments: argparse.Namespace) -> int:
     capture = collector.capture(made_by("replicant record"))
     unsaved = saving.write(capture, collector.private, sys.stdout)
     if trouble or not unsaved:
-        print_text(trouble or f"Play it: replicant virtual from-capture {shlex.quote(str(saving.path))}")
+        print_text(
+            trouble or f"Play it: replicant virtual from-capture {shlex.quote(str(saving.path))}"
+        )
     return TROUBLE if trouble or unsaved else FINE
 
 
 def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
-    yield f"Recording {printable(phone)} for {minutes:g} minutes. Nothing is written before the end."
-    yield "Open your app and go through it slowly: a screen is kept once it stands still. Show, besides its pages:"
+    yield (
+        f"Recording {printable(phone)} for {minutes:g} minutes. Nothing is written before the end."
+    )
+    yield (
+        "Open your app and go through it slowly: a screen is kept once it stands still. Show, "
+        "besides its pages:"
+    )
     yield from (f"  - {name}" for name in proving.GUIDE)
-    yield "Go back now and then, to screens that were seen already. Where you type, type nothing that is secret."
+    yield (
+        "Go back now and then, to screens that were seen already. Where you type, type nothing "
+        "that is secret."
+    )
     if not hears:
-        yield "What you tap by hand cannot be heard on this phone; what you do by commands is known."
-    yield "Or by commands: tap REF, fill REF TEXT, scroll down, back, home, launch APP, or a call as in a test."
+        yield (
+            "What you tap by hand cannot be heard on this phone; what you do by commands is known."
+        )
+    yield (
+        "Or by commands: tap REF, fill REF TEXT, scroll down, back, home, launch APP, or a call "
+        "as in a test."
+    )
     yield "look prints the screen, done ends it."
 
 

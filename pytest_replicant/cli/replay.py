@@ -24,23 +24,37 @@ def add_to(commands: Commands) -> None:
         run,
         "run recorded tests again, on what their phones showed then, with no phone",
         "Runs the present code of tests on a report's recordings. A recorded failure should be "
-        "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each test ended so, 1 "
-        "another verdict, 2 usage, 3 a test diverged or went beyond the recording.",
+        "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each "
+        "test ended so, 1 another verdict, 2 usage, 3 a test diverged or went beyond the "
+        "recording.",
     )
     argument(
         parser,
         "report",
         "REPORT[::TEST]",
-        "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its end, such as "
-        "tests/test_cart.py::test_add or test_add",
+        "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its "
+        "end, such as tests/test_cart.py::test_add or test_add",
     )
     parser.add_argument(
-        "--expect", choices=("reproduced", "holds"), help="the verdict that counts as success, for every test"
+        "--expect",
+        choices=("reproduced", "holds"),
+        help="the verdict that counts as success, for every test",
     )
-    argument(parser, "--attempt", "N", "of a test that was rerun, which attempt; 0 is the first", type=int)
+    argument(
+        parser,
+        "--attempt",
+        "N",
+        "of a test that was rerun, which attempt; 0 is the first",
+        type=int,
+    )
     flag(parser, "--allow-network", "let fixtures reach the network")
     argument(
-        parser, "behind", "-- ARGUMENT", "for pytest: replay R -- --pdb -x", nargs="*", default=argparse.SUPPRESS
+        parser,
+        "behind",
+        "-- ARGUMENT",
+        "for pytest: replay R -- --pdb -x",
+        nargs="*",
+        default=argparse.SUPPRESS,
     )
 
 

@@ -1,4 +1,5 @@
-"""What ``replicant doctor --prove --save`` and ``replicant record`` write: it is shown first, then written."""
+"""What ``replicant doctor --prove --save`` and ``replicant record`` write: it is shown first, then
+written."""
 
 from __future__ import annotations
 
@@ -33,11 +34,14 @@ class Saving:
         if path.is_dir():
             raise UsageError(f"--save {path}: it is a folder")
         if not (path.parent.is_dir() and os.access(path.parent, os.W_OK | os.X_OK)):
-            raise UsageError(f"--save {path}: {path.parent} is no folder that a file could be written to")
+            raise UsageError(
+                f"--save {path}: {path.parent} is no folder that a file could be written to"
+            )
         return cls(path, texts)
 
     def write(self, capture: proving.Capture, private: Collection[str], stream: TextIO) -> str:
-        """Prints what goes into the file, then writes it. The result says why there is none, "" for one."""
+        """Prints what goes into the file, then writes it. The result says why there is none, "" for
+        one."""
         try:
             for line in self._written(capture, private):
                 print_text(line, stream)
@@ -54,12 +58,17 @@ class Saving:
         path, texts = self.path, "texts as they are"
         if not self.texts:
             texts, capture = "texts redacted", proving.redacted(capture, private)
-        phone, screens = printable(device_name(vars(capture.device))), counted(len(capture.screens), "screen")
+        phone, screens = (
+            printable(device_name(vars(capture.device))),
+            counted(len(capture.screens), "screen"),
+        )
         yield f"writing {path}: {phone}, {screens}, {texts}"
         data = archive_of([proving.taped(capture)], proving.README)
         write_whole(Path(os.path.realpath(path)), data)
         size = f"{len(data) / 1000:.1f} kB"
-        yield f"saved {path}, {size}. Look into it before you send it: replicant cassette show {path}"
+        yield (
+            f"saved {path}, {size}. Look into it before you send it: replicant cassette show {path}"
+        )
 
 
 def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:

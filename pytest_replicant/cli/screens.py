@@ -1,4 +1,5 @@
-"""``replicant screens``: which screens recorded tests saw, how they got there, and what they use there."""
+"""``replicant screens``: which screens recorded tests saw, how they got there, and what they use
+there."""
 
 from __future__ import annotations
 
@@ -28,13 +29,22 @@ def add_to(commands: Commands) -> None:
         "screens",
         run,
         "list the screens that recorded tests saw, and what they use there",
-        "Lists the screens of the reports: how often tests saw each, by which actions they got there, "
-        "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
+        "Lists the screens of the reports: how often tests saw each, by which actions they got "
+        "there, and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all "
+        "could be read.",
     )
-    argument(parser, "reports", "REPORT", "the folder of a run, or of all runs, or a .zip of one", nargs="+")
+    argument(
+        parser,
+        "reports",
+        "REPORT",
+        "the folder of a run, or of all runs, or a .zip of one",
+        nargs="+",
+    )
     one = parser.add_mutually_exclusive_group()
     argument(one, "--screen", "NAME", "this one alone: its outline, ways in and out, its locators")
-    argument(one, "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'")
+    argument(
+        one, "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -90,7 +100,9 @@ def _counts(runs: SeenRuns) -> dict[str, Counts]:
         return runs.called(key) if key else "the start"
 
     ways_in = ((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
-    ways_out = ((way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways)
+    ways_out = (
+        (way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways
+    )
     used = ((use.screen, str(use.selector), use.test) for use in runs.uses)
     named = (("ways in", ways_in), ("ways out", ways_out), ("locators used", used))
     return {title: _by_screen(found) for title, found in named}
@@ -104,7 +116,7 @@ def _by_screen(found: Iterable[tuple[str, str, str]]) -> Counts:
     return {key: sorted(each, key=lambda one: -one[1]) for key, each in counts.items()}
 
 
-# --- one screen --------------------------------------------------------------------------------------------
+# --- one screen -----------------------------------------------------------------------------------
 
 
 def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
@@ -121,13 +133,16 @@ def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
     if found and wanted:
         return found
     hint = did_you_mean(name, {one.name for one in every if one.name}, form="{!r}")
-    raise UsageError(f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are listed")
+    raise UsageError(
+        f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are listed"
+    )
 
 
 def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     distinct = counted(len(screen.shots), "distinct snapshot")
     yield printable(
-        f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}", 2 * _WIDEST
+        f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}",
+        2 * _WIDEST,
     )
     snapshot = next(filter(None, (shot.snapshot() for shot in screen.shots.values())), None)
     if snapshot is not None:
@@ -136,12 +151,14 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     for title, counts in _counts(runs).items():
         if found := counts.get(screen.key):
             yield f"{title}:"
-            lines = [f"{printable(name, _WIDEST)} ({counted(tests, 'test')})" for name, tests in found]
+            lines = [
+                f"{printable(name, _WIDEST)} ({counted(tests, 'test')})" for name, tests in found
+            ]
             yield from (f"  {line}" for line in few(lines, _MOST_TESTS))
     yield ""
 
 
-# --- one locator -------------------------------------------------------------------------------------------
+# --- one locator ----------------------------------------------------------------------------------
 
 
 def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
@@ -153,7 +170,9 @@ def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
     yield printable(f"{selector}: used by {by_whom}", _WIDEST)
     places: dict[str, set[str]] = {}
     for use in uses:
-        places.setdefault(f"{use.verb} at {use.source} on {runs.called(use.screen)}", set()).add(use.test)
+        places.setdefault(f"{use.verb} at {use.source} on {runs.called(use.screen)}", set()).add(
+            use.test
+        )
     lines = [f"{place}: {', '.join(few(sorted(tests), 2))}" for place, tests in places.items()]
     yield from (f"  {printable(line, 2 * _WIDEST)}" for line in few(lines, _MOST_TESTS))
     trial = Trial(runs, [tried])
@@ -161,6 +180,9 @@ def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
     yield f"matches on {len(tried.screens)} of {counted(len(trial.shots), 'screen')}"
     for key, tally in tried.screens.items():
         counts = f"one on {tally.one}, several on {tally.several}, none on {tally.none}"
-        yield f"  {printable(runs.called(key), _WIDEST)}: {counts} of {counted(tally.count, 'snapshot')}"
+        yield (
+            f"  {printable(runs.called(key), _WIDEST)}: {counts} of "
+            f"{counted(tally.count, 'snapshot')}"
+        )
     if tried.refused:
         yield f"not tried on every screen: {printable(tried.refused, _WIDEST)}"

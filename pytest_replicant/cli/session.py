@@ -1,6 +1,6 @@
-"""The help of a kept session's commands, which the script ``replicant`` itself hands to the session's process; the
-page on them for coding agents, ``replicant skill``; and ``replicant mcp``, for agents that do not use the command
-line."""
+"""The help of a kept session's commands, which the script ``replicant`` itself hands to the
+session's process; the page on them for coding agents, ``replicant skill``; and ``replicant mcp``,
+for agents that do not use the command line."""
 
 from __future__ import annotations
 
@@ -42,16 +42,19 @@ def add_to(commands: Commands) -> None:
         _serve,
         "serve the commands of a session to an agent, over MCP",
         "Serves open, look, do, expect, save and the other commands of a session as tools of the "
-        "Model Context Protocol, on standard input and output. Start it in the project's folder, where paths "
-        "begin. Secrets are read from its environment, where a step says env=NAME. It ends once the client closes "
-        f"standard input, and every phone is released. For its library, {how_to_install('mcp')}. "
-        "Exit codes: 0 fine, 2 usage, 3 a phone was not released.",
+        "Model Context Protocol, on standard input and output. Start it in the project's folder, "
+        "where paths begin. Secrets are read from its environment, where a step says env=NAME. It "
+        "ends once the client closes standard input, and every phone is released. For its "
+        f"library, {how_to_install('mcp')}. Exit codes: 0 fine, 2 usage, 3 a phone was not "
+        "released.",
     )
 
 
 def run(arguments: argparse.Namespace) -> NoReturn:
     """Raises ``UsageError``: the light way was not taken."""
-    raise UsageError("the commands of a session are run by replicant, or by python -m pytest_replicant.client")
+    raise UsageError(
+        "the commands of a session are run by replicant, or by python -m pytest_replicant.client"
+    )
 
 
 def _print_page(arguments: argparse.Namespace) -> int:

@@ -44,10 +44,11 @@ def add_to(commands: Commands) -> None:
         "snapshot",
         run,
         "print the outline of a screen, saved or live",
-        "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone shows "
-        "now; with --selectors, what to write into a test in place of its refs. Of a .zip that doctor --prove "
-        "--save or record wrote, prints the names of its screens, or the one that is named. Exit codes: 0 fine, 1 "
-        "no screen in the bytes or no match for --within, 2 usage, 3 device trouble.",
+        "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone "
+        "shows now; with --selectors, what to write into a test in place of its refs. Of a .zip "
+        "that doctor --prove --save or record wrote, prints the names of its screens, or the one "
+        "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 "
+        "usage, 3 device trouble.",
     )
     argument(parser, "file", "FILE", "the saved hierarchy; - reads standard input", nargs="?")
     argument(parser, "screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?")
@@ -98,20 +99,27 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> None:
     if arguments.file is None and arguments.device is None:
-        raise UsageError("snapshot needs a FILE (- for standard input) or --device URI, such as virtual")
+        raise UsageError(
+            "snapshot needs a FILE (- for standard input) or --device URI, such as virtual"
+        )
     if arguments.file is not None and arguments.device is not None:
         raise UsageError("snapshot takes a FILE or --device, not both")
     if arguments.screen is not None and not str(arguments.file).endswith(".zip"):
-        raise UsageError(f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}")
+        raise UsageError(
+            f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}"
+        )
     if arguments.within is not None and not arguments.within.strip():
         raise UsageError("--within takes a ref or a label, and this is empty")
     shaping = given(arguments, "bounds", "offscreen", "full", "depth", "max_chars")
     if (arguments.json or arguments.selectors) and shaping:
         other = "--json" if arguments.json else "--selectors"
-        raise UsageError(f"{shaping[0]} shapes the outline; {other} has everything, or --within a part")
+        raise UsageError(
+            f"{shaping[0]} shapes the outline; {other} has everything, or --within a part"
+        )
     if arguments.selectors and arguments.screen is None and str(arguments.file).endswith(".zip"):
         raise UsageError(
-            f"--selectors is about one screen: {arguments.file} SCREEN; without it, its names are listed"
+            f"--selectors is about one screen: {arguments.file} SCREEN; without it, its names are "
+            "listed"
         )
 
 
@@ -144,7 +152,10 @@ def _screens(path: Path) -> Iterator[str]:
             called = f"{screen.screen or screen.app}, {counted(len(screen.elements), 'element')}"
         except SnapshotError:
             called = "cannot be read"
-        yield f"  {printable(each.name):<{widest}}  {printable(called)}, by {each.reached.means}{source}"
+        yield (
+            f"  {printable(each.name):<{widest}}  {printable(called)}, by "
+            f"{each.reached.means}{source}"
+        )
 
 
 def _of_capture(path: Path, name: str) -> Snapshot:
@@ -157,14 +168,18 @@ def _of_capture(path: Path, name: str) -> Snapshot:
 
 
 def _of_device(uri: str) -> Snapshot:
-    """The screen once it stands still. A virtual phone was started for this alone: it shows its launcher, or the
-    one app that its URI names."""
+    """The screen once it stands still. A virtual phone was started for this alone: it shows its
+    launcher, or the one app that its URI names."""
 
     from ..session import build_session
     from ..snapshots import Snapshot
 
     asked = pool.parse_uri(uri)
-    apps = [app.package for app in pool.installed_apps(asked)] if {"app", "apps"} & asked.knobs.keys() else []
+    apps = (
+        [app.package for app in pool.installed_apps(asked)]
+        if {"app", "apps"} & asked.knobs.keys()
+        else []
+    )
     with on_signals(end_as_ctrl_c, signal.SIGTERM), pool.open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)

@@ -27,10 +27,10 @@ def add_to(commands: Commands) -> None:
         "triage",
         run,
         "say why tests failed, over the reports of many runs",
-        "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. Says "
-        "how each test stands, which failures have one cause, and where a failing test parted from its last pass. "
-        "Exit codes: 0 nothing failed, or with --flaky no test is flaky, 1 failures or flaky tests, 2 usage, 3 as "
-        "0, but not all could be read.",
+        "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. "
+        "Says how each test stands, which failures have one cause, and where a failing test "
+        "parted from its last pass. Exit codes: 0 nothing failed, or with --flaky no test is "
+        "flaky, 1 failures or flaky tests, 2 usage, 3 as 0, but not all could be read.",
     )
     argument(parser, "folders", "DIR", "where reports lie, at any depth", nargs="+")
     argument(parser, "--baseline", "DIR", "look for the last pass of a test there as well")
@@ -42,7 +42,8 @@ def add_to(commands: Commands) -> None:
         parser,
         "--output",
         "DIR",
-        f"write the runs as one there too: run.json, index.html with links, history.json, {DURATIONS}",
+        "write the runs as one there too: run.json, index.html with links, history.json, "
+        f"{DURATIONS}",
     )
 
 
@@ -58,11 +59,16 @@ def run(arguments: argparse.Namespace) -> int:
     found = joined(find_runs(roots))
     if not found.runs and not (arguments.flaky and found.kept):
         return _nothing(found, arguments.folders)
-    digest = hashlib.sha256("\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace"))
-    run_id = f"{MERGED}{digest.hexdigest()[:12]}"  # the same for the same runs, and safe as the name of a folder
+    digest = hashlib.sha256(
+        "\n".join(run.run_id for run in found.runs).encode("utf-8", "backslashreplace")
+    )
+    # the same for the same runs, and safe as the name of a folder
+    run_id = f"{MERGED}{digest.hexdigest()[:12]}"
     folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
     summary = summary_of(found, run_id, folder.absolute(), passes)
-    warnings = _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
+    warnings = (
+        _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
+    )
     lines = flaky_table(summary) if arguments.flaky else triage_lines(summary)
     text = preformatted(lines) if arguments.markdown else "\n".join(lines)
     print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else text)

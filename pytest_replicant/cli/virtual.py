@@ -1,5 +1,5 @@
-"""``replicant virtual``: ``serve`` is a virtual phone for any adb or facebook-wda, until Ctrl-C; ``from-capture``
-makes the file of a phone out of what was captured on a real one."""
+"""``replicant virtual``: ``serve`` is a virtual phone for any adb or facebook-wda, until Ctrl-C;
+``from-capture`` makes the file of a phone out of what was captured on a real one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from urllib.parse import quote
 from .. import pool, proving
 from ..drivers import Platform
 from ..errors import UsageError
-from .process import Commands, argument, command, given, number_up_to, on_signals, print_text, repeatable
+from .process import (
+    Commands,
+    argument,
+    command,
+    given,
+    number_up_to,
+    on_signals,
+    print_text,
+    repeatable,
+)
 
 if TYPE_CHECKING:
     from ..virtual import PhoneServer, VirtualPhone
@@ -28,7 +37,8 @@ def add_to(commands: Commands) -> None:
         inner,
         "serve",
         run,
-        "start a virtual phone: an Android phone that adb can connect to, or an iPhone with WebDriverAgent",
+        "start a virtual phone: an Android phone that adb can connect to, or an iPhone with "
+        "WebDriverAgent",
         "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
         "It neither starts nor talks to an adb server.",
     )
@@ -37,16 +47,20 @@ def add_to(commands: Commands) -> None:
         nargs="?",
         choices=get_args(Platform),
         default="android",
-        help="android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this package",
+        help="android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this "
+        "package",
     )
     serve.add_argument(
         "--face",
         choices=("adbd", "server", "both"),
-        help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: an adb server of "
+        help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: "
+        "an adb server of "
         "its own with the phone behind it, for clients without an adb; both",
     )
     argument(serve, "--adbd-port", "N", "default: any free port", type=_port, default=0)
-    argument(serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0)
+    argument(
+        serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0
+    )
     repeatable(
         serve,
         "--app",
@@ -66,7 +80,9 @@ def add_to(commands: Commands) -> None:
         "NAME=VALUE",
         "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each",
     )
-    argument(serve, "--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1")
+    argument(
+        serve, "--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1"
+    )
     learn = command(
         inner,
         "from-capture",
@@ -75,7 +91,9 @@ def add_to(commands: Commands) -> None:
         "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
     )
     argument(learn, "capture", "ZIP", "written by doctor --prove --save or record", type=Path)
-    learn.add_argument("-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here")
+    learn.add_argument(
+        "-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here"
+    )
 
 
 _port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
@@ -88,7 +106,10 @@ def run(arguments: argparse.Namespace) -> int:
     stopped = threading.Event()
     phone = _phone(arguments)
     lines = profile_lines(_asked(arguments).knobs.get("profile", ()))
-    with on_signals(stopped.set, signal.SIGINT, signal.SIGTERM), _served(phone, arguments) as server:
+    with (
+        on_signals(stopped.set, signal.SIGINT, signal.SIGTERM),
+        _served(phone, arguments) as server,
+    ):
         how = _how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server)
         sys.stdout.write("".join(f"{line}\n" for line in lines) + how)
         sys.stdout.flush()
@@ -103,7 +124,9 @@ def from_capture(arguments: argparse.Namespace) -> int:
     if output.suffix != ".json":
         raise UsageError(f"{output}: a profile's name ends in .json")
     if arguments.output is None and output.exists():
-        raise UsageError(f"{output} is there already; -o FILE.json writes another one, or writes over it")
+        raise UsageError(
+            f"{output} is there already; -o FILE.json writes another one, or writes over it"
+        )
     learned = proving.learn(proving.read_capture(arguments.capture))
     proving.write_profile(output, learned)
     print_text("\n".join(_learned(learned, output)))
@@ -177,10 +200,16 @@ def _how_to_connect(server: PhoneServer) -> str:
     for serial, port in server.adbd_ports.items():
         address = f"{server.host}:{port}"
         lines.append(f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}")
-        lines.append(f"Then, for example:\n  adb -s {address} shell\nAfterwards:\n  adb disconnect {address}")
+        lines.append(
+            f"Then, for example:\n  adb -s {address} shell\nAfterwards:\n  adb disconnect {address}"
+        )
     if server.port:
-        lines.append(f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}.")
-        lines.append(f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices")
+        lines.append(
+            f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}."
+        )
+        lines.append(
+            f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices"
+        )
     return "\n".join(lines) + "\nCtrl-C ends it.\n"
 
 

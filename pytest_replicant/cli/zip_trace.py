@@ -16,8 +16,9 @@ def add_to(commands: Commands) -> None:
         "zip",
         run,
         "make trace.zip, for Playwright's trace viewer, of a test that passed",
-        "Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
-        "files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be written.",
+        "Tests that failed or were recovered have a trace.zip; of another one it is made here, of "
+        "its files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be "
+        "written.",
     )
     argument(parser, "trace", "FOLDER", "the folder of the test, or a file in it: trace.html")
     argument(parser, "--output", "FILE", "where to write it: trace.zip in that folder")
@@ -34,7 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
         data = zip_of(folder)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"{arguments.trace!r} leads to no trace that can be read: {reason}") from None
+        raise UsageError(
+            f"{arguments.trace!r} leads to no trace that can be read: {reason}"
+        ) from None
     target = Path(arguments.output) if arguments.output is not None else folder / "trace.zip"
     write_whole(target, data)
     print_text(f"{target}\nOpen it: npx playwright show-trace {shlex.quote(str(target))}")

@@ -1,4 +1,5 @@
-"""Drivers of Android phones and iPhones, the contract that they keep, and the base of a driver of one's own."""
+"""Drivers of Android phones and iPhones, the contract that they keep, and the base of a driver of
+one's own."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -15,7 +15,17 @@ from ..model import AuditIssue, NodeText, Picture, Point, Rect, Selector, shown_
 
 Platform = Literal["android", "ios"]
 Key = Literal[
-    "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up", "volume_down", "power", "menu"
+    "back",
+    "home",
+    "enter",
+    "tab",
+    "delete",
+    "escape",
+    "search",
+    "volume_up",
+    "volume_down",
+    "power",
+    "menu",
 ]
 AppStatus = Literal["foreground", "background", "stopped"]
 Orientation = Literal["portrait", "landscape", "reverse_portrait", "reverse_landscape"]
@@ -25,8 +35,8 @@ PermissionAnswer = Literal["allow", "allow_once", "deny"]
 class Capability(Flag):
     """Abilities that not every phone has. A missing one raises ``Unsupported``.
 
-    ``COLD_START`` and ``REPLACE_TEXT`` are shortcuts: one call in place of several. Without ``DRAWN``, ``LOCK`` or
-    ``STYLE`` a session does not know, and goes on.
+    ``COLD_START`` and ``REPLACE_TEXT`` are shortcuts: one call in place of several. Without
+    ``DRAWN``, ``LOCK`` or ``STYLE`` a session does not know, and goes on.
     """
 
     NONE = 0
@@ -53,30 +63,43 @@ class Capability(Flag):
 
 INSTEAD: Mapping[Capability, str] = {
     Capability.SHELL: "set up the rest of the phone before the run, or through the app itself",
-    Capability.LOGS: "a check of the screen says what the app did, and expect_app whether it still runs",
-    Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed check says so, too',
-    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its own: open_url, "
+    Capability.LOGS: "a check of the screen says what the app did, and expect_app whether it "
+    "still runs",
+    Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed '
+    "check says so, too",
+    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of "
+    "its own: open_url, "
     "or launch with args=",
     Capability.PERMISSIONS: "let the app ask, and answer the question by answer_permission",
     Capability.INSTALL: "install it before the run, with the tools of the platform",
-    Capability.FILES: "bring the data into the app by a link or a launch argument: open_url, or launch with args=",
+    Capability.FILES: "bring the data into the app by a link or a launch argument: open_url, or "
+    "launch with "
+    "args=",
     Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url",
     Capability.DRAG: "swipe from place to place, where the app takes that for a drag",
     Capability.PINCH: "use what else the app has for it, such as a double_tap",
     Capability.OPEN_URL: "launch the app, and go to the screen as a person does",
     Capability.ROTATE: "turn the phone itself",
     **dict.fromkeys(
-        (Capability.COLD_START, Capability.REPLACE_TEXT, Capability.DRAWN, Capability.LOCK, Capability.STYLE),
+        (
+            Capability.COLD_START,
+            Capability.REPLACE_TEXT,
+            Capability.DRAWN,
+            Capability.LOCK,
+            Capability.STYLE,
+        ),
         "nothing: a session does without",
     ),
-    Capability.AUDIT: "accessibility_findings has rules of its own, which go by the hierarchy and the picture",
+    Capability.AUDIT: "accessibility_findings has rules of its own, which go by the hierarchy "
+    "and the picture",
 }
 """For each capability, what a test does on a phone that does not have it."""
 
 
 @dataclass(frozen=True)
 class DeviceInfo:
-    """Facts about a phone that do not change while it is used. ``width`` and ``height`` in pixels."""
+    """Facts about a phone that do not change while it is used. ``width`` and ``height`` in
+    pixels."""
 
     serial: str
     platform: Platform
@@ -114,11 +137,11 @@ class AppInFront:
 
 @dataclass(frozen=True)
 class ShellOutput:
-    """What a command printed, and how it ended. ``hints`` say, for failures that are known, what to do next.
-    ``parsed`` is a dict or a list for ``dumpsys battery``, ``dumpsys package APP``, ``dumpsys activity
-    activities`` and ``top``, ``dumpsys meminfo APP``, ``pm list``, ``settings get`` and ``list``, ``getprop``,
-    ``wm size`` and ``density``. It is None for any other command, and where it failed or the answer is of no known
-    form."""
+    """What a command printed, and how it ended. ``hints`` say, for failures that are known, what to
+    do next. ``parsed`` is a dict or a list for ``dumpsys battery``, ``dumpsys package APP``,
+    ``dumpsys activity activities`` and ``top``, ``dumpsys meminfo APP``, ``pm list``, ``settings
+    get`` and ``list``, ``getprop``, ``wm size`` and ``density``. It is None for any other command,
+    and where it failed or the answer is of no known form."""
 
     stdout: str
     stderr: str
@@ -143,11 +166,13 @@ class FocusedField:
 
 @dataclass(frozen=True)
 class LogMark:
-    """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the driver's,
-    ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" if the phone does not say.
+    """A moment of the phone's own clock, at which a reading of its log may begin. ``moment`` is the
+    driver's, ``local`` the same as the log stamps its lines, ``MM-DD hh:mm:ss``, "" if the phone
+    does not say.
 
-    ``last`` is the newest line of the log at that moment, as ``logs`` gives it: "" for an empty log, None if
-    the driver does not say. What stands behind it is newer, no matter what the phone's clock was set to."""
+    ``last`` is the newest line of the log at that moment, as ``logs`` gives it: "" for an empty
+    log, None if the driver does not say. What stands behind it is newer, no matter what the phone's
+    clock was set to."""
 
     moment: str
     local: str = ""
@@ -156,11 +181,12 @@ class LogMark:
 
 @dataclass(frozen=True)
 class CrashLog:
-    """What the log says of apps that died or stopped answering, as raw lines, oldest first; other apps' too.
+    """What the log says of apps that died or stopped answering, as raw lines, oldest first; other
+    apps' too.
 
-    ``until`` is where the next reading begins; what was logged meanwhile is in both. ``pids`` are the processes
-    of the app that was asked about: none if it does not run, or if none was asked about. ``oldest`` is how
-    far back the phone keeps its log, None if that is not known.
+    ``until`` is where the next reading begins; what was logged meanwhile is in both. ``pids`` are
+    the processes of the app that was asked about: none if it does not run, or if none was asked
+    about. ``oldest`` is how far back the phone keeps its log, None if that is not known.
     """
 
     lines: tuple[str, ...]
@@ -171,8 +197,9 @@ class CrashLog:
 
 @dataclass(frozen=True)
 class Appearance:
-    """``locale`` is a BCP 47 tag such as "en-GB", "" if the phone does not say. ``dark`` is None there.
-    ``dots`` are the dots per inch that a user may have set, 0 if the platform has none such."""
+    """``locale`` is a BCP 47 tag such as "en-GB", "" if the phone does not say. ``dark`` is None
+    there. ``dots`` are the dots per inch that a user may have set, 0 if the platform has none
+    such."""
 
     locale: str = ""
     dark: bool | None = None
@@ -181,19 +208,23 @@ class Appearance:
 
 @dataclass(frozen=True)
 class SystemDialogs:
-    """How the platform's own questions look, over all of its versions; empty if a platform has none such.
+    """How the platform's own questions look, over all of its versions; empty if a platform has none
+    such.
 
-    ``permission_packages`` ask for permissions, as do those that end on one of ``permission_suffixes``.
-    ``permission_buttons`` are, for each answer, the buttons that give it: the first one that is on the screen. An
-    id without a package is a button of the question's, no matter which package asks.
-    ``packages`` own windows that are the system's and no app's, dialogs and bars among them. ``from_home_screen``:
-    the system asks in the home screen's name. Then only a marked dialog with a button that denies is a question,
-    and the app behind it still counts as in the foreground.
+    ``permission_packages`` ask for permissions, as do those that end on one of
+    ``permission_suffixes``. ``permission_buttons`` are, for each answer, the buttons that give it:
+    the first one that is on the screen. An id without a package is a button of the question's, no
+    matter which package asks. ``packages`` own windows that are the system's and no app's, dialogs
+    and bars among them. ``from_home_screen``: the system asks in the home screen's name. Then only
+    a marked dialog with a button that denies is a question, and the app behind it still counts as
+    in the foreground.
     """
 
     permission_packages: frozenset[str] = frozenset()
     permission_suffixes: tuple[str, ...] = ()
-    permission_buttons: Mapping[PermissionAnswer, tuple[Selector, ...]] = field(default_factory=dict)
+    permission_buttons: Mapping[PermissionAnswer, tuple[Selector, ...]] = field(
+        default_factory=dict
+    )
     wait_buttons: tuple[Selector, ...] = ()  # "the app isn't responding": keep waiting
     close_buttons: tuple[Selector, ...] = ()  # the same, or "the app has stopped": end it
     declining_buttons: tuple[Selector, ...] = ()  # "no" to an offer that no one asked for
@@ -209,15 +240,22 @@ class SystemDialogs:
 class Traits:
     """Habits of a platform that a session allows for, so that it need not ask which platform it is.
 
-    - ``hierarchy_in_points``: bounds in the hierarchy are points of ``DeviceInfo.density`` pixels each
+    - ``hierarchy_in_points``: bounds in the hierarchy are points of ``DeviceInfo.density`` pixels
+      each
     - ``android_commands``: the shell has ``settings``, ``wm``, ``pm`` and ``dumpsys``
-    - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts`` tells the texts
-    - ``keyboard``: package of the input method whose windows are in the hierarchy; "" if it is not known
-    - ``one_session``: the phone serves one driver at a time, and connecting another ends the one before
-    - ``focus_in_hierarchy``: the hierarchy says which field has the focus, and asking for it costs another one
+    - ``dots_for_emoji``: the hierarchy has two dots in place of each emoji, and ``true_texts``
+      tells the texts
+    - ``keyboard``: package of the input method whose windows are in the hierarchy; "" if it is not
+      known
+    - ``one_session``: the phone serves one driver at a time, and connecting another ends the one
+      before
+    - ``focus_in_hierarchy``: the hierarchy says which field has the focus, and asking for it costs
+      another one
     - ``toasts_in_hierarchy``: toasts are nodes of the class ``Toast``, while they are up
-    - ``log_drains``: ``logs`` gives each line once, no matter what it is given, and there is no ``log_mark``
-    - ``dear_pictures``: a screenshot is slow or costs money: a session takes it for a check or a failure alone
+    - ``log_drains``: ``logs`` gives each line once, no matter what it is given, and there is no
+      ``log_mark``
+    - ``dear_pictures``: a screenshot is slow or costs money: a session takes it for a check or a
+      failure alone
     """
 
     hierarchy_in_points: bool = False
@@ -236,8 +274,8 @@ class Traits:
 
 
 class Abilities(Protocol):
-    """What every role stands on. ``instead`` says, for abilities that are missing, what there is in their place:
-    it becomes a part of the error."""
+    """What every role stands on. ``instead`` says, for abilities that are missing, what there is in
+    their place: it becomes a part of the error."""
 
     instead: ClassVar[Mapping[Capability, str]] = {}
 
@@ -251,8 +289,8 @@ class Abilities(Protocol):
         return Capability.NONE
 
     def unsupported(self, verb: str, capability: Capability) -> Unsupported:
-        """The error of a missing ability, to be raised before anything is sent; for ``launch`` with an activity,
-        too, if an app has none."""
+        """The error of a missing ability, to be raised before anything is sent; for ``launch`` with
+        an activity, too, if an app has none."""
         name, device = str(capability.name), self.info.serial
         lacking = f"{verb} on {device}: this phone does not offer {name.lower()!r}"
         if capability in self.instead:
@@ -267,24 +305,26 @@ class Abilities(Protocol):
 class Hierarchy(Protocol):
     @abstractmethod
     def dump_hierarchy(self) -> bytes:
-        """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty screen
-        in place of a failed read. It may leave out what lies deeper than so many levels, or show a window of the
-        system over an app. Then the XML says so first, ``<?replicant over="dev.shop" levels="62"?>``, and nothing
-        that is missing counts as gone."""
+        """The screen as the platform prints it. Raises ``DeviceError``; never returns an empty
+        screen in place of a failed read. It may leave out what lies deeper than so many levels, or
+        show a window of the system over an app. Then the XML says so first, ``<?replicant
+        over="dev.shop" levels="62"?>``, and nothing that is missing counts as gone."""
 
 
 class TrueTexts(Protocol):
     """What a driver with the trait ``dots_for_emoji`` has."""
 
-    def true_texts(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText]:
-        """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy, and so many of
-        each. If not all can be returned, one of each true text that there is."""
+    def true_texts(
+        self, texts: Mapping[str, int], descriptions: Mapping[str, int]
+    ) -> Sequence[NodeText]:
+        """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy,
+        and so many of each. If not all can be returned, one of each true text that there is."""
         return ()
 
 
 class Pointer(Abilities, Protocol):
-    """Each touch is sent once, and never again after a failure. A touch that the phone does not take raises
-    ``DeviceError``. ``seconds`` is how long the finger is down."""
+    """Each touch is sent once, and never again after a failure. A touch that the phone does not
+    take raises ``DeviceError``. ``seconds`` is how long the finger is down."""
 
     @abstractmethod
     def tap(self, point: Point) -> None: ...
@@ -302,8 +342,9 @@ class Pointer(Abilities, Protocol):
         raise self.unsupported("drag", Capability.DRAG)
 
     def pinch(self, area: Rect, scale: float, seconds: float) -> None:
-        """Two fingers, on a line through the middle of ``area`` and never outside it; how far they are apart at
-        the end is ``scale`` times what it was. Raises ``UsageError`` if the area is too small for that."""
+        """Two fingers, on a line through the middle of ``area`` and never outside it; how far they
+        are apart at the end is ``scale`` times what it was. Raises ``UsageError`` if the area is
+        too small for that."""
         raise self.unsupported("pinch", Capability.PINCH)
 
 
@@ -313,8 +354,8 @@ class Keyboard(Protocol):
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
 
     def check_field_takes(self, text: str) -> None:
-        """Raises ``UsageError`` if the focused field would drop a part of the text; nothing is typed. Takes any
-        text for typeable in any field, unless a driver knows better."""
+        """Raises ``UsageError`` if the focused field would drop a part of the text; nothing is
+        typed. Takes any text for typeable in any field, unless a driver knows better."""
         return
 
     @abstractmethod
@@ -339,8 +380,8 @@ class Keyboard(Protocol):
 
     @abstractmethod
     def hide_keyboard(self) -> None:
-        """Does nothing if no keyboard is up. Raises ``UsageError``, and touches nothing, if all that would
-        hide it does something else as well."""
+        """Does nothing if no keyboard is up. Raises ``UsageError``, and touches nothing, if all
+        that would hide it does something else as well."""
 
 
 class ScreenImage(Protocol):
@@ -352,8 +393,8 @@ class ScreenImage(Protocol):
 class Apps(Abilities, Protocol):
     @abstractmethod
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was left. Raises
-        ``UsageError`` if it is not installed, listing near names."""
+        """Starts a stopped app; brings one that runs to the front, without ``activity`` as it was
+        left. Raises ``UsageError`` if it is not installed, listing near names."""
 
     @abstractmethod
     def stop(self, app: str) -> None:
@@ -371,7 +412,8 @@ class Apps(Abilities, Protocol):
         """Status of the app; one that is not installed is "stopped"."""
 
     def open_url(self, url: str, app: str | None) -> None:
-        """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` if none opens it."""
+        """In ``app``, otherwise in the one that the phone chooses. Raises ``UsageError`` if none
+        opens it."""
         raise self.unsupported("open_url", Capability.OPEN_URL)
 
 
@@ -385,22 +427,23 @@ class ColdStart(Abilities, Protocol):
         fresh: bool,
         ended: Callable[[AppInFront | None], object],
     ) -> AppInFront | None:
-        """``stop``, or with ``fresh`` ``clear_data``, and ``launch``, and raises as these do. ``ended`` is given
-        the app that was in front before, as soon as that is known; returns the one in front once it has started.
-        None if the phone names none."""
+        """``stop``, or with ``fresh`` ``clear_data``, and ``launch``, and raises as these do.
+        ``ended`` is given the app that was in front before, as soon as that is known; returns the
+        one in front once it has started. None if the phone names none."""
         raise self.unsupported("cold_start", Capability.COLD_START)
 
 
 class ReplaceText(Abilities, Protocol):
     def replace_text(self, text: str) -> None:
-        """Types in place of what the focused field holds, by one call, and raises as ``type_text`` does."""
+        """Types in place of what the focused field holds, by one call, and raises as ``type_text``
+        does."""
         raise self.unsupported("replace_text", Capability.REPLACE_TEXT)
 
 
 class Drawn(Abilities, Protocol):
     def is_drawn(self, front: AppInFront) -> bool:
-        """Whether that activity shows a window of its own; True if that is not known. While an app hangs in
-        opening one, it is in front already, and the screen still shows what was there."""
+        """Whether that activity shows a window of its own; True if that is not known. While an app
+        hangs in opening one, it is in front already, and the screen still shows what was there."""
         raise self.unsupported("is_drawn", Capability.DRAWN)
 
 
@@ -431,15 +474,16 @@ class Logs(Abilities, Protocol):
         raise self.unsupported("log_mark", Capability.LOGS)
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
-        """The device log, oldest first, one raw line an entry; all that is kept without a mark. ``buffers`` are
-        the platform's names for parts of it; its usual ones if none is given."""
+        """The device log, oldest first, one raw line an entry; all that is kept without a mark.
+        ``buffers`` are the platform's names for parts of it; its usual ones if none is given."""
         raise self.unsupported("logs", Capability.LOGS)
 
 
 class Crashes(Abilities, Protocol):
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
-        """What the log says of deaths, and the processes of ``app``, in one exchange with the phone. On Android as
-        logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``, and lines of the system log."""
+        """What the log says of deaths, and the processes of ``app``, in one exchange with the
+        phone. On Android as logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``,
+        and lines of the system log."""
         raise self.unsupported("crashes", Capability.CRASHES)
 
     def pids(self, app: str) -> tuple[int, ...]:
@@ -449,7 +493,8 @@ class Crashes(Abilities, Protocol):
 
 class Audits(Abilities, Protocol):
     def accessibility_audit(self) -> Sequence[AuditIssue]:
-        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has none."""
+        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has
+        none."""
         raise self.unsupported("accessibility_audit", Capability.AUDIT)
 
 
@@ -458,8 +503,9 @@ class Packages(Abilities, Protocol):
         raise self.unsupported("installed", Capability.INSTALL)
 
     def install(self, path: str | Path) -> None:
-        """A package in a local file; an app that is there is updated and keeps its data. Raises ``UsageError``
-        for a file that is no package, and for one that the phone refuses, with its reason."""
+        """A package in a local file; an app that is there is updated and keeps its data. Raises
+        ``UsageError`` for a file that is no package, and for one that the phone refuses, with its
+        reason."""
         raise self.unsupported("install", Capability.INSTALL)
 
     def uninstall(self, app: str) -> None:
@@ -469,20 +515,23 @@ class Packages(Abilities, Protocol):
 
 class Permissions(Abilities, Protocol):
     def permissions(self, app: str) -> Mapping[str, bool]:
-        """What the app asks for and its user may decide, by the platform's names, and whether it has it."""
+        """What the app asks for and its user may decide, by the platform's names, and whether it
+        has it."""
         raise self.unsupported("permissions", Capability.PERMISSIONS)
 
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
-        """Grants or takes away, without a dialog; taking one away may end the app. ``permission`` is a short
-        name such as "camera" or "location", or the platform's own. Raises ``UsageError`` for a name that there
-        is not, and for one that the app does not ask for, listing what it does."""
+        """Grants or takes away, without a dialog; taking one away may end the app. ``permission``
+        is a short name such as "camera" or "location", or the platform's own. Raises ``UsageError``
+        for a name that there is not, and for one that the app does not ask for, listing what it
+        does."""
         raise self.unsupported("set_permission", Capability.PERMISSIONS)
 
 
 class Files(Abilities, Protocol):
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
-        """A local file, or bytes, to exactly this path; missing folders are made, a file that is there is
-        replaced. Raises ``UsageError`` for a path that cannot be read here or written there."""
+        """A local file, or bytes, to exactly this path; missing folders are made, a file that is
+        there is replaced. Raises ``UsageError`` for a path that cannot be read here or written
+        there."""
         raise self.unsupported("push_file", Capability.FILES)
 
     def pull_file(self, remote: str) -> bytes:
@@ -492,8 +541,8 @@ class Files(Abilities, Protocol):
 
 class Display(Abilities, Protocol):
     def rotate(self, orientation: Orientation) -> None:
-        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` if the app in
-        front does not let it."""
+        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` if
+        the app in front does not let it."""
         raise self.unsupported("rotate", Capability.ROTATE)
 
     @abstractmethod
@@ -512,8 +561,9 @@ class Shell(Abilities, Protocol):
 
 
 class PictureListener:
-    """What a session says of the pictures that it takes, to what records them. This one keeps nothing: a recording
-    derives its own, and so does a replay, which has no pictures but what was made of them."""
+    """What a session says of the pictures that it takes, to what records them. This one keeps
+    nothing: a recording derives its own, and so does a replay, which has no pictures but what was
+    made of them."""
 
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
@@ -557,7 +607,8 @@ class Driver(
     Shell,
     Protocol,
 ):
-    """One phone. Every method may raise ``DeviceError``; no other library's error leaves a driver."""
+    """One phone. Every method may raise ``DeviceError``; no other library's error leaves a
+    driver."""
 
     @property
     @abstractmethod
@@ -575,23 +626,25 @@ class Driver(
 
     @property
     def listener(self) -> PictureListener:
-        """What hears of the pictures that a session takes. Only a recording or a replay has one of its own."""
+        """What hears of the pictures that a session takes. Only a recording or a replay has one of
+        its own."""
         return PictureListener(self)
 
     def notices(self) -> Sequence[str]:
-        """What the driver did of its own accord since it was asked last, for the trace. Each is a few words, such
-        as "the screen had gone dark, and was turned on"."""
+        """What the driver did of its own accord since it was asked last, for the trace. Each is a
+        few words, such as "the screen had gone dark, and was turned on"."""
         return ()
 
     def restore_settings(self) -> None:
-        """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first of them; does
-        nothing if nothing was changed, and may be called again."""
+        """Puts back what ``rotate`` and ``set_permission`` have changed, as it was before the first
+        of them; does nothing if nothing was changed, and may be called again."""
         return
 
     @abstractmethod
     def reconnect(self, timeout: float) -> None:
-        """Lets go of the phone and takes hold of the same one again, waiting up to ``timeout`` seconds for it to
-        come back. Nothing that was sent before is sent again. May be called on a sound connection.
+        """Lets go of the phone and takes hold of the same one again, waiting up to ``timeout``
+        seconds for it to come back. Nothing that was sent before is sent again. May be called on a
+        sound connection.
 
         Raises ``DeviceNotFound`` if it stays away, ``DeviceOffline`` if it does not answer,
         ``DeviceTimeout`` if it is not ready in time; after each, it may be called again.
@@ -610,7 +663,8 @@ TRAITS: Mapping[Platform, Traits] = {
 
 
 def scale_of(device: object) -> float:
-    """The scale of a phone of which a file has the facts: pixels of a point, in which iPhones count."""
+    """The scale of a phone of which a file has the facts: pixels of a point, in which iPhones
+    count."""
     if not isinstance(device, Mapping) or device.get("platform") != "ios":
         return 1.0
     density = device.get("density")
@@ -635,7 +689,9 @@ def device_name(device: Mapping[str, Any]) -> str:
 def system_name(device: Mapping[str, Any]) -> str:
     """``"iOS 17.5"`` out of a phone's facts; "" if nothing is known."""
     platform = str(device.get("platform") or "")
-    return " ".join(filter(None, (_SYSTEMS.get(platform, platform), str(device.get("os_version") or ""))))
+    return " ".join(
+        filter(None, (_SYSTEMS.get(platform, platform), str(device.get("os_version") or "")))
+    )
 
 
 def phone_name(driver: Driver) -> str:

@@ -1,8 +1,9 @@
 """BaseDriver: a driver without optional abilities, to derive drivers from that have some.
 
-And what our own have in common: changes made to a phone, answers of it that hold until something else is said to
-it, and what they send: how long each answer takes, and what may have had an effect. Nothing of that is sent twice
-because an answer was lost. A hierarchy is read as deep as the phone gives it.
+And what our own have in common: changes made to a phone, answers of it that hold until something
+else is said to it, and what they send: how long each answer takes, and what may have had an effect.
+Nothing of that is sent twice because an answer was lost. A hierarchy is read as deep as the phone
+gives it.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from .base import Capability, DeviceInfo, Driver
 
 
 class BaseDriver(Driver):
-    """A driver in which every ability of ``Capability`` raises ``Unsupported`` and names the capability.
+    """A driver in which every ability of ``Capability`` raises ``Unsupported`` and names the
+    capability.
 
     A subclass writes the methods that every phone has, and of the others those that it states in
-    ``capabilities``. It cannot be created while one of the former is missing. ``instead`` says, for abilities that
-    are missing, what there is in their place; it becomes a part of the error.
+    ``capabilities``. It cannot be created while one of the former is missing. ``instead`` says, for
+    abilities that are missing, what there is in their place; it becomes a part of the error.
     """
 
 
@@ -35,12 +37,13 @@ SHORTCUTS: Mapping[Capability, tuple[str, ...]] = {
 
 
 class OurDriver(BaseDriver):
-    """The common part of this package's drivers. Their roles set ``_changes``; ``exchanges`` are all that is
-    sent."""
+    """The common part of this package's drivers. Their roles set ``_changes``; ``exchanges`` are
+    all that is sent."""
 
     exchanges: Exchanges
     by_parts: ClassVar[Capability] = Capability.NONE
-    """Shortcuts that do not count: a verb that they stand for was overridden since, and a driver means its own."""
+    """Shortcuts that do not count: a verb that they stand for was overridden since, and a driver
+    means its own."""
     _changes: Changes
     _uri: str
     _info: DeviceInfo
@@ -77,8 +80,9 @@ class Changes(dict[str, Callable[[], object]]):
         self.setdefault(name, put_back)
 
     def undo(self) -> None:
-        """Restores everything, last first. A change that cannot be restored now is tried again by the next call,
-        and its error raised once all others were restored; one of an app that is gone needs nothing."""
+        """Restores everything, last first. A change that cannot be restored now is tried again by
+        the next call, and its error raised once all others were restored; one of an app that is
+        gone needs nothing."""
         errors: list[DeviceError] = []
         for name, put_back in reversed(list(self.items())):
             try:
@@ -121,8 +125,8 @@ class Remembered(Generic[T]):
 
 @dataclass
 class Sent:
-    """Counts the requests that left this computer and may have had an effect; those that only look are not
-    counted."""
+    """Counts the requests that left this computer and may have had an effect; those that only look
+    are not counted."""
 
     count: int = 0
 
@@ -138,8 +142,8 @@ class Sent:
 
     @contextmanager
     def as_one(self) -> Iterator[None]:
-        """Several requests that are one to their caller: an error of any of them says ``never_sent``
-        if none before it has left that may have had an effect, and only there."""
+        """Several requests that are one to their caller: an error of any of them says
+        ``never_sent`` if none before it has left that may have had an effect, and only there."""
         before = self.count
         try:
             yield
@@ -150,7 +154,8 @@ class Sent:
 
 @contextmanager
 def unsent() -> Iterator[None]:
-    """What has to be done before a request can be sent: an error of that is one of a request that never left."""
+    """What has to be done before a request can be sent: an error of that is one of a request that
+    never left."""
     try:
         yield
     except DeviceError as error:
@@ -182,8 +187,9 @@ def as_one(verb: F) -> F:
 
 @dataclass
 class Exchange:
-    """One command or call to the phone, and its end. ``doing`` is the command's line, or a call's method or path,
-    without its content; ``seconds`` what it took; ``words`` what a command printed, "" for a call."""
+    """One command or call to the phone, and its end. ``doing`` is the command's line, or a call's
+    method or path, without its content; ``seconds`` what it took; ``words`` what a command printed,
+    "" for a call."""
 
     kind: Literal["command", "call"]
     doing: str
@@ -228,8 +234,9 @@ RETRY_SECONDS = 2.0
 
 @dataclass
 class Depths:
-    """Reads with a limit of levels, of which ``levels`` has the deepest first. A phone may refuse a deep screen;
-    then it is asked for less, and for all of it again at most once in ``RETRY_SECONDS``."""
+    """Reads with a limit of levels, of which ``levels`` has the deepest first. A phone may refuse a
+    deep screen; then it is asked for less, and for all of it again at most once in
+    ``RETRY_SECONDS``."""
 
     levels: tuple[int, ...]
     clock: Clock
@@ -239,8 +246,8 @@ class Depths:
     _retry_at: float = float("-inf")
 
     def read(self) -> bytes:
-        """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises ``ProtocolError``
-        if all are refused, or for anything that is not ``too_deep``."""
+        """The hierarchy that ``ask`` returns for one of the limits, which it says itself. Raises
+        ``ProtocolError`` if all are refused, or for anything that is not ``too_deep``."""
         if self.clock.now() >= self._retry_at:
             self._at = 0
         while True:
@@ -253,10 +260,16 @@ class Depths:
 
 
 def limited(source: bytes, levels: int) -> bytes:
-    """The hierarchy with a processing instruction of how many levels were asked for: its parser knows that
-    more may follow where it has as many."""
-    head, end, rest = source.partition(b"?>") if source.lstrip().startswith(b"<?xml") else (b"", b"", source)
-    return (head + end or b'<?xml version="1.0" encoding="UTF-8"?>') + b'<?replicant levels="%d"?>' % levels + rest
+    """The hierarchy with a processing instruction of how many levels were asked for: its parser
+    knows that more may follow where it has as many."""
+    head, end, rest = (
+        source.partition(b"?>") if source.lstrip().startswith(b"<?xml") else (b"", b"", source)
+    )
+    return (
+        (head + end or b'<?xml version="1.0" encoding="UTF-8"?>')
+        + b'<?replicant levels="%d"?>' % levels
+        + rest
+    )
 
 
 def over_app(source: bytes, app: str) -> bytes:

@@ -14,7 +14,9 @@ from ..model import Point, Rect
 READ_AGAIN = "It may be changing screens, locked or off; read again."
 SEVERAL = (".aab", ".apks", ".xapk", ".apkm")
 """Endings of files that hold several Android packages, or are made into several."""
-ONE_INSTEAD = "holds several packages; give one APK, such as the universal one that bundletool makes"
+ONE_INSTEAD = (
+    "holds several packages; give one APK, such as the universal one that bundletool makes"
+)
 LONGEST_GESTURE = 60.0
 CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for one
 
@@ -22,21 +24,26 @@ CLOSEST = 48  # pixels between two fingers; nearer, the screen takes them for on
 def checked_length(seconds: float) -> float:
     """Length of a gesture. Raises ``UsageError`` for one that no gesture has."""
     if not 0 <= seconds <= LONGEST_GESTURE:
-        raise UsageError(f"a gesture of {seconds} s; give 0 to {LONGEST_GESTURE:g} seconds. Nothing was touched.")
+        raise UsageError(
+            f"a gesture of {seconds} s; give 0 to {LONGEST_GESTURE:g} seconds. Nothing was touched."
+        )
     return seconds
 
 
 def fingers(area: Rect, scale: float) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """Places of two fingers at the begin and at the end: along the longer side of ``area``, a tenth of it away
-    from the edges. Raises ``UsageError`` if they would come too near."""
+    """Places of two fingers at the begin and at the end: along the longer side of ``area``, a tenth
+    of it away from the edges. Raises ``UsageError`` if they would come too near."""
     if not 0 < scale < float("inf") or scale == 1:
-        raise UsageError(f"a pinch of scale {scale}; above 1 zooms in, between 0 and 1 out. Nothing was touched.")
+        raise UsageError(
+            f"a pinch of scale {scale}; above 1 zooms in, between 0 and 1 out. Nothing was touched."
+        )
     longest = max(area.width, area.height) * 4 // 5
     shortest = round(longest / max(scale, 1 / scale))
     if shortest < CLOSEST:
         raise UsageError(
-            f"a pinch of scale {scale:g} in {area}: the fingers would be {shortest} pixels apart, and {CLOSEST} "
-            "is the least. Give a larger area, or pinch several times. Nothing was touched."
+            f"a pinch of scale {scale:g} in {area}: the fingers would be {shortest} pixels apart, "
+            f"and {CLOSEST} is the least. Give a larger area, or pinch several times. Nothing was "
+            "touched."
         )
     wide, narrow = _pair(area, longest), _pair(area, shortest)
     return (narrow, wide) if scale > 1 else (wide, narrow)
@@ -69,8 +76,8 @@ def check_characters(text: str, problem_of: Callable[[str], str] = untypeable) -
         problem = problem_of(character)
         if problem:
             raise UsageError(
-                f"text cannot be typed exactly: U+{ord(character):04X} at position {position} is {problem}. "
-                "Nothing was typed."
+                f"text cannot be typed exactly: U+{ord(character):04X} at position {position} is "
+                f"{problem}. Nothing was typed."
             )
 
 
@@ -92,7 +99,8 @@ _SHOWN = 5
 
 
 def near_names(app: str, names: list[str]) -> list[str]:
-    """Similar names, at most five: those that look alike, then those that share the last part of the name."""
+    """Similar names, at most five: those that look alike, then those that share the last part of
+    the name."""
     alike = difflib.get_close_matches(app, names, _SHOWN, _NEAR)
     last = app.rpartition(".")[2].lower()
     sharing = [name for name in names if last in name.lower().split(".")]
@@ -100,16 +108,23 @@ def near_names(app: str, names: list[str]) -> list[str]:
 
 
 def checked_apk(path: Path) -> Path:
-    """Path of an APK. Raises ``UsageError`` for a file that can be none, before the phone is asked."""
+    """Path of an APK. Raises ``UsageError`` for a file that can be none, before the phone is
+    asked."""
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
-        raise UsageError(f"install {path}: it {what}; give the path of an APK. Nothing was installed.")
+        raise UsageError(
+            f"install {path}: it {what}; give the path of an APK. Nothing was installed."
+        )
     try:
         is_archive = zipfile.is_zipfile(path)
     except OSError as error:
-        raise UsageError(f"install {path}: it cannot be read: {error}. Nothing was installed.") from None
+        raise UsageError(
+            f"install {path}: it cannot be read: {error}. Nothing was installed."
+        ) from None
     if not is_archive:
-        raise UsageError(f"install {path}: it is no APK, nor any other zip file. Nothing was installed.")
+        raise UsageError(
+            f"install {path}: it is no APK, nor any other zip file. Nothing was installed."
+        )
     if path.suffix.lower() in SEVERAL:
         raise UsageError(f"install {path}: a {path.suffix} {ONE_INSTEAD}. Nothing was installed.")
     return path

@@ -1,5 +1,5 @@
-"""``Relayed``: a driver whose methods all go through one. ``Relay``: the same, in front of another driver.
-``log_of``: a phone's log by the contract, also if each line is given once."""
+"""``Relayed``: a driver whose methods all go through one. ``Relay``: the same, in front of another
+driver. ``log_of``: a phone's log by the contract, also if each line is given once."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Kind(Enum):
 
 
 class Method(NamedTuple):
-    """``answer`` is the annotation of what it returns; ``bytes`` are a blob. ``points`` are its first
-    arguments: one for a touch, two for a way."""
+    """``answer`` is the annotation of what it returns; ``bytes`` are a blob. ``points`` are its
+    first arguments: one for a touch, two for a way."""
 
     kind: Kind
     answer: Any = None
@@ -82,8 +82,8 @@ def _fact(verb: F, answer: Any) -> F:
 
 
 class Relayed(Driver):
-    """All that a session asks of a driver, by the name of the method. The rest of ``Driver`` is for what holds
-    the phone."""
+    """All that a session asks of a driver, by the name of the method. The rest of ``Driver`` is for
+    what holds the phone."""
 
     @abstractmethod
     def _ask(self, verb: str, args: Sequence[Any], named: AnyMapping) -> Any:

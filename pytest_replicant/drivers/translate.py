@@ -1,7 +1,9 @@
-"""Errors of other libraries, translated into ours: the one table, and the one place where it is used.
+"""Errors of other libraries, translated into ours: the one table, and the one place where it is
+used.
 
-Classes are known by name, so that nothing has to be imported to recognise them; a subclass that is not in the
-table counts as its nearest base that is. Drivers wrap each conversation with a phone in ``foreign_errors``.
+Classes are known by name, so that nothing has to be imported to recognise them; a subclass that is
+not in the table counts as its nearest base that is. Drivers wrap each conversation with a phone in
+``foreign_errors``.
 """
 
 from __future__ import annotations
@@ -10,7 +12,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError, ReplicantError
+from ..errors import (
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+    ReplicantError,
+)
 
 FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
     # adbutils
@@ -74,12 +83,14 @@ _BY_WORDS: tuple[tuple[str, type[DeviceError], str], ...] = (
     (
         r"no adb server answers at",
         DeviceOffline,
-        "It may have been killed, or replaced by one of another version. Next: `adb start-server`, and run again.",
+        "It may have been killed, or replaced by one of another version. Next: `adb "
+        "start-server`, and run again.",
     ),
     (
         r"already registered",
         DeviceOffline,
-        "Another automation tool holds the phone's accessibility service: stop it, or restart the phone.",
+        "Another automation tool holds the phone's accessibility service: stop it, or restart the "
+        "phone.",
     ),
     (r"device offline|connection closed|^closed$|^Unknown data: b''$", DeviceOffline, _REPLUG),
     (r"time(d )?out", DeviceTimeout, _ADVICE[DeviceTimeout]),
@@ -108,8 +119,9 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
 
 @dataclass(frozen=True)
 class foreign_errors:
-    """Raises ours in place of theirs, which stays its ``__context__`` and is in no traceback. Errors in our own
-    code pass as they are. A class, since the frames of a generator's context would stand in every traceback."""
+    """Raises ours in place of theirs, which stays its ``__context__`` and is in no traceback.
+    Errors in our own code pass as they are. A class, since the frames of a generator's context
+    would stand in every traceback."""
 
     device: str
     doing: str
@@ -140,7 +152,8 @@ def _class_of(error: BaseException) -> type[DeviceError] | None:
 
 
 def _words(error: BaseException) -> str:
-    """Message of the error; several arguments line by line, and not as the tuple that Python makes of them."""
+    """Message of the error; several arguments line by line, and not as the tuple that Python makes
+    of them."""
     if len(error.args) > 1 and isinstance(error.args[0], str):
         return "\n".join(str(each) for each in error.args if each)
     try:

@@ -1,10 +1,10 @@
-"""One kept session that agents, people and a test that stands still drive with the same calls, and that writes the
-test.
+"""One kept session that agents, people and a test that stands still drive with the same calls, and
+that writes the test.
 
-A step is read by ``test_code``, done and recorded by the ``Explorer``, and answered by an ``OpenSession`` after
-the ``table`` of commands. ``proposals`` are checks, ``writing`` makes the test. The ``process``
-keeps a session for its clients; ``prompt``, ``pausing``, ``inspector`` and ``mcp`` are other ways to the same
-commands.
+A step is read by ``test_code``, done and recorded by the ``Explorer``, and answered by an
+``OpenSession`` after the ``table`` of commands. ``proposals`` are checks, ``writing`` makes the
+test. The ``process`` keeps a session for its clients; ``prompt``, ``pausing``, ``inspector`` and
+``mcp`` are other ways to the same commands.
 """
 
 # mypy: implicit-reexport

@@ -17,10 +17,15 @@ _MOST_LINES = 6
 
 
 def screen_text(screen: Snapshot, *, everything: bool = False, within: str = "") -> str:
-    """The outline. ``everything`` lists covered elements and those further on as well, without a limit."""
+    """The outline. ``everything`` lists covered elements and those further on as well, without a
+    limit."""
     part = None
     if within:
-        part = within if any(one.ref == within for one in (*screen.elements, *screen.headings)) else None
+        part = (
+            within
+            if any(one.ref == within for one in (*screen.elements, *screen.headings))
+            else None
+        )
         if part is None:
             part = screen.ref(text=within)
     return screen.outline(full=everything, within=part, max_chars=None if everything else MAX_CHARS)
@@ -29,7 +34,11 @@ def screen_text(screen: Snapshot, *, everything: bool = False, within: str = "")
 def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str]) -> str:
     """The outline if the screen is another one than was printed last, else what differs."""
     said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
-    if before is None or (before.app, before.screen, before.dialog) != (after.app, after.screen, after.dialog):
+    if before is None or (before.app, before.screen, before.dialog) != (
+        after.app,
+        after.screen,
+        after.dialog,
+    ):
         return "\n".join([*said, screen_text(after)])
     lines = [line for line in str(after.diff(before)).splitlines() if not line.startswith("* ")]
     if any(line.startswith("+ …") for line in lines):  # one of them may be needed next
@@ -77,7 +86,11 @@ def steps_of(results: Sequence[StepResult]) -> Iterator[str]:
                 yield "  ".join([*fine, *([] if same else [result.code])])
                 fine = []
                 yield from (f"  recovery: {printable(one, _WIDE)}" for one in result.recoveries)
-                yield from (f'  dialog came and went: "{printable(one, 80)}"' for one in result.dialogs if one)
+                yield from (
+                    f'  dialog came and went: "{printable(one, 80)}"'
+                    for one in result.dialogs
+                    if one
+                )
                 yield from (f"  {printable(one, _WIDE)}" for one in result.checks)
                 yield from (f"  locator: {printable(one, _WIDE)}" for one in result.warnings)
             continue
@@ -120,8 +133,17 @@ def rewound_text(rewound: Batch, differs: Sequence[str], screen: Snapshot | None
     failed = rewound.failed
     done = sum(one.state == "ok" for one in rewound.results)
     checks = [text.partition(" ")[0] for one in rewound.results for text in one.checks]
-    held = f", {'checks' if len(checks) > 1 else 'check'} {', '.join(checks)} hold{'' if len(checks) > 1 else 's'}"
-    again = f", steps 1 to {done} run again: ok" if done > 1 else ", step 1 run again: ok" if done else ""
+    held = (
+        f", {'checks' if len(checks) > 1 else 'check'} {', '.join(checks)} "
+        f"hold{'' if len(checks) > 1 else 's'}"
+    )
+    again = (
+        f", steps 1 to {done} run again: ok"
+        if done > 1
+        else ", step 1 run again: ok"
+        if done
+        else ""
+    )
     head = f"{how}{again}{held if checks else ''}"
     if failed is not None and failed.failure is not None:
         left = sum(one.state == "not tried" for one in rewound.results)

@@ -1,5 +1,5 @@
-"""Begins from a fixture of the project: pytest runs it on the phone, as the plugin ``-p`` of a run of its own, and
-leaves the app there."""
+"""Begins from a fixture of the project: pytest runs it on the phone, as the plugin ``-p`` of a run
+of its own, and leaves the app there."""
 
 from __future__ import annotations
 
@@ -24,18 +24,22 @@ def fixture_file(name: str, folder: str) -> Path:
     files, known = fixture_files(Path(project_of(folder)), name)
     if not files:
         there = ", ".join(sorted(known)[:_MOST_LISTED]) or "none"
-        raise UsageError(f"{name!r} is no fixture of this project.{did_you_mean(name, known)} There are: {there}")
+        raise UsageError(
+            f"{name!r} is no fixture of this project.{did_you_mean(name, known)} There are: {there}"
+        )
     return min(files, key=lambda path: (path.stem != "conftest", len(path.parts)))
 
 
 def begin(name: str, file: Path, uri: str, folder: str) -> None:
-    """Lets pytest run the fixture on a phone. What it undoes at its end is undone; a state undoes nothing. Raises
-    ``UsageError`` if it fails."""
+    """Lets pytest run the fixture on a phone. What it undoes at its end is undone; a state undoes
+    nothing. Raises ``UsageError`` if it fails."""
     options = ["-p", __name__, f"{_OPTION}={name}"]
     options += ["-o", "replicant_reset=none", "-o", "replicant_unverified=ignore"]
     ran = run_test(str(file), uri, folder, {}, options)
     if not (ran.passed or ran.recovered):
-        raise UsageError(f"{one_line(name)} of {file} could not be had, and nothing was opened.\n{ran.text}")
+        raise UsageError(
+            f"{one_line(name)} of {file} could not be had, and nothing was opened.\n{ran.text}"
+        )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

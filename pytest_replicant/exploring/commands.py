@@ -35,8 +35,8 @@ _MOST_LOG_LINES = 40
 
 @dataclass
 class Said:
-    """An answer, as text and as data. ``ends``: the session closes after it. ``results`` are those of steps and
-    checks. ``picture`` is a PNG for a client that takes it."""
+    """An answer, as text and as data. ``ends``: the session closes after it. ``results`` are those
+    of steps and checks. ``picture`` is a PNG for a client that takes it."""
 
     text: str
     data: AnyMapping = field(default_factory=dict)
@@ -48,10 +48,10 @@ class Said:
 
 @dataclass
 class Phone:
-    """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes about.
-    ``state`` is the fixture that it began from, which tests in ``state_file``, or below it, have.
-    ``lent`` gives the phone away while a test runs on it, unless that test has a phone of its own. ``spot`` is
-    where a test stands still that has this session."""
+    """What an open session holds. ``uri`` is what a test is given, ``how`` is how a fresh app comes
+    about. ``state`` is the fixture that it began from, which tests in ``state_file``, or below it,
+    have. ``lent`` gives the phone away while a test runs on it, unless that test has a phone of its
+    own. ``spot`` is where a test stands still that has this session."""
 
     name: str
     uri: str
@@ -76,10 +76,12 @@ class OpenSession:
         self._printed: Snapshot | None = None
         self._place = ""  # of the test that was saved last
         self._proves = True  # whether a check follows the last action of that one
-        self._saved: list[list[str]] = []  # of each step that is in a test, the checks that are there too
+        self._saved: list[
+            list[str]
+        ] = []  # of each step that is in a test, the checks that are there too
         self._instead: Call | None = None  # in place of the check that failed, once that is saved
 
-    # --- as a handler of the session's process ---------------------------------------------------------------
+    # --- as a handler of the session's process ----------------------------------------------------
 
     def facts(self) -> Mapping[str, str]:
         return {"phone": self.phone.described, "app": self.phone.app}
@@ -91,7 +93,9 @@ class OpenSession:
         """Answers a command as it was typed."""
         try:
             values = values_of(request.argv)
-            return self.answer_of(request, self.answer(request.argv[0], values, request), as_json=values["json"])
+            return self.answer_of(
+                request, self.answer(request.argv[0], values, request), as_json=values["json"]
+            )
         except ReplicantError as error:
             code, why = code_of(error), self.hidden(str(error))
             if "--json" in request.argv:
@@ -101,11 +105,18 @@ class OpenSession:
     def answer_of(self, request: Request, said: Said, *, as_json: bool) -> Answer:
         """It as its client prints it, without secrets."""
         if as_json:
-            data = {"schema": SESSION_SCHEMA, "command": request.argv[0], "code": said.code, **said.data}
+            data = {
+                "schema": SESSION_SCHEMA,
+                "command": request.argv[0],
+                "code": said.code,
+                **said.data,
+            }
             text = json.dumps(self.hidden_in(data), indent=2)
         else:
             text = self.hidden(said.text)
-        return Answer(f"{text}\n" if text else "", code=said.code, ends=said.ends, picture=said.picture)
+        return Answer(
+            f"{text}\n" if text else "", code=said.code, ends=said.ends, picture=said.picture
+        )
 
     def hidden_in(self, value: Any) -> Any:
         """Before it is JSON, which writes quotes and accents in another way."""
@@ -127,7 +138,7 @@ class OpenSession:
             redactor.add(secret)
         return redactor.text(text)
 
-    # --- looking and acting ----------------------------------------------------------------------------------
+    # --- looking and acting -----------------------------------------------------------------------
 
     def first_look(self) -> Said:
         """What was opened, and the screen."""
@@ -158,13 +169,17 @@ class OpenSession:
         if steps == ["-"]:
             steps = read_steps(request.stdin or "")
         if not steps:
-            raise UsageError("do takes steps, as words, or by - on standard input. Next: replicant do 'tap m987'")
+            raise UsageError(
+                "do takes steps, as words, or by - on standard input. Next: replicant do 'tap m987'"
+            )
         id = values["id"] or uuid.uuid4().hex[:8]
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
         if known is not None:
-            text = f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
+            text = (
+                f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
+            )
         else:
             changed = self._changed(batch)
             text = answers.batch_text(batch, changed=changed)
@@ -180,7 +195,9 @@ class OpenSession:
         toasts = tuple(toast for one in batch.results for toast in one.toasts)
         self._printed = now
         done = any(one.code for one in batch.results)
-        if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:  # of what came, a diff shows a part
+        if (
+            done and verb_of(self.explorer.steps[-1].call.verb).scrolls
+        ):  # of what came, a diff shows a part
             before = None
         return batch.show(answers.changes(before, now, toasts))
 
@@ -201,7 +218,9 @@ class OpenSession:
         stands_at_check = self.phone.spot is not None and self.phone.spot.failed is not None
         put = self._put_instead if values["instead"] and stands_at_check else None
         for given in values["checks"]:
-            result = self.explorer.expect(given, request.env, instead=put, replaces=values["instead"])
+            result = self.explorer.expect(
+                given, request.env, instead=put, replaces=values["instead"]
+            )
             results.append(result)
             if result.failure is not None:
                 break
@@ -240,7 +259,11 @@ class OpenSession:
 
     def _note(self, values: Values, request: Request) -> Said:
         title = self.explorer.note(values["title"] or "")
-        text = f"steps from here on: mobile.step({json.dumps(title)})" if title else "steps from here on: no title"
+        text = (
+            f"steps from here on: mobile.step({json.dumps(title)})"
+            if title
+            else "steps from here on: no title"
+        )
         return Said(text, {"title": title})
 
     def _last(self, values: Values, request: Request) -> Said:
@@ -248,16 +271,20 @@ class OpenSession:
         if values["id"]:
             batch = self.explorer.batch(values["id"])
             if batch is None:
-                raise UsageError(f"{values['id']}: no such request reached this session; nothing of it was done")
+                raise UsageError(
+                    f"{values['id']}: no such request reached this session; nothing of it was done"
+                )
         elif not batches:
             return Said("no step was asked for yet")
         else:
             batch = batches[-1]
         running = "" if batch.is_over else f"{batch.id}: still at it\n"
-        text = f"{running}{answers.batch_text(batch, changed=batch.screen) or 'no step has ended yet'}"
+        text = (
+            f"{running}{answers.batch_text(batch, changed=batch.screen) or 'no step has ended yet'}"
+        )
         return Said(text, batch.to_dict(), batch.exit_code if batch.is_over else FINE)
 
-    # --- evidence --------------------------------------------------------------------------------------------
+    # --- evidence ---------------------------------------------------------------------------------
 
     def _evidence(self, values: Values, request: Request) -> Said:
         what, session = values["what"], self.explorer.session
@@ -268,10 +295,13 @@ class OpenSession:
             if request.pictures and output is None:
                 return Said("\n".join(lines), picture=png)
             kept = _kept(path, png)
-            return Said("\n".join([kept.text, *lines]), {**kept.data, what: lines} if lines else kept.data)
+            return Said(
+                "\n".join([kept.text, *lines]), {**kept.data, what: lines} if lines else kept.data
+            )
         if what == "logs":
             found = [
-                f"{one.level} {one.tag}: {one.message}" for one in session.logs(app=self.phone.app, level="W")
+                f"{one.level} {one.tag}: {one.message}"
+                for one in session.logs(app=self.phone.app, level="W")
             ]
         elif what == "crashes":
             found = [str(one) for one in session.crashes()]
@@ -281,38 +311,47 @@ class OpenSession:
         if output is not None:
             return _kept(output, "\n".join([*lines, ""]).encode())
         left = len(lines) - _MOST_LOG_LINES
-        shown = [*([f"… {counted(left, 'line')} before"] if left > 0 else []), *lines[-_MOST_LOG_LINES:]]
+        shown = [
+            *([f"… {counted(left, 'line')} before"] if left > 0 else []),
+            *lines[-_MOST_LOG_LINES:],
+        ]
         return Said("\n".join(shown) or f"no {what}", {what: lines})
 
     def picture(self, what: str) -> tuple[bytes, list[str]]:
-        """One of ``PICTURES`` as PNG, and what the refs or cells that are drawn on it stand for, a line each. Of
-        cells it is where their middle is on the screen."""
+        """One of ``PICTURES`` as PNG, and what the refs or cells that are drawn on it stand for, a
+        line each. Of cells it is where their middle is on the screen."""
         if what == "screenshot":
             return self.explorer.session.screenshot(), []
         self._printed, shot = self.explorer.shot(marks=what == "marks")
         if what == "marks":
             return shot.png, [self._printed.element(mark.ref).describe() for mark in shot.marks]
-        points = [shot.to_screen(*cell_point(cell, "center", shot.size)) for cell in range(1, CELLS + 1)]
+        points = [
+            shot.to_screen(*cell_point(cell, "center", shot.size)) for cell in range(1, CELLS + 1)
+        ]
         lines = [f"cell {cell}: tap_at({x}, {y})" for cell, (x, y) in enumerate(points, 1)]
         return packed(with_grid(opened(shot.png))), lines
 
-    # --- the test --------------------------------------------------------------------------------------------
+    # --- the test ---------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
         there = len(self._saved) if self.phone.spot is not None else 0
         if len(self.explorer.steps) <= there and self._instead is None:
-            raise UsageError("no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'")
+            raise UsageError(
+                "no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'"
+            )
         if not values["place"]:
             return self._save_here(values)
         if self.phone.spot is not None:
             raise UsageError(
-                "a paused test cannot become another one: its own steps are not recorded here. Next: save, which "
-                "puts these steps at its line"
+                "a paused test cannot become another one: its own steps are not recorded here. "
+                "Next: save, which puts these steps at its line"
             )
         place = Place.of(values["place"], request.cwd)
         before, encoding = read_source(place.path) if place.path.exists() else (None, "utf-8")
         state = self._state_for(place.path)
-        after, said = self.draft(place, request.cwd, before, state=state, replaces=values["replace"])
+        after, said = self.draft(
+            place, request.cwd, before, state=state, replaces=values["replace"]
+        )
         self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
@@ -334,24 +373,43 @@ class OpenSession:
         return Said(" ".join(filter(None, parts)), data, ran.code)
 
     def draft(
-        self, place: Place, root: str, before: str | None, *, state: str = "", replaces: bool = False
+        self,
+        place: Place,
+        root: str,
+        before: str | None,
+        *,
+        state: str = "",
+        replaces: bool = False,
     ) -> tuple[str, str]:
-        """The file with the test of the steps in it, and what to say of that. ``before`` is the file now,
-        None for a new one; ``root`` is where fixtures and page objects are looked for. Raises ``UsageError``."""
+        """The file with the test of the steps in it, and what to say of that. ``before`` is the
+        file now, None for a new one; ``root`` is where fixtures and page objects are looked for.
+        Raises ``UsageError``."""
         steps = [self.explorer.proven(one) for one in self.explorer.steps]
         new, in_place = new_test(
-            place, steps, self.phone.app, fresh=self.phone.fresh_in_test, root=root, source=before, state=state
+            place,
+            steps,
+            self.phone.app,
+            fresh=self.phone.fresh_in_test,
+            root=root,
+            source=before,
+            state=state,
         )
         after = written(before, new, replace=replaces, path=place.path)
         return after, " ".join([*(f"{one}." for one in in_place), said_of(steps)])
 
     def _state_for(self, path: Path) -> str:
-        """The fixture that a test in this file asks for, "" for none. Raises ``UsageError`` if it has it not."""
+        """The fixture that a test in this file asks for, "" for none. Raises ``UsageError`` if it
+        has it not."""
         state, file = self.phone.state, self.phone.state_file
-        near = file.parent in path.resolve().parents if file.stem == "conftest" else file == path.resolve()
+        near = (
+            file.parent in path.resolve().parents
+            if file.stem == "conftest"
+            else file == path.resolve()
+        )
         if state and not near:
             raise UsageError(
-                f"{path} has no fixture {state}. Next: save below {file.parent}, which {file.name} is for"
+                f"{path} has no fixture {state}. Next: save below {file.parent}, which {file.name} "
+                "is for"
             )
         return state
 
@@ -361,19 +419,29 @@ class OpenSession:
     def unsaved(self) -> list[RecordedStep]:
         """The steps that no test has yet, or with other checks."""
         steps, saved = self.explorer.steps, self._saved
-        changed = [one for one, checks in zip(steps, saved, strict=False) if _check_ids(one) != checks]
+        changed = [
+            one for one, checks in zip(steps, saved, strict=False) if _check_ids(one) != checks
+        ]
         return [*changed, *steps[len(saved) :]]
 
     def _open_end(self) -> str:
         """What to say of a test whose last action no check follows, "" for any other."""
         last = next(
-            (one for one in reversed(self.explorer.steps) if verb_of(one.durable.verb).kind == "action"), None
+            (
+                one
+                for one in reversed(self.explorer.steps)
+                if verb_of(one.durable.verb).kind == "action"
+            ),
+            None,
         )
         if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
             return ""
         proposed = (f"{id}, {one.code()}" for id, one in self.explorer.proposed.items())
         check = next(proposed, "expect_visible(text=...) of what it is for")
-        return f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save again."
+        return (
+            f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save "
+            "again."
+        )
 
     def _refuse_secrets(self, before: str, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
@@ -381,15 +449,17 @@ class OpenSession:
             known = Redactor([value])
             if len(value) > 3 and known.count(after) > known.count(before):
                 raise UsageError(
-                    f"the test would hold the value of ${name}, and was not written. Next: rewind to before the "
-                    "step that shows it, and name it by an id"
+                    f"the test would hold the value of ${name}, and was not written. Next: rewind "
+                    "to before the step that shows it, and name it by an id"
                 )
 
     def _save_here(self, values: Values) -> Said:
         """The steps since the last time, at the line where the test stands."""
         spot = self.phone.spot
         if spot is None:
-            raise UsageError("save takes the test to write. Next: save tests/test_order.py::test_order")
+            raise UsageError(
+                "save takes the test to write. Next: save tests/test_order.py::test_order"
+            )
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
         patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
         if values["diff"]:
@@ -398,7 +468,9 @@ class OpenSession:
         self._instead = None
         added, removed = _counted_lines(patch)
         parts = [
-            f"written at {where}, +{added} -{removed}." if removed else f"written at {where}, +{added}.",
+            f"written at {where}, +{added} -{removed}."
+            if removed
+            else f"written at {where}, +{added}.",
             self._open_end() if steps else "",
             "The test that stands here runs on as it was.",
             said_of(steps),
@@ -408,7 +480,10 @@ class OpenSession:
     def _run(self, values: Values, request: Request) -> Said:
         place = values["place"] or self._place
         if not place:
-            raise UsageError("run takes a test, and none was saved yet. Next: run tests/test_order.py::test_order")
+            raise UsageError(
+                "run takes a test, and none was saved yet. Next: run "
+                "tests/test_order.py::test_order"
+            )
         return self._ran(place, values["allow"], request)
 
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
@@ -430,7 +505,9 @@ class OpenSession:
         since = "since the last save " if self._saved else ""
         left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
         left += f"; {self._instead.code()} not saved" if self._instead is not None else ""
-        ended = "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
+        ended = (
+            "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
+        )
         return Said(f"{self.phone.name} {ended}{left}", {"unsaved": len(unsaved)}, ends=True)
 
 
@@ -453,7 +530,10 @@ def _counted_lines(patch: str) -> tuple[int, int]:
 
 def _said_of_run(ran: Ran, phone: str, proves: bool) -> str:
     if ran.passed and not proves:
-        return f"Fresh run: it ran, {ran.seconds:.1f} s, {phone}, and proves nothing: its end has no check."
+        return (
+            f"Fresh run: it ran, {ran.seconds:.1f} s, {phone}, and proves nothing: its end has no "
+            "check."
+        )
     if ran.passed:
         return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
     how = "recovered, which is no plain pass" if ran.recovered else "FAILED"

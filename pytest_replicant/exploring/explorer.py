@@ -1,4 +1,5 @@
-"""``Explorer``: one phone that is looked at and acted on step by step, and what of it is worth a test."""
+"""``Explorer``: one phone that is looked at and acted on step by step, and what of it is worth a
+test."""
 
 from __future__ import annotations
 
@@ -48,16 +49,21 @@ class _AppDied(ExpectationFailed):
 
 
 class Explorer:
-    """Acts by a session, and records what succeeded. ``fresh`` gives a session on an app as it was installed, or
-    raises ``UsageError`` if that cannot be had. ``secrets`` are texts by their names, which nothing prints.
-    ``on_step`` is called with each step that was done; ``proposes``: each suggests checks."""
+    """Acts by a session, and records what succeeded. ``fresh`` gives a session on an app as it was
+    installed, or raises ``UsageError`` if that cannot be had. ``secrets`` are texts by their names,
+    which nothing prints. ``on_step`` is called with each step that was done; ``proposes``: each
+    suggests checks."""
 
-    def __init__(self, session: DeviceSession, app: str, fresh: Callable[[], DeviceSession]) -> None:
+    def __init__(
+        self, session: DeviceSession, app: str, fresh: Callable[[], DeviceSession]
+    ) -> None:
         self.session = session
         self.app = app
         self.steps: list[RecordedStep] = []
         self.batches: list[Batch] = []
-        self.proposed: dict[str, Call] = {}  # checks that the newest step suggests: they held after it alone
+        self.proposed: dict[
+            str, Call
+        ] = {}  # checks that the newest step suggests: they held after it alone
         self.screens: list[Snapshot] = []
         self.current: Snapshot | None = None  # as read last; None if a step has failed since
         self.title = ""
@@ -66,12 +72,14 @@ class Explorer:
         self.on_step: Callable[[RecordedStep], object] = lambda step: None
         self._fresh = fresh
         self._letters: dict[int, int] = {}
-        self._said: list[str] = []  # texts that steps typed, and those by which they chose their targets
+        self._said: list[
+            str
+        ] = []  # texts that steps typed, and those by which they chose their targets
         self._outcome: Expectation | None = None  # of the newest step, while nothing came after it
         self._deaths: set[str] = set()
         self._lost = False  # a step failed that may have had an effect: what comes stands on it
 
-    # --- looking ---------------------------------------------------------------------------------------------
+    # --- looking ----------------------------------------------------------------------------------
 
     def look(self) -> Snapshot:
         """The screen once it stands still. Raises ``DeviceError`` and ``SnapshotError``."""
@@ -98,11 +106,11 @@ class Explorer:
         """What the session refuses from here on."""
         self.session._context.guard = guard
 
-    # --- acting ----------------------------------------------------------------------------------------------
+    # --- acting -----------------------------------------------------------------------------------
 
     def do(self, lines: Sequence[str], id: str, secrets: Mapping[str, str] | None = None) -> Batch:
-        """Does the steps until the first that fails. The same ``id`` does nothing a second time. Raises
-        ``UsageError`` before anything is done for a line that is no step."""
+        """Does the steps until the first that fails. The same ``id`` does nothing a second time.
+        Raises ``UsageError`` before anything is done for a line that is no step."""
         if (known := self.batch(id)) is not None:
             return known
         self.secrets.update(secrets or {})
@@ -127,16 +135,17 @@ class Explorer:
         """Raises ``UsageError`` for a secret that its client does not have."""
         if missing := sorted({*call.secrets()} - self.secrets.keys()):
             raise UsageError(
-                f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, and nothing was "
-                f"done. Next: export {missing[0]}=..., and run it again"
+                f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, "
+                f"and nothing was done. Next: export {missing[0]}=..., and run it again"
             )
 
     def _refuse_secrets(self, line: str, call: Call) -> None:
-        """Raises ``UsageError`` for the value of a secret in a call, which would stand in the test."""
+        """Raises ``UsageError`` for the value of a secret in a call, which would stand in the
+        test."""
         if name := self._secret_in(call):
             raise UsageError(
-                f"{line[:40]!r} ... holds the value of ${name}, and nothing was done. Next: env={name} in a fill, "
-                "an id or a ref anywhere else"
+                f"{line[:40]!r} ... holds the value of ${name}, and nothing was done. Next: "
+                f"env={name} in a fill, an id or a ref anywhere else"
             )
 
     def _secret_in(self, call: Call) -> str:
@@ -163,7 +172,9 @@ class Explorer:
             step = self._act(call, result)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
             context = self.session._context
-            sent = context.recorder.latest != latest and context.sends > 0  # something may have reached the app
+            sent = (
+                context.recorder.latest != latest and context.sends > 0
+            )  # something may have reached the app
             self._outcome, self._lost = None, self._lost or sent
             result.fail(self._failure(call, error, sent=sent))
             self.current = None
@@ -192,14 +203,22 @@ class Explorer:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
         if self._lost:
-            warnings = (*warnings, "stands on a step that failed, had an effect perhaps, and is not recorded")
+            warnings = (
+                *warnings,
+                "stands on a step that failed, had an effect perhaps, and is not recorded",
+            )
         result.warn(*warnings, *typed)
-        texts = [_typed_by(durable), *(text for target in durable.targets() for text in _texts_of(target))]
+        texts = [
+            _typed_by(durable),
+            *(text for target in durable.targets() for text in _texts_of(target)),
+        ]
         self._said += [text for text in texts if text not in self._said]
         if before is not None:
             self._keep(before)
         self._keep(after)
-        return RecordedStep(len(self.steps) + 1, call, durable, before, after, acted, self.title, [], warnings)
+        return RecordedStep(
+            len(self.steps) + 1, call, durable, before, after, acted, self.title, [], warnings
+        )
 
     def _death(self) -> str:
         """How an app under test died since it was asked last; "" if none did."""
@@ -211,7 +230,8 @@ class Explorer:
         return ""
 
     def _without_password(self, call: Call, field: Element) -> tuple[Call, Strings]:
-        """A password that stood in a command is taken from the environment by the test, and hidden from now on."""
+        """A password that stood in a command is taken from the environment by the test, and hidden
+        from now on."""
         value = _typed_by(call)
         if not value:
             return call, ()
@@ -221,11 +241,17 @@ class Explorer:
             name += "_"
         self.secrets[name] = value
         keywords = {**call.keywords, "value": EnvText(name)}
-        said = f"a password stood in this command: the test takes it from ${name}. Next time: env={name}"
+        said = (
+            f"a password stood in this command: the test takes it from ${name}. Next time: "
+            f"env={name}"
+        )
         return replace(call, args=call.args[:1], keywords=keywords), (said,)
 
-    def _durable(self, call: Call, before: Snapshot | None, acted: Element | None) -> tuple[Call, Strings]:
-        """The call with a locator for each ref, proven on every screen so far, and what to say of those."""
+    def _durable(
+        self, call: Call, before: Snapshot | None, acted: Element | None
+    ) -> tuple[Call, Strings]:
+        """The call with a locator for each ref, proven on every screen so far, and what to say of
+        those."""
         warnings: list[str] = []
 
         def locator(ref: str) -> Selector:
@@ -233,16 +259,20 @@ class Explorer:
             if home is None or not any(one.ref == ref for one in (*home.elements, *home.headings)):
                 if acted is None or home is None or (found := home.locate(acted).element) is None:
                     raise UsageError(
-                        f"{ref} was acted on, and is on no screen that was read: name it by a selector"
+                        f"{ref} was acted on, and is on no screen that was read: name it by a "
+                        "selector"
                     )
                 ref = found.ref
             also = [one for one in self.screens if one is not home]
-            proposal = home.selector(ref, also=also, purpose="check")  # words are the same on each platform
+            proposal = home.selector(
+                ref, also=also, purpose="check"
+            )  # words are the same on each platform
             if proposal.warnings or self._secret_in(Call("tap", (proposal.selector,))):
                 proposal = home.selector(ref, also=also)
             if name := self._secret_in(Call("tap", (proposal.selector,))):
                 raise UsageError(
-                    f"{ref} is known by words that hold the value of ${name} alone: no test may hold it"
+                    f"{ref} is known by words that hold the value of ${name} alone: no test may "
+                    "hold it"
                 )
             warnings.extend(proposal.warnings)
             return _by_role(proposal.selector, home.element(ref), home, also)
@@ -250,7 +280,8 @@ class Explorer:
         return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
 
     def proven(self, step: RecordedStep) -> RecordedStep:
-        """The step with its locators proven on all screens of the session, those that came later too."""
+        """The step with its locators proven on all screens of the session, those that came later
+        too."""
         if step.before is None or step.call.alone == step.durable:
             return step
         with suppress(ReplicantError):
@@ -258,9 +289,11 @@ class Explorer:
             return replace(step, durable=durable, warnings=warnings)
         return step
 
-    # --- failures --------------------------------------------------------------------------------------------
+    # --- failures ---------------------------------------------------------------------------------
 
-    def _failure(self, call: Call, error: BaseException, *, sent: bool, kept: bool = False) -> StepFailure:
+    def _failure(
+        self, call: Call, error: BaseException, *, sent: bool, kept: bool = False
+    ) -> StepFailure:
         record = self.session._context.recorder.record_of(error)
         hide = self.session._context.recorder.redactor.text
         parts = error.parts if isinstance(error, Parted) else None
@@ -277,7 +310,12 @@ class Explorer:
         if isinstance(error, Guarded):
             advice, step = _advised(call, (Advice(error.advice),))
             return replace(
-                failure, code="GUARDED", message=hide(error.what), advice=advice, step=step, allow=error.word
+                failure,
+                code="GUARDED",
+                message=hide(error.what),
+                advice=advice,
+                step=step,
+                allow=error.word,
             )
         if isinstance(error, _AppDied):
             return replace(failure, code="APP_DIED")
@@ -289,10 +327,14 @@ class Explorer:
             return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
         proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
         advice, step = _advised(call, proposals)
-        candidates = _candidates_of(record) if record is not None and parts.code == "AMBIGUOUS_TARGET" else ()
+        candidates = (
+            _candidates_of(record)
+            if record is not None and parts.code == "AMBIGUOUS_TARGET"
+            else ()
+        )
         return replace(failure, candidates=candidates, advice=hide(advice), step=hide(step))
 
-    # --- checks ----------------------------------------------------------------------------------------------
+    # --- checks -----------------------------------------------------------------------------------
 
     def expect(
         self,
@@ -302,9 +344,9 @@ class Explorer:
         instead: Callable[[Call], str] | None = None,
         replaces: bool = False,
     ) -> StepResult:
-        """Makes a check, by the id of a proposed one or as it is written, and records it if it holds; it
-        ``replaces`` the one that its step was given last. With ``instead`` it is handed to that, which returns
-        what to say of it. Raises ``UsageError`` for anything else."""
+        """Makes a check, by the id of a proposed one or as it is written, and records it if it
+        holds; it ``replaces`` the one that its step was given last. With ``instead`` it is handed
+        to that, which returns what to say of it. Raises ``UsageError`` for anything else."""
         self.secrets.update(secrets or {})
         result = StepResult(given)
         proposed = self.proposed.get(given)
@@ -313,7 +355,9 @@ class Explorer:
             raise UsageError(f"{given} is no proposed check of the newest step; there are: {known}")
         call = proposed or read_step(given)
         if not call.is_check:
-            raise UsageError(f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}")
+            raise UsageError(
+                f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}"
+            )
         self._refuse_missing(call)
         result.number = len(self.steps)
         if instead is not None:
@@ -322,7 +366,9 @@ class Explorer:
             return result
         self._checked(call, result, given if proposed else "")
         gone = result.failure.step if proposed is not None and result.failure is not None else ""
-        if gone and read_step(gone).verb == "expect_seen":  # a banner that has gone by itself meanwhile
+        if (
+            gone and read_step(gone).verb == "expect_seen"
+        ):  # a banner that has gone by itself meanwhile
             self._checked(read_step(gone), result, given)
             if result.failure is None:
                 result.succeed("", f"  it has gone by now, so this is {gone}")
@@ -337,7 +383,9 @@ class Explorer:
             on = None
         try:
             if on is None:
-                raise UsageError(f"{call.verb}() is about the newest step, and there is none to compare with")
+                raise UsageError(
+                    f"{call.verb}() is about the newest step, and there is none to compare with"
+                )
             call.on(on, self.secrets)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
             kept = bool(result.code)
@@ -347,7 +395,9 @@ class Explorer:
         if any(isinstance(one, str) for one in call.targets()):
             screen = self.session.snapshot()
             others = [one for one in self.screens if one is not screen]
-            durable = call.durable(lambda ref: screen.selector(ref, purpose="check", also=others).selector)
+            durable = call.durable(
+                lambda ref: screen.selector(ref, purpose="check", also=others).selector
+            )
         self._refuse_secrets(call.code(), durable)
         return durable
 
@@ -358,7 +408,11 @@ class Explorer:
         checks = self.session._context.recorder.checks
         vacuous = bool(checks and checks[-1].vacuous)
         if not self.steps or self._lost:
-            why = "a step that is not recorded came before it" if self._lost else "no step is recorded"
+            why = (
+                "a step that is not recorded came before it"
+                if self._lost
+                else "no step is recorded"
+            )
             result.succeed("", f"{durable.code()} holds, and is not recorded: {why}")
             return
         step = self.steps[-1]
@@ -367,9 +421,15 @@ class Explorer:
         )
         result.succeed("", said)
 
-    def _record(self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False) -> str:
+    def _record(
+        self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False
+    ) -> str:
         """Records a check that held; the result says what it is worth."""
-        was = f"was true before step {step.number} too" if vacuous else f"was false before step {step.number}"
+        was = (
+            f"was true before step {step.number} too"
+            if vacuous
+            else f"was false before step {step.number}"
+        )
         if verb_of(call.verb).of_outcome:
             was = f"compares with before step {step.number}"
         elif own and not vacuous and self._outcome is None:
@@ -377,10 +437,15 @@ class Explorer:
         if any(one.call == call for one in step.checks):
             return f"{id} holds; it was recorded before"
         step.checks.append(RecordedCheck(id, call, own, vacuous))
-        return f"{id} recorded: holds, {was}" if not own else f"{id} {call.code()} recorded: holds, {was}"
+        return (
+            f"{id} recorded: holds, {was}"
+            if not own
+            else f"{id} {call.code()} recorded: holds, {was}"
+        )
 
     def _next_id(self, number: int) -> str:
-        """Another one each time, also for a step that takes the number of one that was taken back."""
+        """Another one each time, also for a step that takes the number of one that was taken
+        back."""
         count = self._letters.get(number, 0)
         self._letters[number] = count + 1
         letters = _LETTERS[count % 26] * (count // 26 + 1)
@@ -392,9 +457,19 @@ class Explorer:
         step = self.steps[-1] if self.steps else None
         if step is None or step.before is None or not done or step.checks or not self.proposes:
             return {}
-        earlier = tuple(one for one in self.screens if one is not step.after and one is not step.before)
+        earlier = tuple(
+            one for one in self.screens if one is not step.after and one is not step.before
+        )
         acted = step.after.locate(step.acted).element if step.acted is not None else None
-        change = Change(step.durable, step.before, step.after, acted, done[-1].toasts, tuple(self._said), earlier)
+        change = Change(
+            step.durable,
+            step.before,
+            step.after,
+            acted,
+            done[-1].toasts,
+            tuple(self._said),
+            earlier,
+        )
         hidden = self.session._context.recorder.redactor.text
         found = proposals(change, self._standing)
         found = [one for one in found if all(hidden(text) == text for text in _strings_of(one))]
@@ -417,14 +492,18 @@ class Explorer:
             return []
         return left
 
-    # --- again -----------------------------------------------------------------------------------------------
+    # --- again ------------------------------------------------------------------------------------
 
     def rewind(self, number: int, guard: Guard | None = None) -> tuple[Batch, Strings]:
-        """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under ``guard``;
-        later ones are forgotten. With the steps come lines of what differs, none if the screen is the same. Raises
-        ``UsageError`` if nothing fresh can be had."""
+        """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under
+        ``guard``; later ones are forgotten. With the steps come lines of what differs, none if the
+        screen is the same. Raises ``UsageError`` if nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
-            there = f"steps 1 to {len(self.steps)} are recorded" if self.steps else "no step is recorded"
+            there = (
+                f"steps 1 to {len(self.steps)} are recorded"
+                if self.steps
+                else "no step is recorded"
+            )
             raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")
         kept = [self.proven(one) for one in self.steps[:number]]
         then = kept[-1].after if kept else None
@@ -476,11 +555,14 @@ def _typed_by(call: Call) -> str:
     return value if verb_of(call.verb).types and isinstance(value, str) else ""
 
 
-# --- what it says of a step beyond the message of its failure ------------------------------------------------
+# --- what it says of a step beyond the message of its failure -------------------------------------
 
 
-def _by_role(selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]) -> Selector:
-    """The selector by a role in place of a class, which differs by platform, if it means the same."""
+def _by_role(
+    selector: Selector, element: Element, home: Snapshot, also: Sequence[Snapshot]
+) -> Selector:
+    """The selector by a role in place of a class, which differs by platform, if it means the
+    same."""
     if selector.class_name is None or element.semantic_role is None:
         return selector
     by_role = replace(selector, class_name=None, role=element.semantic_role)
@@ -500,12 +582,15 @@ def _texts_of(target: Any) -> Iterator[str]:
 
 def _candidates_of(record: FailureRecord) -> Strings:
     """Each element that was meant as well, by its ref and what differs."""
-    return tuple(f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]" for one in record.matches)
+    return tuple(
+        f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]"
+        for one in record.matches
+    )
 
 
 def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
-    """The best proposal as it is written, and the step that it is, which can be done as it stands; "" if it is
-    none. The keywords of a locator go into the call."""
+    """The best proposal as it is written, and the step that it is, which can be done as it stands;
+    "" if it is none. The keywords of a locator go into the call."""
     if not proposals:
         return "", ""
     best = proposals[0]
@@ -532,12 +617,16 @@ def _strings_of(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, Call):
         yield from (
-            text for one in (*value.args, *value.keywords.values(), *value.checks) for text in _strings_of(one)
+            text
+            for one in (*value.args, *value.keywords.values(), *value.checks)
+            for text in _strings_of(one)
         )
     elif isinstance(value, Selector):
         yield from (text for _, one in value.given() for text in _strings_of(one))
     elif isinstance(value, Screen):
-        yield from (text for one in (value.name, *value.has, *value.lacks) for text in _strings_of(one))
+        yield from (
+            text for one in (value.name, *value.has, *value.lacks) for text in _strings_of(one)
+        )
     elif isinstance(value, re.Pattern):
         yield str(value.pattern)
     elif isinstance(value, (list, tuple)):

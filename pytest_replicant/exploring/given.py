@@ -57,7 +57,9 @@ def values_of(argv: Sequence[str]) -> Values:
             left = True
             continue
         if left or not re.match(r"--?[a-zA-Z]", word):
-            free = next((one for one in places if one.kind == "texts" or one.name not in given), None)
+            free = next(
+                (one for one in places if one.kind == "texts" or one.name not in given), None
+            )
             if free is None:
                 raise UsageError(f"{its.name} takes no word {word!r}. It takes {', '.join(takes)}")
             _put(its, free, given, word)
@@ -74,7 +76,8 @@ def values_of(argv: Sequence[str]) -> Values:
 
 
 def words_of(name: str, values: Values) -> tuple[str, ...]:
-    """A command as it would be typed, each value a part of its own option: it may begin with a dash."""
+    """A command as it would be typed, each value a part of its own option: it may begin with a
+    dash."""
     words: list[str] = []
     behind: list[str] = []
     for one in command(name).arguments:
@@ -101,7 +104,8 @@ def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None
 
 def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
     return UsageError(
-        f"{its.name} has no argument {name!r}.{did_you_mean(name, known)} It takes {', '.join(known)}"
+        f"{its.name} has no argument {name!r}.{did_you_mean(name, known)} It takes "
+        f"{', '.join(known)}"
     )
 
 
@@ -112,16 +116,21 @@ def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[Argument]
         if one.kind == "flag":
             how["action"] = "store_true"
         else:
-            how["metavar"] = one.name.removesuffix("s").upper() if one.positional else _KINDS[one.kind].metavar
+            how["metavar"] = (
+                one.name.removesuffix("s").upper() if one.positional else _KINDS[one.kind].metavar
+            )
         if one.kind == "texts":
-            how |= {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append"}
+            how |= (
+                {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append"}
+            )
         elif one.positional and not one.required:
             how["nargs"] = "?"
         parser.add_argument(one.typed, **how)
 
 
 def checked(name: str, given: Values) -> Values:
-    """The values of a command that were given as JSON, completed. Raises ``UsageError`` for wrong ones."""
+    """The values of a command that were given as JSON, completed. Raises ``UsageError`` for wrong
+    ones."""
     its = command(name)
     known = {one.name: one for one in its.arguments}
     if unknown := sorted(given.keys() - known.keys()):
@@ -133,7 +142,9 @@ def checked(name: str, given: Values) -> Values:
             raise UsageError(f"{name} needs {one.name}: {one.help}")
         if value is not None and not isinstance(value, _KINDS[one.kind].type):
             raise UsageError(f"{name}: {one.name}={value!r} is no {one.kind}")
-        if one.kind == "texts" and not all(isinstance(each, str) for each in given.get(one.name) or ()):
+        if one.kind == "texts" and not all(
+            isinstance(each, str) for each in given.get(one.name) or ()
+        ):
             raise UsageError(f"{name}: {one.name} is a list of texts")
         values[one.name] = value if value is not None else _KINDS[one.kind].usual
     return values
@@ -143,6 +154,8 @@ def schema_of(its: Command) -> dict[str, Any]:
     """The JSON schema of its arguments."""
     return {
         "type": "object",
-        "properties": {one.name: {**_KINDS[one.kind].schema, "description": one.help} for one in its.arguments},
+        "properties": {
+            one.name: {**_KINDS[one.kind].schema, "description": one.help} for one in its.arguments
+        },
         "required": [one.name for one in its.arguments if one.required],
     }

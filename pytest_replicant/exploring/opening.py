@@ -38,16 +38,22 @@ def open_handler(name: str, request: Request) -> tuple[LivePage, Answer]:
 
 
 def open_session(name: str, values: Values, folder: str) -> OpenSession:
-    """A session on a phone, as the ``values`` of the command say and the configuration of the project around
-    ``folder``. Raises ``ReplicantError``; then nothing is left open."""
+    """A session on a phone, as the ``values`` of the command say and the configuration of the
+    project around ``folder``. Raises ``ReplicantError``; then nothing is left open."""
     app, state, file, make = values["app"] or "", values["state"], Path(), None
     if not (app or state):
-        raise UsageError("open takes the id of an app, or --state NAME. Next: open dev.replicant.shop")
+        raise UsageError(
+            "open takes the id of an app, or --state NAME. Next: open dev.replicant.shop"
+        )
     ini = project_ini(Path(folder))
-    configured = [uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])]
+    configured = [
+        uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])
+    ]
     uris = [values["device"]] if values["device"] else configured or ["virtual"]
     if len(uris) > 1:
-        raise UsageError(f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI")
+        raise UsageError(
+            f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI"
+        )
     (uri,) = uris
     parsed = read_uri(uri)
     words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
@@ -63,15 +69,16 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
         session = phone.open()
         app = app or session.current_app.app
         its_guard = Guard.of(["on", *words], {app}) if guards else None
-        how = f"begins from {state}" if state else phone.begin(session, keep_data=values["keep_data"])
+        how = (
+            f"begins from {state}" if state else phone.begin(session, keep_data=values["keep_data"])
+        )
         explorer = Explorer(session, app, phone.fresh)
         explorer.guard_by(its_guard)
         described = described_phone(session, virtual=parsed.is_virtual)
         facts = Phone(
-            name, uri, app, described, how,
-            fresh_in_test=not values["keep_data"],
-            lent=nullcontext if parsed.is_virtual else lambda: phone.lent(explorer), close=phone.close,
-            state=state or "", state_file=file,
+            name, uri, app, described, how, fresh_in_test=not values["keep_data"],
+            lent=nullcontext if parsed.is_virtual else lambda: phone.lent(explorer),
+            close=phone.close, state=state or "", state_file=file,
         )  # fmt: skip
         return OpenSession(explorer, facts, its_guard)
     except BaseException:
@@ -88,7 +95,9 @@ def described_phone(session: DeviceSession, *, virtual: bool = False) -> str:
 class _Phone:
     """One phone, opened, given away and opened again."""
 
-    def __init__(self, uri: str, app: str, make: Callable[[str], None] | None, *, virtual: bool) -> None:
+    def __init__(
+        self, uri: str, app: str, make: Callable[[str], None] | None, *, virtual: bool
+    ) -> None:
         self._uri, self._app, self._make, self._virtual = uri, app, make, virtual
         self._open = ExitStack()
         self.clears = False
@@ -125,8 +134,9 @@ class _Phone:
         """A session on fresh data. Raises ``UsageError`` if this phone cannot clear them."""
         if not (self.clears or self._virtual or self._make):
             raise UsageError(
-                f"{self._uri} cannot clear the data of {self._app}, so that nothing fresh can be had and nothing "
-                "was done. Next: close, install the app again, and open it; or go on from here"
+                f"{self._uri} cannot clear the data of {self._app}, so that nothing fresh can be "
+                "had and nothing was done. Next: close, install the app again, and open it; or go "
+                "on from here"
             )
         self.close()
         session = self.open()

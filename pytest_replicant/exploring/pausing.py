@@ -1,4 +1,5 @@
-"""A test that stands still: its session is open to a prompt, or to the commands of ``replicant``."""
+"""A test that stands still: its session is open to a prompt, or to the commands of
+``replicant``."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ from .writing import Edits, Spot
 
 
 class Stopped:
-    """A session at a line of a test. ``said`` is why it stands. Steps that are saved go before a line that
-    ``failed``, and after any other."""
+    """A session at a line of a test. ``said`` is why it stands. Steps that are saved go before a
+    line that ``failed``, and after any other."""
 
     def __init__(
         self, session: DeviceSession, said: str, path: Path | None, line: int, *, edits: Edits,
@@ -32,9 +33,15 @@ class Stopped:
         self._phone = described_phone(session)
         app = session._context.newest_app or session._context.app
         check = failed.failure if isinstance(failed, ExpectationFailed) else None
-        spot = Spot(path, line, failed is not None, edits, check) if path is not None and line else None
+        spot = (
+            Spot(path, line, failed is not None, edits, check)
+            if path is not None and line
+            else None
+        )
         phone = Phone("paused", session._context.driver.uri, app, self._phone, "", spot=spot)
-        self._session = OpenSession(Explorer(session, app, _no_fresh), phone, session._context.guard)
+        self._session = OpenSession(
+            Explorer(session, app, _no_fresh), phone, session._context.guard
+        )
         self._where = f"{path.name}:{line}" if path is not None else ""
 
     def prompt(self) -> None:
@@ -48,22 +55,34 @@ class Stopped:
         with terminal(self._session) as read:
             run_prompt(self._session, read, say)
 
-    def serve(self, name: str, project: Path, idle_minutes: float, show: Callable[[str], object]) -> None:
-        """For commands of other processes, until one closes it or none comes for so long. ``name`` becomes that of
-        the session, ``project`` is the root that pytest found; ``show`` is given how to attach."""
+    def serve(
+        self, name: str, project: Path, idle_minutes: float, show: Callable[[str], object]
+    ) -> None:
+        """For commands of other processes, until one closes it or none comes for so long. ``name``
+        becomes that of the session, ``project`` is the root that pytest found; ``show`` is given
+        how to attach."""
 
         def announce(taken: str) -> None:
             self._session.phone = replace(self._session.phone, name=taken)
             show(
-                f"PAUSED  {self._said}\n  {self._where}, {self._phone}\n"
-                f"Attach: replicant look -s {taken}   (then do, expect, save; close -s {taken} goes on)\n"
-                f"It goes on by itself after {idle_minutes:g} minutes without a command."
+                f"PAUSED  {self._said}\n  {self._where}, {self._phone}\nAttach: replicant look -s "
+                f"{taken}   (then do, expect, save; close -s {taken} goes on)\nIt goes on by "
+                f"itself after {idle_minutes:g} minutes without a command."
             )
 
         wanted = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:30] or "paused"
-        serve_here(self._session, wanted, str(project.resolve()), idle_minutes * 60, SystemClock(), announce)
+        serve_here(
+            self._session,
+            wanted,
+            str(project.resolve()),
+            idle_minutes * 60,
+            SystemClock(),
+            announce,
+        )
         show(f"{self._session.phone.name} goes on")
 
 
 def _no_fresh() -> DeviceSession:
-    raise UsageError("a paused test cannot start afresh: its own steps are not recorded here. Next: run it again")
+    raise UsageError(
+        "a paused test cannot start afresh: its own steps are not recorded here. Next: run it again"
+    )

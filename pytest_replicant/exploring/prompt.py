@@ -15,8 +15,10 @@ from .table import COMMANDS
 
 GOES_ON = frozenset({"close", "continue", "c", "done", "exit", "quit", "q"})
 HELP = (
-    'A step: tap m987, fill k020 some text, or the call as in a test: tap(text="Sign in").expect_screen(...).\n'
-    "look, expect 3a, note TITLE, evidence logs, save: the steps so far become code. continue goes on."
+    'A step: tap m987, fill k020 some text, or the call as in a test: tap(text="Sign '
+    'in").expect_screen(...).\n'
+    "look, expect 3a, note TITLE, evidence logs, save: the steps so far become code. continue "
+    "goes on."
 )
 
 
@@ -30,14 +32,18 @@ def request_of(line: str) -> Request:
         except ValueError as error:
             raise UsageError(f"{line!r}: {error}") from None
     elif word in names:
-        given = rest.split() if word == "expect" and "(" not in rest else [rest] if rest.strip() else []
+        given = (
+            rest.split() if word == "expect" and "(" not in rest else [rest] if rest.strip() else []
+        )
         argv = [word, *given]
     else:
         argv = ["do", "--", line.strip()]
     return Request.from_message(message_of(argv))
 
 
-def run_prompt(session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]) -> None:
+def run_prompt(
+    session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]
+) -> None:
     """Obeys lines until one goes on, or there are no more: ``read`` gives None then."""
     while (line := read()) is not None:
         word = line.strip()
@@ -61,7 +67,9 @@ def answered(session: OpenSession, line: str) -> Answer:
     except UsageError as error:
         return Answer(err=f"replicant: {error}", code=2)
     except Exception as error:
-        return Answer(err=f"replicant: {type(error).__name__}: {session.hidden(str(error))}", code=3)
+        return Answer(
+            err=f"replicant: {type(error).__name__}: {session.hidden(str(error))}", code=3
+        )
 
 
 @contextmanager
@@ -108,7 +116,8 @@ def _completed_by(session: OpenSession) -> Callable[[], None]:
 
 
 def completions(session: OpenSession, line: str, word: str) -> list[str]:
-    """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what it is."""
+    """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what
+    it is."""
     if line.strip() == word.strip():
         known = [*(one.name for one in COMMANDS if one.of_session), "continue"]
         return [f"{one} " for one in (*known, *WORDS) if one.startswith(word)]
@@ -116,4 +125,6 @@ def completions(session: OpenSession, line: str, word: str) -> list[str]:
     if screen is None:
         return []
     given = [*session.explorer.proposed] if line.startswith("expect ") else []
-    return [one for one in (*given, *(each.ref for each in screen.elements)) if one.startswith(word)]
+    return [
+        one for one in (*given, *(each.ref for each in screen.elements)) if one.startswith(word)
+    ]

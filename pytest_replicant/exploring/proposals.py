@@ -19,30 +19,36 @@ _MOST_LOOKED_AT = 8
 _LONGEST = 60
 _MOVES = (
     r"\d{1,2}:\d{2}\b|\d{1,2}\.\d{2} ?(?:Uhr|[ap]\.?m)\b|\b\d{1,2} ?(?:Uhr|h(?:\d{2})?)\b|\d\s*%"
-    r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\bago\b|\b(?:vor|hace|il y a|in|dans|en) \d|\bjust now\b|\b[ap]\.?m\b"
+    r"|\b\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\bago\b|\b(?:vor|hace|il y a|in|dans|en) \d|"
+    r"\bjust now\b|\b[ap]\.?m\b"
     r"|\b\d+ ?(?:ms|s|sec|secs|seconds?|min|mins|minutes?|minuten|h|hours?|days?|weeks?)\b"
-    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag"
-    r"|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado)\b"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|dez|okt|mai|mär|janv|févr|avr|juil|déc|ene|abr|ago|dic)"
-    r"(?:[a-zé]{0,7})?\.? \d|\d\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|dez|okt|mai|mär)[a-z]*\b"
-    r"|\b(?:today|yesterday|tomorrow|tonight|heute|gestern|morgen|hier|aujourd|demain|hoy|ayer|mañana|oggi|ieri)\b"
+    r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:montag|dienstag|mittwoch|donnerstag|"
+    r"freitag|samstag"
+    r"|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|"
+    r"viernes|sábado)\b"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|dez|okt|mai|mär|janv|févr|avr|juil|"
+    r"déc|ene|abr|ago|dic)"
+    r"(?:[a-zé]{0,7})?\.? \d|\d\.? (?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|dez|okt|"
+    r"mai|mär)[a-z]*\b"
+    r"|\b(?:today|yesterday|tomorrow|tonight|heute|gestern|morgen|hier|aujourd|demain|hoy|ayer|"
+    r"mañana|oggi|ieri)\b"
     r"|\bgood (?:morning|afternoon|evening|night)\b|\bguten (?:morgen|tag|abend)\b"
     r"|\b(?:new|unread|neue) messages?\b"
     r"|\b\d+ ?(?:of|/|von|de|sur|di) ?\d+\b"
     r"|#\s?\d|(?<![\d.,€$£¥])\b\d{3,}\b(?![.,]\d)|(?=\b\w*\d)(?=\w*[a-z])\b\w{6,}\b"
     r"|(?-i:\b\w*[a-z][A-Z]\w{6,}\b)"
 )
-"""Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the next run,
-with any step."""
+"""Clocks, dates, ages, progress, counts of mail, numbers of orders and codes: another text by the
+next run, with any step."""
 _STATES = ("checked", "selected", "enabled")
 """Those that an element has for good, unlike the focus."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a step changed: ``call`` is the step, ``acted`` its element afterwards, ``toasts`` came up since.
-    ``said`` are texts that the session typed or chose: what shows one of them is what it was for. ``earlier`` are
-    screens that were seen before."""
+    """What a step changed: ``call`` is the step, ``acted`` its element afterwards, ``toasts`` came
+    up since. ``said`` are texts that the session typed or chose: what shows one of them is what it
+    was for. ``earlier`` are screens that were seen before."""
 
     call: Call
     before: Snapshot
@@ -58,8 +64,9 @@ Standing = Callable[[Collection[str]], Collection[str]]
 
 
 def proposals(change: Change, standing: Standing) -> list[Call]:
-    """At most three checks, the best first. ``standing`` is asked once, and only if a text may not stay: it has
-    a number in it, or came to a screen that is the same one, or to an iPhone, whose banners are on the screen."""
+    """At most three checks, the best first. ``standing`` is asked once, and only if a text may not
+    stay: it has a number in it, or came to a screen that is the same one, or to an iPhone, whose
+    banners are on the screen."""
     found = list(islice(_candidates(change), _MOST_LOOKED_AT))
     said = {text for call, text in found if text and call.verb == "expect_visible"}
     before, after = change.before, change.after
@@ -113,15 +120,17 @@ def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
 
 
 def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str]]:
-    """Of what came, words first that the session has said itself. What an earlier look at that screen showed, such
-    as the page under a dialog, says nothing new."""
+    """Of what came, words first that the session has said itself. What an earlier look at that
+    screen showed, such as the page under a dialog, says nothing new."""
     before, typed = change.before, _words(change.said)
     known = {one.label for one in (*before.elements, *before.headings)}
     under = [one for one in change.earlier if one.screen_key == change.after.screen_key]
     known |= {one.label for screen in under[-1:] for one in screen.elements}
     new = [one for one in added if one.label not in known and lasts(one.label)]
     controls = [
-        one for one in new if one.node.clickable or one.adjustable is True or one.semantic_role in _CONTROLS
+        one
+        for one in new
+        if one.node.clickable or one.adjustable is True or one.semantic_role in _CONTROLS
     ]
     said = sorted(
         (one for one in new if one not in controls),
@@ -133,8 +142,8 @@ def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str
 
 
 _OUTCOME, _AMOUNT, _TEXT, _STATE = range(4)
-"""What a change of an element is worth, best first: what the step set itself, a text with a number such as a
-total, any other text or value, the state of a control."""
+"""What a change of an element is worth, best first: what the step set itself, a text with a number
+such as a total, any other text or value, the state of a control."""
 
 
 def _changed(
@@ -148,8 +157,14 @@ def _changed(
     aimed = used or _selector(None, change.after, element, "action")
     worth = _AMOUNT if _has_digits(element.label) else _TEXT
     if "label" in attributes and lasts(element.label) and used is None:
-        yield from ((worth, one) for one in _visible(change, Selector(text=element.label), element.label))
-    elif "label" in attributes and aimed is not None and (lasts(element.label) or element.label.isdecimal()):
+        yield from (
+            (worth, one) for one in _visible(change, Selector(text=element.label), element.label)
+        )
+    elif (
+        "label" in attributes
+        and aimed is not None
+        and (lasts(element.label) or element.label.isdecimal())
+    ):
         yield worth, (Call("expect_state", (aimed,), {"text": element.label}), "")
     value = attributes.get("value", (None, None))[1]
     is_read_back = verb_of(change.call.verb).types
@@ -160,7 +175,10 @@ def _changed(
         state = attributes.get(name, (None, None))[1]
         if isinstance(state, bool) and aimed is not None:
             is_outcome = is_own and name != "enabled"
-            yield _OUTCOME if is_outcome else _STATE, (Call("expect_state", (aimed,), {name: state}), "")
+            yield (
+                _OUTCOME if is_outcome else _STATE,
+                (Call("expect_state", (aimed,), {name: state}), ""),
+            )
 
 
 def _used(change: Change, element: Element) -> Selector | None:
@@ -173,7 +191,11 @@ def _used(change: Change, element: Element) -> Selector | None:
 
 
 def _visible(change: Change, selector: Selector | None, text: str) -> Iterator[tuple[Call, str]]:
-    if selector is not None and _shown(change.after, selector) and not _shown(change.before, selector):
+    if (
+        selector is not None
+        and _shown(change.after, selector)
+        and not _shown(change.before, selector)
+    ):
         yield Call("expect_visible", (), dict(selector.given())), text
 
 
@@ -188,8 +210,14 @@ def _selector(
     before: Snapshot | None, after: Snapshot, element: Element, purpose: Any = "check"
 ) -> Selector | None:
     """One that means this element alone, and nothing on the screen before."""
-    found = after.selector(element.ref, purpose=purpose, also=[before] if before is not None else [])
-    if not found.unique_on or found.selector.nth is not None or found.selector.class_name is not None:
+    found = after.selector(
+        element.ref, purpose=purpose, also=[before] if before is not None else []
+    )
+    if (
+        not found.unique_on
+        or found.selector.nth is not None
+        or found.selector.class_name is not None
+    ):
         return None
     return found.selector
 
@@ -211,4 +239,6 @@ def _words(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word.casefold() for text in texts for word in re.findall(r"\w{3,}", text))
 
 
-_CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link"})
+_CONTROLS = frozenset(
+    {"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link"}
+)

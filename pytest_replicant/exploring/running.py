@@ -20,7 +20,8 @@ _MOST_LINES = 25
 
 @dataclass(frozen=True)
 class Ran:
-    """How it ended: ``passed`` for a pass that needed no recovery. ``text`` is the end of what pytest printed."""
+    """How it ended: ``passed`` for a pass that needed no recovery. ``text`` is the end of what
+    pytest printed."""
 
     passed: bool
     recovered: bool
@@ -28,18 +29,21 @@ class Ran:
     text: str
 
 
-def run_test(place: str, uri: str, folder: str, secrets: Mapping[str, str], options: Sequence[str]) -> Ran:
-    """Runs ``FILE::test`` on the phone of that URI, from ``folder``, with ``secrets`` in its environment."""
+def run_test(
+    place: str, uri: str, folder: str, secrets: Mapping[str, str], options: Sequence[str]
+) -> Ran:
+    """Runs ``FILE::test`` on the phone of that URI, from ``folder``, with ``secrets`` in its
+    environment."""
     began = time.monotonic()
     with TemporaryDirectory() as own:
         report = Path(own, "junit.xml")
         command = [
-            sys.executable, "-m", "pytest", place, f"--replicant-device={uri}", "--no-header", "-q", "--color=no",
-            "-p", "no:cacheprovider", *options, f"--junitxml={report}",
+            sys.executable, "-m", "pytest", place, f"--replicant-device={uri}", "--no-header", "-q",
+            "--color=no", "-p", "no:cacheprovider", *options, f"--junitxml={report}",
         ]  # fmt: skip
         with subprocess.Popen(
-            command, cwd=folder, env={**os.environ, **secrets}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            command, cwd=folder, env={**os.environ, **secrets}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         ) as process:  # fmt: skip
             text, code = _ended(process, began), process.returncode
         done, recovered = _outcome(report)
@@ -49,7 +53,8 @@ def run_test(place: str, uri: str, folder: str, secrets: Mapping[str, str], opti
 
 
 def _outcome(report: Path) -> tuple[bool, bool]:
-    """Whether a test ran to its end, and whether one needed recovery, by what the run wrote for other programs."""
+    """Whether a test ran to its end, and whether one needed recovery, by what the run wrote for
+    other programs."""
     try:
         cases = list(ElementTree.parse(report).iter("testcase"))
     except (OSError, ElementTree.ParseError):
@@ -60,7 +65,8 @@ def _outcome(report: Path) -> tuple[bool, bool]:
 
 
 def _ended(process: subprocess.Popen[bytes], began: float) -> str:
-    """All that it printed. It does not outlive the process that waits for it, nor a quarter of an hour."""
+    """All that it printed. It does not outlive the process that waits for it, nor a quarter of an
+    hour."""
     while True:
         try:
             return process.communicate(timeout=_TICK_SECONDS)[0].decode(errors="replace")

@@ -1,4 +1,5 @@
-"""What a session recorded, as values: steps, their checks, and what became of each that was asked for."""
+"""What a session recorded, as values: steps, their checks, and what became of each that was asked
+for."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ Outcome = Literal["ok", "failed", "not tried"]
 
 @dataclass
 class RecordedCheck:
-    """A check that held. ``own``: its author wrote it, else it was proposed; ``vacuous``: it held before too."""
+    """A check that held. ``own``: its author wrote it, else it was proposed; ``vacuous``: it held
+    before too."""
 
     id: str
     call: Call
@@ -28,10 +30,11 @@ class RecordedCheck:
 
 @dataclass
 class RecordedStep:
-    """An action that succeeded. ``call`` is as it was given, ``durable`` has a locator for each ref.
+    """An action that succeeded. ``call`` is as it was given, ``durable`` has a locator for each
+    ref.
 
-    ``before`` and ``after`` are the screens around it, ``acted`` the element. ``title`` is that of the
-    ``mobile.step`` around it. ``warnings`` are about its locators."""
+    ``before`` and ``after`` are the screens around it, ``acted`` the element. ``title`` is that of
+    the ``mobile.step`` around it. ``warnings`` are about its locators."""
 
     number: int
     call: Call
@@ -46,10 +49,11 @@ class RecordedStep:
 
 @dataclass(frozen=True)
 class StepFailure:
-    """Why a step failed, by its ``code``: AMBIGUOUS_TARGET, GUARDED and the like. ``sent`` is whether something
-    may have reached the app; ``kept``: the action itself was done and is recorded, and a check behind it failed.
-    ``advice`` is what to do next, and ``step`` the step that it is, "" if it is none; ``allow`` is the word by
-    which the guard lets it pass. ``trouble`` is "usage", "phone" or "" for what the app showed."""
+    """Why a step failed, by its ``code``: AMBIGUOUS_TARGET, GUARDED and the like. ``sent`` is
+    whether something may have reached the app; ``kept``: the action itself was done and is
+    recorded, and a check behind it failed. ``advice`` is what to do next, and ``step`` the step
+    that it is, "" if it is none; ``allow`` is the word by which the guard lets it pass. ``trouble``
+    is "usage", "phone" or "" for what the app showed."""
 
     code: str
     message: str
@@ -101,7 +105,9 @@ class StepResult:
         """What came up while the action was done."""
         seen = outcome.seen
         self.toasts, self.dialogs, self.summary = seen.toasts, seen.dialogs, outcome.summary
-        self.recoveries = tuple(f"{one.strategy} after {one.code}: {one.reason}" for one in seen.recoveries)
+        self.recoveries = tuple(
+            f"{one.strategy} after {one.code}: {one.reason}" for one in seen.recoveries
+        )
 
     def warn(self, *warnings: str) -> None:
         self.warnings = (*self.warnings, *warnings)
@@ -112,8 +118,8 @@ class StepResult:
 
 @dataclass
 class Batch:
-    """The steps of one request, by its ``id``. ``screen`` is the present one, in words; ``proposed`` are checks by
-    their ids. ``is_over`` is False while it runs."""
+    """The steps of one request, by its ``id``. ``screen`` is the present one, in words;
+    ``proposed`` are checks by their ids. ``is_over`` is False while it runs."""
 
     id: str
     results: list[StepResult] = field(default_factory=list)
@@ -152,12 +158,13 @@ class Batch:
 
 @dataclass(frozen=True)
 class SessionAnswer:
-    """An answer of a kept session, with ``--json``: the ``command``, its exit code (0 fine, 1 a failed step or
-    check, 2 usage, 3 the phone), and what that command says. ``error`` is why nothing was done. ``screen`` is the
-    outline, or what changed since the last one that was printed. ``proposed`` are checks of the last step, by id;
-    ``differs`` says of rewind what differs from before; ``unsaved`` counts recorded steps that no test has.
-    ``id`` is that of the request: sent again, it does nothing; ``is_over`` is false while its steps are done.
-    ``said`` is what save has to say of the test, ``open_end`` that no check follows the last action."""
+    """An answer of a kept session, with ``--json``: the ``command``, its exit code (0 fine, 1 a
+    failed step or check, 2 usage, 3 the phone), and what that command says. ``error`` is why
+    nothing was done. ``screen`` is the outline, or what changed since the last one that was
+    printed. ``proposed`` are checks of the last step, by id; ``differs`` says of rewind what
+    differs from before; ``unsaved`` counts recorded steps that no test has. ``id`` is that of the
+    request: sent again, it does nothing; ``is_over`` is false while its steps are done. ``said`` is
+    what save has to say of the test, ``open_end`` that no check follows the last action."""
 
     command: str
     code: int

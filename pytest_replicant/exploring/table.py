@@ -1,4 +1,5 @@
-"""The commands of a session, as data: the command line, the pause prompt, the page and MCP are made of them.
+"""The commands of a session, as data: the command line, the pause prompt, the page and MCP are made
+of them.
 
 A client loads this, so that it imports nothing.
 """
@@ -16,7 +17,12 @@ class Argument:
     """One argument of a command: an option, unless it is a word of its own (``positional``)."""
 
     def __init__(
-        self, name: str, help: str, kind: Kind = "text", positional: bool = False, required: bool = False
+        self,
+        name: str,
+        help: str,
+        kind: Kind = "text",
+        positional: bool = False,
+        required: bool = False,
     ) -> None:
         self.name, self.help, self.kind = name, help, kind
         self.positional, self.required = positional, required
@@ -28,8 +34,8 @@ class Argument:
 
 
 class Command:
-    """One command. ``tool`` says that agents have it over MCP too, ``page`` that the page has it; ``reads``, that
-    it changes nothing; ``of_session``, that it is about a session which is open."""
+    """One command. ``tool`` says that agents have it over MCP too, ``page`` that the page has it;
+    ``reads``, that it changes nothing; ``of_session``, that it is about a session which is open."""
 
     def __init__(
         self,
@@ -45,7 +51,9 @@ class Command:
         self.tool, self.page, self.reads, self.of_session = tool, page, reads, of_session
 
 
-_ALLOW = Argument("allow", "word that the guard lets pass: pay, delete, send, call, other apps, a label", "texts")
+_ALLOW = Argument(
+    "allow", "word that the guard lets pass: pay, delete, send, call, other apps, a label", "texts"
+)
 JSON = Argument("json", "answer as JSON, replicant.session/1", "flag")
 
 COMMANDS: tuple[Command, ...] = (
@@ -55,10 +63,14 @@ COMMANDS: tuple[Command, ...] = (
         (
             Argument("app", "id of the app; with a state, the one in front", positional=True),
             Argument("state", "fixture of the project, such as a mobile_state, to begin from"),
-            Argument("device", "phone as pytest names it: virtual, virtual:ios, android:SERIAL, ios:URL"),
+            Argument(
+                "device", "phone as pytest names it: virtual, virtual:ios, android:SERIAL, ios:URL"
+            ),
             Argument("keep_data", "leave the app's data as they are", "flag"),
             Argument(
-                "guard", "refuse to pay, delete, send, call and leave the app; usual on a real phone", "flag"
+                "guard",
+                "refuse to pay, delete, send, call and leave the app; usual on a real phone",
+                "flag",
             ),
             Argument("no_guard", "refuse nothing", "flag"),
             Argument("refuse", "further label that is refused", "texts"),
@@ -71,7 +83,9 @@ COMMANDS: tuple[Command, ...] = (
         "look",
         "print the screen: each element has a ref",
         (
-            Argument("all", "covered elements and those further on as well, without a limit", "flag"),
+            Argument(
+                "all", "covered elements and those further on as well, without a limit", "flag"
+            ),
             Argument("within", "only the part with this ref or label"),
         ),
         reads=True,
@@ -80,7 +94,12 @@ COMMANDS: tuple[Command, ...] = (
         "do",
         "do steps until one fails: tap m987, fill k020 some text, or the call as in a test",
         (
-            Argument("steps", 'tap(text="Sign in"), fill(text="Password", env="NAME")', "texts", positional=True),
+            Argument(
+                "steps",
+                'tap(text="Sign in"), fill(text="Password", env="NAME")',
+                "texts",
+                positional=True,
+            ),
             Argument("id", "name of this request: sent again, it does nothing"),
             _ALLOW,
         ),
@@ -91,7 +110,9 @@ COMMANDS: tuple[Command, ...] = (
         "make checks and record them: ids of proposed ones, or expect_visible(text=...)",
         (
             Argument("checks", "3a, or a call", "texts", positional=True, required=True),
-            Argument("instead", "in place of the check that failed, or of the step's last one", "flag"),
+            Argument(
+                "instead", "in place of the check that failed, or of the step's last one", "flag"
+            ),
         ),
         page=True,
     ),
@@ -111,7 +132,9 @@ COMMANDS: tuple[Command, ...] = (
         "evidence",
         "print or keep logs, crashes, a screenshot, also with refs or a grid drawn on it",
         (
-            Argument("what", "logs, crashes, screenshot, marks or grid", positional=True, required=True),
+            Argument(
+                "what", "logs, crashes, screenshot, marks or grid", positional=True, required=True
+            ),
             Argument("output", "file to write"),
         ),
         page=True,
@@ -121,7 +144,9 @@ COMMANDS: tuple[Command, ...] = (
         "write the recorded steps as a test",
         (
             Argument(
-                "place", "tests/test_order.py::test_order; none in a paused test: at its line", positional=True
+                "place",
+                "tests/test_order.py::test_order; none in a paused test: at its line",
+                positional=True,
             ),
             Argument("diff", "print the patch, write nothing", "flag"),
             Argument("run", "run it on a fresh app", "flag"),

@@ -75,9 +75,9 @@ def new_test(
     source: str | None,
     state: str = "",
 ) -> tuple[NewTest, list[str]]:
-    """The test with its imports, and what of the project stands in it in place of steps: fixtures, page objects
-    and functions that do the same. ``source`` is the file as it is, ``state`` the fixture that the steps began
-    from, "" for the launch of the app."""
+    """The test with its imports, and what of the project stands in it in place of steps: fixtures,
+    page objects and functions that do the same. ``source`` is the file as it is, ``state`` the
+    fixture that the steps began from, "" for the launch of the app."""
     rows = _rows(steps, "" if state else app, fresh)
     arguments: list[str] = ["mobile", *filter(None, [state])]
     imports: list[str] = []
@@ -96,12 +96,14 @@ def new_test(
     if source is None or re.search(r"def test_\w+\([^)]*\) -> None:", source):
         arguments[0] = "mobile: Mobile"
         imports.append("from pytest_replicant import Mobile")
-    return NewTest(place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body))), said
+    return NewTest(
+        place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body))
+    ), said
 
 
 def _fits_of(rows: Sequence[_Row], fresh: bool, root: str, place: Place) -> list[Fit]:
-    """What of the project does the same. A fixture that clears the data, as the session did, comes first; one that
-    does not is what the project has agreed on."""
+    """What of the project does the same. A fixture that clears the data, as the session did, comes
+    first; one that does not is what the project has agreed on."""
     codes = [row.code for row in rows]
     found = fits([code.replace(_FRESH, "fresh=True") for code in codes], Path(root), place.path)
     if fresh and not any(fit.first == 0 for fit in found):
@@ -115,7 +117,10 @@ def imports_for(body: Sequence[str]) -> list[str]:
     text = "\n".join(body)
     names = [name for name in _NAMES if re.search(rf"\b{name}\(", text)]
     imports = [f"from pytest_replicant import {', '.join(names)}"] if names else []
-    return [*imports, *(f"import {module}" for module in ("os", "re") if re.search(rf"\b{module}\.[a-z]", text))]
+    return [
+        *imports,
+        *(f"import {module}" for module in ("os", "re") if re.search(rf"\b{module}\.[a-z]", text)),
+    ]
 
 
 def _rows(steps: Sequence[RecordedStep], app: str, fresh: bool) -> list[_Row]:
@@ -150,7 +155,8 @@ def _lines(rows: Sequence[_Row]) -> list[str]:
 
 
 def said_of(steps: Sequence[RecordedStep]) -> str:
-    """What a reviewer asks first: what no check verifies, what proves nothing, what may not last."""
+    """What a reviewer asks first: what no check verifies, what proves nothing, what may not
+    last."""
     checks = [check for step in steps for check in step.checks]
     bare = [str(step.number) for step in steps if not any(not one.vacuous for one in step.checks)]
     empty = [check.id for check in checks if check.vacuous]
@@ -160,7 +166,8 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
     parts += [f"Vacuous, true before as well: {', '.join(empty)}."] if empty else []
     parts += [f"Narrow: {'; '.join(narrow)}."] if narrow else []
     parts += [
-        f"Hasty: step {step.number} finds a target before step {before.number} too, so check step {before.number}."
+        f"Hasty: step {step.number} finds a target before step {before.number} too, so check step "
+        f"{before.number}."
         for before, step in pairwise(steps)
         if _is_hasty(before, step)
     ]
@@ -172,7 +179,8 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
 
 
 def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
-    """Whether a step would be done where the one before it has no effect yet, on another element there."""
+    """Whether a step would be done where the one before it has no effect yet, on another element
+    there."""
     if before.before is None or step.acted is None or any(not one.vacuous for one in before.checks):
         return False
     here = before.before.locate(step.acted).element
@@ -185,8 +193,9 @@ def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
 
 
 class Edits:
-    """What this run has written into test files that it has loaded: their code keeps the lines that it had. A file
-    that anybody else has changed since ``began`` (seconds since the epoch) is left alone."""
+    """What this run has written into test files that it has loaded: their code keeps the lines that
+    it had. A file that anybody else has changed since ``began`` (seconds since the epoch) is left
+    alone."""
 
     def __init__(self, began: float) -> None:
         self._began = began
@@ -199,20 +208,23 @@ class Edits:
         known = self._stamps.get(path)
         if stamp != known if known is not None else not 0 < stamp / 1e9 < self._began:
             raise UsageError(
-                f"{path.name} was changed since this run has loaded it, and line {line} may be another one now. "
-                "Next: last prints the lines, to be put there by hand"
+                f"{path.name} was changed since this run has loaded it, and line {line} may be "
+                "another one now. Next: last prints the lines, to be put there by hand"
             )
         for shifts in self._shifts.get(path, ()):
             line += sum(added for at, added in shifts if at <= line)
         return line
 
     def write(self, path: Path, source: SourceFile, after: str) -> int:
-        """Writes lines that were added to a file or changed; the result is where the last new ones begin."""
+        """Writes lines that were added to a file or changed; the result is where the last new ones
+        begin."""
         before, now = source.text.splitlines(), after.splitlines()
         changes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
         write_source(path, after, source.encoding)
         self._stamps[path] = path.stat().st_mtime_ns
-        moved = [(end + 1, (last - since) - (end - first)) for _, first, end, since, last in changes]
+        moved = [
+            (end + 1, (last - since) - (end - first)) for _, first, end, since, last in changes
+        ]
         shifts = [(line, added) for line, added in moved if added]
         self._shifts.setdefault(path, []).append(shifts)
         return max((since + 1 for tag, _, _, since, _ in changes if tag == "insert"), default=0)
@@ -220,8 +232,8 @@ class Edits:
 
 @dataclass
 class Spot:
-    """The line of a test that stands still, as its code was loaded: steps go before it, or after it. ``failed`` is
-    the check there that failed, if one did."""
+    """The line of a test that stands still, as its code was loaded: steps go before it, or after
+    it. ``failed`` is the check there that failed, if one did."""
 
     path: Path
     line: int
@@ -231,10 +243,14 @@ class Spot:
     behind: int = 0  # lines that were written behind it already
 
     def write(
-        self, steps: Sequence[RecordedStep], instead: Call | None = None, *, only_patch: bool = False
+        self,
+        steps: Sequence[RecordedStep],
+        instead: Call | None = None,
+        *,
+        only_patch: bool = False,
     ) -> tuple[str, str]:
-        """Puts the steps there, and ``instead`` in place of the check that failed, unless ``only_patch``. Returns
-        the patch, and where they are, FILE:LINE. Raises ``UsageError``."""
+        """Puts the steps there, and ``instead`` in place of the check that failed, unless
+        ``only_patch``. Returns the patch, and where they are, FILE:LINE. Raises ``UsageError``."""
         at = earlier = self.edits.line_now(self.path, self.line) + self.behind
         body, source = body_of(steps), read_source(self.path)
         text = source.text
@@ -244,7 +260,9 @@ class Spot:
         after = text
         if instead is not None:  # which stands at a line that all of these went before
             code = instead.code()
-            after = with_check(text, at + added, self._is_failed, code, imports_for([code]), self.path)
+            after = with_check(
+                text, at + added, self._is_failed, code, imports_for([code]), self.path
+            )
         patch = patch_of(self.path.name, source.text, after)
         if only_patch:
             return patch, f"{self.path.name}:{at}"

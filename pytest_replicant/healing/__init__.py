@@ -1,4 +1,5 @@
-"""Locators that no longer find their element: found again by identity, and proposed as a patch to review."""
+"""Locators that no longer find their element: found again by identity, and proposed as a patch to
+review."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Keywords of calls, changed by libcst, which keeps every other character of a file. It comes with ``[edit]``."""
+"""Keywords of calls, changed by libcst, which keeps every other character of a file. It comes with
+``[edit]``."""
 
 from __future__ import annotations
 
@@ -61,12 +62,13 @@ def _name(argument: libcst.Arg) -> str:
 
 
 def _arguments(given: Sequence[libcst.Arg], before: Keywords, after: Keywords) -> list[libcst.Arg]:
-    """With ``after`` in place of the first of ``before``. Commas, and the layout and comments behind them, stay
-    where they are."""
+    """With ``after`` in place of the first of ``before``. Commas, and the layout and comments
+    behind them, stay where they are."""
     written = {_name(one): one for one in given}
     first = next(place for place, one in enumerate(given) if _name(one) in before)
     new = [
-        written[name] if name in before and one.deep_equals(before[name]) else one for name, one in after.items()
+        written[name] if name in before and one.deep_equals(before[name]) else one
+        for name, one in after.items()
     ]
     found = [*given[:first], *new, *(one for one in given[first:] if _name(one) not in before)]
     more = len(found) - len(given)

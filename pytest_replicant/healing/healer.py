@@ -19,7 +19,9 @@ from .refinding import Refound, looks_like, refind
 from .refusal import Refusal
 from .sources import Literal, Source, Sources
 
-FINDING: frozenset[FailureCode] = frozenset({"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "AMBIGUOUS_TARGET"})
+FINDING: frozenset[FailureCode] = frozenset(
+    {"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "AMBIGUOUS_TARGET"}
+)
 """Codes of a target that was not found, or not alone."""
 _MISSED = ("missing", "ambiguous")
 """Problems of a check whose element is not there."""
@@ -54,8 +56,8 @@ class Refused:
 
 @dataclass(frozen=True)
 class Healed:
-    """One literal with another selector. ``evidence`` are the failures that it is for, each with why it is the
-    same element, and ``proof`` says what the new locator was tried on."""
+    """One literal with another selector. ``evidence`` are the failures that it is for, each with
+    why it is the same element, and ``proof`` says what the new locator was tried on."""
 
     file: str
     line: int
@@ -68,8 +70,8 @@ class Healed:
 
 @dataclass
 class Healing:
-    """``others`` is how many tests failed by something else. ``files`` are those that would change, before and
-    after."""
+    """``others`` is how many tests failed by something else. ``files`` are those that would change,
+    before and after."""
 
     report: str
     healed: list[Healed] = field(default_factory=list)
@@ -81,13 +83,16 @@ class Healing:
     @property
     def patch(self) -> bytes:
         """For ``git apply``, in the folder where the tests were run."""
-        patches = (patch_of(name, *map(bytes.decode, both)) for name, both in sorted(self.files.items()))
+        patches = (
+            patch_of(name, *map(bytes.decode, both)) for name, both in sorted(self.files.items())
+        )
         return "".join(patches).encode()
 
 
 @dataclass(frozen=True)
 class _Case:
-    """A failure whose element was found again on ``now``. ``known`` are the recorded screens of its step."""
+    """A failure whose element was found again on ``now``. ``known`` are the recorded screens of its
+    step."""
 
     failed: Failed
     source: Source
@@ -98,11 +103,13 @@ class _Case:
 
 
 def heal(report: str, older: str | None = None, root: Path | None = None) -> Healing:
-    """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were run, by default
-    this one. Raises ``UsageError`` if a report cannot be read."""
+    """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were
+    run, by default this one. Raises ``UsageError`` if a report cannot be read."""
     root = root if root is not None else Path.cwd()
     if not root.is_dir():
-        raise UsageError(f"--root {root}: there is no such folder. Next: name that in which the tests were run")
+        raise UsageError(
+            f"--root {root}: there is no such folder. Next: name that in which the tests were run"
+        )
     return _Healer(report, older, root).heal()
 
 
@@ -133,7 +140,9 @@ class _Healer:
         self._found.refused.sort(key=lambda one: (one.failed.source, one.failed.test))
         return self._found
 
-    def _look(self, attempt: RecordedAttempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]) -> None:
+    def _look(
+        self, attempt: RecordedAttempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]
+    ) -> None:
         raised = {error.step for error in attempt.failures if error.step}
         steps = [one for one in attempt.steps if one.id in raised and _is_about_finding(one)]
         self._found.others += not steps
@@ -168,17 +177,20 @@ class _Healer:
         return _Case(failed, source, literal, refound, now, (Known(then, was), *known))
 
     def _refuse_states(self, failed: Failed, refound: Refound) -> None:
-        """What a pass had shown under the new name, too, is another state of the app and no new name. Raises
-        ``Refusal``."""
+        """What a pass had shown under the new name, too, is another state of the app and no new
+        name. Raises ``Refusal``."""
         if refound.kind != "renamed":
             return
         began = failed.attempt.started_at
         passes = (one for one in self._before(failed) if one.is_pass and one.started_at < began)
-        for screen in islice((screen for attempt in passes for screen in attempt.snapshots()), _MOST_READ):
+        for screen in islice(
+            (screen for attempt in passes for screen in attempt.snapshots()), _MOST_READ
+        ):
             if any(looks_like(one, refound.element) for one in screen.elements):
                 shown = quoted(refound.element.label)
                 raise Refusal(
-                    "another screen", f"{shown} was shown in a pass, too: it is another state of the app"
+                    "another screen",
+                    f"{shown} was shown in a pass, too: it is another state of the app",
                 )
 
     def _passed(self, failed: Failed, selector: Selector) -> tuple[Snapshot, Element]:
@@ -196,7 +208,10 @@ class _Healer:
                 if screen is not None and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
                     return screen, found[0]
-        raise Refusal("no pass", "no kept pass of this test has this step, with the screen on which it was found")
+        raise Refusal(
+            "no pass",
+            "no kept pass of this test has this step, with the screen on which it was found",
+        )
 
     def _before(self, failed: Failed) -> list[RecordedAttempt]:
         """Earlier attempts of the test on this platform, the newest first."""
@@ -205,14 +220,18 @@ class _Healer:
             same_run = [one for one in self._kept.attempts if one.digest == digest]
             self._older[digest] = [*same_run, *self._kept.before(digest)]
         platform = failed.attempt.platform
-        alike = (one for one in self._older[digest] if one.nodeid == failed.test and one.platform == platform)
+        alike = (
+            one
+            for one in self._older[digest]
+            if one.nodeid == failed.test and one.platform == platform
+        )
         return sorted(alike, key=lambda one: one.started_at, reverse=True)
 
     def _known(
         self, failed: Failed, selector: Selector, element: Element, used: tuple[Snapshot, Snapshot]
     ) -> Iterator[Known]:
-        """This screen, ``used`` apart, with any content, in each kept attempt of the test. The element is
-        what the old locator found there, else where it is located."""
+        """This screen, ``used`` apart, with any content, in each kept attempt of the test. The
+        element is what the old locator found there, else where it is located."""
         now, seen = used[0], {one.fingerprint for one in used}
         every = (one for attempt in self._before(failed) for one in attempt.snapshots())
         for screen in islice(every, _MOST_READ):
@@ -238,10 +257,15 @@ class _Healer:
         proposal = propose(first.refound.element, first.literal.selector, first.now, known)
         for case in others:
             if matched(proposal.selector, case.now) != [case.refound.element]:
-                why = f"{proposal.selector} is right for {first.failed.test}, and not for {case.failed.test}"
+                why = (
+                    f"{proposal.selector} is right for {first.failed.test}, and not for "
+                    f"{case.failed.test}"
+                )
                 raise Refusal("shared literal", why)
         own = [(case.failed.attempt.nodeid, case.failed.step.id) for case in cases]
-        self._uses.agree(first.source, first.literal, proposal.selector, [case.now for case in cases], own)
+        self._uses.agree(
+            first.source, first.literal, proposal.selector, [case.now for case in cases], own
+        )
         self._write(cases, proposal)
 
     def _write(self, cases: Sequence[_Case], proposal: Proposal) -> None:
@@ -253,7 +277,9 @@ class _Healer:
         self._found.files[source.name] = source.data, after
         evidence = tuple((case.failed, case.refound.evidence) for case in cases)
         where = (source.name, literal.line, literal.name)
-        self._found.healed.append(Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof))
+        self._found.healed.append(
+            Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof)
+        )
 
 
 def _last_attempts(attempts: Sequence[RecordedAttempt]) -> list[RecordedAttempt]:
@@ -282,20 +308,27 @@ def _occurrence(failed: Failed) -> int:
 
 
 def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
-    """The locator of an action that did not find its element. Raises ``Refusal`` if that is not why it failed,
-    or where the text belongs to an expectation."""
+    """The locator of an action that did not find its element. Raises ``Refusal`` if that is not why
+    it failed, or where the text belongs to an expectation."""
     failure = step.failure
     if step.kind != "action":
-        raise Refusal("claim", f"{step.name} says what has to be there, which is for people to decide")
+        raise Refusal(
+            "claim", f"{step.name} says what has to be there, which is for people to decide"
+        )
     if failure is None or attempt.deaths or attempt.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
     if failure.over is not None and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
         raise Refusal("dialog", f"a window {title} was over the app")
     if failure.blocker is not None or failure.unfit:
-        raise Refusal("another cause", f"the element was found, and not fit for it: {failure.unfit or 'covered'}")
+        raise Refusal(
+            "another cause",
+            f"the element was found, and not fit for it: {failure.unfit or 'covered'}",
+        )
     if failure.ref or not (failure.selector or step.selector):
-        raise Refusal("no literal", "the call names a ref, which stands for an element of one session alone")
+        raise Refusal(
+            "no literal", "the call names a ref, which stands for an element of one session alone"
+        )
     if MASK in step.selector or MASK in str(failure.selector or ""):
         raise Refusal("no literal", "the locator holds a secret, which no report has")
     try:
@@ -303,11 +336,13 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
     except ReplicantError as error:
         raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
     if selector.android is not None or selector.ios is not None or selector.any_of:
-        raise Refusal("no literal", "the locator has several branches, of which one would have to be chosen")
+        raise Refusal(
+            "no literal", "the locator has several branches, of which one would have to be chosen"
+        )
     return selector
 
 
-# --- who else uses a literal ---------------------------------------------------------------------------------
+# --- who else uses a literal ----------------------------------------------------------------------
 
 
 class _Uses:
@@ -330,22 +365,31 @@ class _Uses:
         nows: Sequence[Snapshot],
         own: Collection[tuple[str, str]],
     ) -> None:
-        """Raises ``Refusal`` if another step uses the literal and ``selector`` does not find there what the
-        literal does, or where that is a check. ``nows`` are the failing screens, ``own`` the steps that failed on
-        them, by test and id."""
+        """Raises ``Refusal`` if another step uses the literal and ``selector`` does not find there
+        what the literal does, or where that is a check. ``nows`` are the failing screens, ``own``
+        the steps that failed on them, by test and id."""
         for attempt, is_new in self._attempts:
             for step in attempt.steps:
                 is_own = is_new and (attempt.nodeid, step.id) in own
-                if is_own or not _names(step, literal.selector) or not self._uses(step, source, literal):
+                if (
+                    is_own
+                    or not _names(step, literal.selector)
+                    or not self._uses(step, source, literal)
+                ):
                     continue
                 where = f"{step.source} of {attempt.nodeid}"
                 if step.kind == "check":
-                    raise Refusal("claim", f"{literal.name} is what the expectation at {where} claims, too")
+                    raise Refusal(
+                        "claim", f"{literal.name} is what the expectation at {where} claims, too"
+                    )
                 _agree(attempt, step, literal.selector, selector, () if is_new else nows, where)
 
     def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
         """In doubt it does: a line that names the constant may import it."""
-        named = bool(literal.name) and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
+        named = (
+            bool(literal.name)
+            and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
+        )
         found = file_and_line(step.source)
         if found is None or found[0] != source.name:
             return named
@@ -376,7 +420,13 @@ def _agree(
         after = matched(selector, screen)
         renamed_since = not after and any(not now.traits.differ(screen.traits) for now in nows)
         if not renamed_since and after != before:
-            what = "nothing" if not after else "another element" if len(after) == 1 else f"{len(after)} elements"
+            what = (
+                "nothing"
+                if not after
+                else "another element"
+                if len(after) == 1
+                else f"{len(after)} elements"
+            )
             raise Refusal("shared literal", f"{where} uses it too, where {selector} finds {what}")
         return
     raise Refusal("shared literal", f"{where} uses it too, on a screen that was not kept")

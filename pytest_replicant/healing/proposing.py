@@ -11,13 +11,23 @@ from ..snapshots import Snapshot
 from .refusal import Refusal
 
 _TELLING = frozenset(
-    {"text", "text_contains", "text_matches", "description", "resource_id", "row_with", "within", "has"}
+    {
+        "text",
+        "text_contains",
+        "text_matches",
+        "description",
+        "resource_id",
+        "row_with",
+        "within",
+        "has",
+    }
 )
 
 
 @dataclass(frozen=True)
 class Known:
-    """A recorded screen of the step, and which element the step meant there; None if it has none."""
+    """A recorded screen of the step, and which element the step meant there; None if it has
+    none."""
 
     screen: Snapshot
     element: Element | None
@@ -25,8 +35,8 @@ class Known:
 
 @dataclass(frozen=True)
 class Proposal:
-    """``selector`` finds the element on the failing screen, and on ``found`` of ``known`` recorded ones; another
-    element on none of them."""
+    """``selector`` finds the element on the failing screen, and on ``found`` of ``known`` recorded
+    ones; another element on none of them."""
 
     selector: Selector
     found: int
@@ -42,8 +52,8 @@ class Proposal:
 
 
 def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Known]) -> Proposal:
-    """The locator that holds on most recorded screens; of those, one as the test wrote it. Raises ``Refusal``
-    if none finds the element alone on the failing screen and no other one elsewhere."""
+    """The locator that holds on most recorded screens; of those, one as the test wrote it. Raises
+    ``Refusal`` if none finds the element alone on the failing screen and no other one elsewhere."""
     best: Proposal | None = None
     for selector in _candidates(element, was, now, [one.screen for one in known]):
         found = holds(selector, element, now, known)
@@ -56,9 +66,11 @@ def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Know
     return best
 
 
-def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[Known]) -> int | None:
-    """On how many recorded screens it finds the element that was meant; None if it finds another one anywhere,
-    or not that alone on the failing screen."""
+def holds(
+    selector: Selector, element: Element, now: Snapshot, known: Sequence[Known]
+) -> int | None:
+    """On how many recorded screens it finds the element that was meant; None if it finds another
+    one anywhere, or not that alone on the failing screen."""
     if matched(selector, now) != [element]:
         return None
     count = 0
@@ -72,15 +84,19 @@ def holds(selector: Selector, element: Element, now: Snapshot, known: Sequence[K
 
 
 def matched(selector: Selector, screen: Snapshot) -> list[Element]:
-    """What an action would find; nothing if that cannot be tried, as with texts that the phone hides."""
+    """What an action would find; nothing if that cannot be tried, as with texts that the phone
+    hides."""
     try:
         return screen.every(selector)
     except ReplicantError:
         return []
 
 
-def _candidates(element: Element, was: Selector, now: Snapshot, also: Sequence[Snapshot]) -> Iterator[Selector]:
-    """As the test wrote it first, with what the element says now; then what the snapshot itself proposes."""
+def _candidates(
+    element: Element, was: Selector, now: Snapshot, also: Sequence[Snapshot]
+) -> Iterator[Selector]:
+    """As the test wrote it first, with what the element says now; then what the snapshot itself
+    proposes."""
     yield from _rewritten(element, was)
     for others in (also, ()):
         proposed = now.selector(element.ref, also=others)
@@ -94,7 +110,9 @@ def _rewritten(element: Element, was: Selector) -> Iterator[Selector]:
         changed["text"] = element.label
     if was.resource_id is not None and element.resource_id:
         short = "/" not in was.resource_id
-        changed["resource_id"] = element.resource_id.rpartition("/")[2] if short else element.resource_id
+        changed["resource_id"] = (
+            element.resource_id.rpartition("/")[2] if short else element.resource_id
+        )
     if was.description is not None and element.description:
         changed["description"] = element.description
     if changed:

@@ -1,4 +1,5 @@
-"""An element of the last pass, found again on the screen on which its locator found nothing, or several."""
+"""An element of the last pass, found again on the screen on which its locator found nothing, or
+several."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ Kind = Literal["renamed", "id changed", "moved", "no longer alone"]
 
 @dataclass(frozen=True)
 class Refound:
-    """``element`` is of the failing screen. ``evidence`` is one line: ``renamed: same id, same place, "Log in" ->
-    "Sign in"``."""
+    """``element`` is of the failing screen. ``evidence`` is one line: ``renamed: same id, same
+    place, "Log in" -> "Sign in"``."""
 
     element: Element
     kind: Kind
@@ -36,12 +37,14 @@ class Refound:
 
 
 def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> Refound:
-    """Where ``was``, which ``selector`` found on ``then``, is on ``now``. Raises ``Refusal`` if that is not
-    sure: another screen, gone, or several that may be it."""
+    """Where ``was``, which ``selector`` found on ``then``, is on ``now``. Raises ``Refusal`` if
+    that is not sure: another screen, gone, or several that may be it."""
     _same_screen(was, then, now)
     found = now.every(selector)
     if len(found) == 1:
-        raise Refusal("it is there", "the locator finds one element on the failing screen: it came late")
+        raise Refusal(
+            "it is there", "the locator finds one element on the failing screen: it came late"
+        )
     beneath = now.beneath
     if not found and beneath is not None and beneath.every(selector):
         raise Refusal("it is there", "it is in the hierarchy, but off the screen or covered")
@@ -52,22 +55,33 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
         and was.row_title != element.row_title
         and not _has_own_id(was, element, then, now)
     ):
-        raise Refusal("gone", f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there")
+        raise Refusal(
+            "gone",
+            f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there",
+        )
     if then.traits.differ(now.traits) and element.label != now.title:
         raise Refusal("another screen", _screens(then, now))
     if found and element not in found:
-        raise Refusal("two candidates", f"{len(found)} elements match, and what was meant then is none of them")
+        raise Refusal(
+            "two candidates",
+            f"{len(found)} elements match, and what was meant then is none of them",
+        )
     return _described(was, element, several=bool(found))
 
 
 def _same_screen(was: Element, then: Snapshot, now: Snapshot) -> None:
-    """A screen may be named after the element that has another name now: its title alone may differ then."""
+    """A screen may be named after the element that has another name now: its title alone may differ
+    then."""
     if now.cut or then.cut:
         raise Refusal("not proven", "the phone did not give the whole screen")
     if now.dialog is not None and now.dialog != then.dialog:
-        raise Refusal("dialog", f"a dialog is over the screen: {quoted(now.dialog) or 'one without a title'}")
+        raise Refusal(
+            "dialog", f"a dialog is over the screen: {quoted(now.dialog) or 'one without a title'}"
+        )
     if now.app != then.app:
-        raise Refusal("another screen", f"{now.app or 'another app'} is in front, and {then.app} was then")
+        raise Refusal(
+            "another screen", f"{now.app or 'another app'} is in front, and {then.app} was then"
+        )
     named_after_it = was.label == then.title and then.traits.differ_by_title_alone(now.traits)
     if then.traits.differ(now.traits) and not named_after_it:
         raise Refusal("another screen", _screens(then, now))
@@ -85,7 +99,9 @@ def _same_content(was: Element, then: Snapshot, now: Snapshot) -> None:
     others = [one for one in then.elements if one.index not in own]
     kept = sum(_counterpart(one, then, now) is not None for one in others)
     if kept < _STAYED * len(others):
-        raise Refusal("another screen", f"only {kept} of {len(others)} other elements are still there")
+        raise Refusal(
+            "another screen", f"only {kept} of {len(others)} other elements are still there"
+        )
 
 
 def looks_like(one: Element, other: Element) -> bool:
@@ -97,22 +113,38 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
     located = now.locate(was)
     element = located.element or _by_name(was, then, now) or by_place(was, then, now)
     if element is None and located.verdict == "ambiguous":
-        raise Refusal("two candidates", f"{len(located.nearest)} elements may be it: {located.reason}")
+        raise Refusal(
+            "two candidates", f"{len(located.nearest)} elements may be it: {located.reason}"
+        )
     if element is None:
-        halves = [one for one in _newcomers(was, then, now) if not one.bounds.intersect(was.bounds).is_empty]
+        halves = [
+            one
+            for one in _newcomers(was, then, now)
+            if not one.bounds.intersect(was.bounds).is_empty
+        ]
         if len(halves) > 1:
             names = ", ".join(quoted(one.label) for one in halves[:3])
-            raise Refusal("two candidates", f"{len(halves)} new elements stand in its place: {names}")
+            raise Refusal(
+                "two candidates", f"{len(halves)} new elements stand in its place: {names}"
+            )
         raise Refusal("gone", f"nothing on the screen is what it was: {located.reason}")
     before = then.locate(element)
     if before.element not in (None, was):
         name = before.element.describe()
-        raise Refusal("gone", f"{quoted(element.label)} is in its place, and was there before as {name}")
+        raise Refusal(
+            "gone", f"{quoted(element.label)} is in its place, and was there before as {name}"
+        )
     if was.label == element.label:
         return element
-    old = [one for one in then.elements if (one.class_name, one.label) == (element.class_name, element.label)]
+    old = [
+        one
+        for one in then.elements
+        if (one.class_name, one.label) == (element.class_name, element.label)
+    ]
     if any(one != was for one in old):
-        raise Refusal("gone", f"{quoted(element.label)} has its place or id now, and was another one before")
+        raise Refusal(
+            "gone", f"{quoted(element.label)} has its place or id now, and was another one before"
+        )
     if _has_own_id(was, element, then, now):
         return element
     if _is_in_list(was, then):
@@ -127,7 +159,11 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
 def _has_own_id(was: Element, now: Element, *screens: Snapshot) -> bool:
     """Whether both have one id, which no other element of either screen has."""
     name = was.resource_id
-    return bool(name) and name == now.resource_id and all(_count_of_id(screen, name) == 1 for screen in screens)
+    return (
+        bool(name)
+        and name == now.resource_id
+        and all(_count_of_id(screen, name) == 1 for screen in screens)
+    )
 
 
 def _count_of_id(screen: Snapshot, name: str) -> int:
@@ -143,10 +179,14 @@ def _newcomers(was: Element, then: Snapshot, now: Snapshot) -> list[Element]:
 
 
 def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
-    """The element that has its name and class, and an id that no element had then: its id was changed. None if
-    that name was not its alone."""
+    """The element that has its name and class, and an id that no element had then: its id was
+    changed. None if that name was not its alone."""
     own = (was.text, was.description, was.hint, *was.folded)
-    if was.name not in filter(None, own) or not was.resource_id or _count_of_id(now, was.resource_id):
+    if (
+        was.name not in filter(None, own)
+        or not was.resource_id
+        or _count_of_id(now, was.resource_id)
+    ):
         return None  # a name that another element lends it stays where that is
     found = _alone(then, now, lambda one: (one.class_name, one.name) == (was.class_name, was.name))
     if found is None:
@@ -168,8 +208,8 @@ def _is_in_list(was: Element, then: Snapshot) -> bool:
 
 
 def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
-    """The one element that came between the same neighbours, of the same class and id and about as large, where of
-    its kind nothing else went there. None if anything about that is not so."""
+    """The one element that came between the same neighbours, of the same class and id and about as
+    large, where of its kind nothing else went there. None if anything about that is not so."""
     if was.twins is not None or not was.label or _is_in_list(was, then):
         return None
     pairs = {one: _counterpart(one, then, now) for one in then.elements}
@@ -181,14 +221,19 @@ def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     came = [one for one in _between(now.elements, first[1], last[1]) if one not in met]
     lost = [one for one in went if _same_make(one, was)]
     found = [one for one in came if one.class_name == was.class_name]
-    if len(lost) != 1 or len(found) != 1 or not _same_make(found[0], was) or not (first[0] or last[0]):
+    if (
+        len(lost) != 1
+        or len(found) != 1
+        or not _same_make(found[0], was)
+        or not (first[0] or last[0])
+    ):
         return None
     return found[0] if any(_kept_distance(was, found[0], *each) for each in (first, last)) else None
 
 
 def _counterpart(one: Element, then: Snapshot, now: Snapshot) -> Element | None:
-    """On the other screen; by its class, id and label too where these are its alone: a new name in its row does
-    not make it another one."""
+    """On the other screen; by its class, id and label too where these are its alone: a new name in
+    its row does not make it another one."""
     located = now.locate(one).element
     if located is not None or not one.label:
         return located
@@ -221,7 +266,9 @@ def _same_make(one: Element, other: Element) -> bool:
     return len(set(made)) == 1 and heights[1] - heights[0] <= _SIZED_ALIKE * heights[1]
 
 
-def _kept_distance(was: Element, now: Element, then_near: Element | None, now_near: Element | None) -> bool:
+def _kept_distance(
+    was: Element, now: Element, then_near: Element | None, now_near: Element | None
+) -> bool:
     if then_near is None or now_near is None:
         return False
     before = was.bounds.left - then_near.bounds.left, was.bounds.top - then_near.bounds.top

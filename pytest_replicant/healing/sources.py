@@ -1,7 +1,8 @@
-"""The files of tests that a report names, and the literals of locators in them: where one stands, and its keywords
-changed, nothing else.
+"""The files of tests that a report names, and the literals of locators in them: where one stands,
+and its keywords changed, nothing else.
 
-Source files are parsed and never run. They lie below one folder, and stand as they did when the report was made.
+Source files are parsed and never run. They lie below one folder, and stand as they did when the
+report was made.
 """
 
 from __future__ import annotations
@@ -34,26 +35,34 @@ class Sources:
         self._read: dict[str, Source] = {}
 
     def at(self, where: str, text: str) -> tuple[Source, int]:
-        """The file and the line of ``"tests/test_shop.py:18"``, which has to say what was recorded, ``text``.
-        Raises ``Refusal``."""
+        """The file and the line of ``"tests/test_shop.py:18"``, which has to say what was recorded,
+        ``text``. Raises ``Refusal``."""
         found = file_and_line(where)
         if found is None:
             raise Refusal("no source", "the report does not say which line of the test this is")
         name, line = found
         source = self.read(name)
         if not text or not _says(source.line(line), text):
-            raise Refusal("source changed", f"{name}:{line} no longer says what it said when the test ran")
+            raise Refusal(
+                "source changed", f"{name}:{line} no longer says what it said when the test ran"
+            )
         return source, line
 
     def read(self, name: str) -> Source:
-        """Raises ``Refusal`` for a name that leads out of the folder, and for a file that cannot be read."""
+        """Raises ``Refusal`` for a name that leads out of the folder, and for a file that cannot be
+        read."""
         if name not in self._read:
             self._read[name] = Source(self._bytes(name), name)
         return self._read[name]
 
     def _bytes(self, name: str) -> bytes:
         path = PurePosixPath(name)
-        if path.is_absolute() or ".." in path.parts or path.suffix != ".py" or re.search(_NO_NAME, name):
+        if (
+            path.is_absolute()
+            or ".." in path.parts
+            or path.suffix != ".py"
+            or re.search(_NO_NAME, name)
+        ):
             raise Refusal("no source", f"{name!r} is no file of tests in {self.root}")
         file = self.root / path
         try:
@@ -62,7 +71,9 @@ class Sources:
             with file.open("rb") as opened:
                 data = opened.read(LARGEST_FILE + 1)
         except (OSError, ValueError) as error:
-            raise Refusal("no source", f"{name}: {getattr(error, 'strerror', None) or error}") from None
+            raise Refusal(
+                "no source", f"{name}: {getattr(error, 'strerror', None) or error}"
+            ) from None
         if len(data) > LARGEST_FILE:
             raise Refusal("no source", f"{name} is larger than {LARGEST_FILE // 1_000_000} MB")
         return data
@@ -77,8 +88,8 @@ def _says(line: str, recorded: str) -> bool:
 
 @dataclass(frozen=True)
 class Literal:
-    """``call`` holds the keywords that describe an element; ``name`` is the constant that it is assigned to, ""
-    if it stands in the call itself."""
+    """``call`` holds the keywords that describe an element; ``name`` is the constant that it is
+    assigned to, "" if it stands in the call itself."""
 
     call: ast.Call
     selector: Selector
@@ -115,13 +126,21 @@ class Source:
         """As a trace records it, without indentation; "" if the file has no such line."""
         return self._lines[number - 1].strip() if 0 < number <= len(self._lines) else ""
 
-    # --- finding ------------------------------------------------------------------------------------------
+    # --- finding ----------------------------------------------------------------------------------
     def literal_at(self, line: int, selector: Selector) -> Literal:
         """The literal of ``selector`` that the action on that line uses. Raises ``Refusal``."""
         calls = [one for one in _calls(self.tree) if _line_of(one) == line and not _is_check(one)]
-        found = {each.place: each for call in calls for each in self._used_by(call) if each.selector == selector}
+        found = {
+            each.place: each
+            for call in calls
+            for each in self._used_by(call)
+            if each.selector == selector
+        }
         if not found:
-            why = f"{self.name}:{line} does not write {selector}, nor names a constant of this file that does"
+            why = (
+                f"{self.name}:{line} does not write {selector}, nor names a constant of this file "
+                "that does"
+            )
             raise Refusal("no literal", why)
         if len(found) > 1:
             raise Refusal("no literal", f"{self.name}:{line} has that locator {len(found)} times")
@@ -131,25 +150,33 @@ class Source:
         return literal
 
     def _used_by(self, call: ast.Call) -> Iterator[Literal]:
-        """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants for either."""
+        """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants
+        for either."""
         own = said_by(call)
         if own is not None:
             yield Literal(call, own)
         receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
-        for part in (*call.args, *(each.value for each in call.keywords if each.arg == "target"), *receiver):
+        for part in (
+            *call.args,
+            *(each.value for each in call.keywords if each.arg == "target"),
+            *receiver,
+        ):
             yield from _made(part)
             if name := name_of(part):
                 yield from self._constant(name, is_attribute=isinstance(part, ast.Attribute))
 
     def _constant(self, name: str, *, is_attribute: bool) -> Iterator[Literal]:
-        """What a name stands for, if it is bound once in the whole file; an attribute, if that is one of an
-        object or a class, to which an argument or a local variable of the same name is nothing."""
+        """What a name stands for, if it is bound once in the whole file; an attribute, if that is
+        one of an object or a class, to which an argument or a local variable of the same name is
+        nothing."""
         values = dict(_assignments(self.tree))
         apart = _names_in_functions(self.tree) if is_attribute else set()
         bound = [
             node
             for node in ast.walk(self.tree)
-            if _bound(node, is_attribute) == name and node not in apart and values.get(node, node) is not None
+            if _bound(node, is_attribute) == name
+            and node not in apart
+            and values.get(node, node) is not None
         ]
         if len(bound) == 1:
             yield from _made(values.get(bound[0]), name)
@@ -157,7 +184,9 @@ class Source:
     def _refuse_checks_of(self, name: str) -> None:
         for call in _calls(self.tree):
             given = [*call.args, *(each.value for each in call.keywords)]
-            if _is_check(call) and (name in _asked(call) or any(_has_name(each, name) for each in given)):
+            if _is_check(call) and (
+                name in _asked(call) or any(_has_name(each, name) for each in given)
+            ):
                 self._refuse(name, _line_of(call))
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assert) and _has_name(node, name):
@@ -166,17 +195,23 @@ class Source:
     def _refuse(self, name: str, line: int) -> None:
         raise Refusal("claim", f"{name} is what the expectation at {self.name}:{line} claims, too")
 
-    # --- changing -----------------------------------------------------------------------------------------
+    # --- changing ---------------------------------------------------------------------------------
     def changed(
         self, literal: Literal, selector: Selector, also: Mapping[Literal, Selector] | None = None
     ) -> bytes:
-        """The file with that selector in place of the literal's, and those of ``also`` in theirs. Raises
-        ``Refusal`` where that cannot be done, and ``UsageError`` without the extra ``[edit]``."""
+        """The file with that selector in place of the literal's, and those of ``also`` in theirs.
+        Raises ``Refusal`` where that cannot be done, and ``UsageError`` without the extra
+        ``[edit]``."""
         try:
             from .changing import with_keywords
         except ImportError:
-            raise UsageError(f"changing code needs libcst. Next: {how_to_install('edit')}") from None
-        wanted = {self._end(one): (one.selector, new) for one, new in {**(also or {}), literal: selector}.items()}
+            raise UsageError(
+                f"changing code needs libcst. Next: {how_to_install('edit')}"
+            ) from None
+        wanted = {
+            self._end(one): (one.selector, new)
+            for one, new in {**(also or {}), literal: selector}.items()
+        }
         try:
             text = with_keywords(self._text, wanted)
         except ValueError as error:
@@ -215,7 +250,8 @@ def _has_name(node: ast.AST, name: str) -> bool:
 
 
 def _asked(call: ast.Call) -> Iterator[str]:
-    """The names that a call is made on, narrowed or not. What an action on one of them returns is none."""
+    """The names that a call is made on, narrowed or not. What an action on one of them returns is
+    none."""
     node = call.func
     while isinstance(node, (ast.Attribute, ast.Call)):
         if isinstance(node, ast.Call):
@@ -231,7 +267,9 @@ def _asked(call: ast.Call) -> Iterator[str]:
 def _bound(node: ast.AST, is_attribute: bool) -> str:
     """The name that a node binds, "" for none."""
     if isinstance(node, (ast.Name, ast.Attribute)):
-        apart = isinstance(node.ctx, ast.Load) or (isinstance(node, ast.Attribute) and not is_attribute)
+        apart = isinstance(node.ctx, ast.Load) or (
+            isinstance(node, ast.Attribute) and not is_attribute
+        )
         return "" if apart else name_of(node)
     if isinstance(node, ast.arg) and not is_attribute:
         return node.arg
@@ -239,7 +277,9 @@ def _bound(node: ast.AST, is_attribute: bool) -> str:
 
 
 def _names_in_functions(tree: ast.AST) -> set[ast.AST]:
-    functions = (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    functions = (
+        node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
     return {one for each in functions for one in ast.walk(each) if isinstance(one, ast.Name)}
 
 

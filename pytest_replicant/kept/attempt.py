@@ -1,4 +1,5 @@
-"""One attempt of one test, as reports and tools read it: of a run under way, or from its ``trace.json``.
+"""One attempt of one test, as reports and tools read it: of a run under way, or from its
+``trace.json``.
 
 A file may be anybody's: it is read whole, or refused.
 """
@@ -48,7 +49,12 @@ _VOLATILE = (
     (re.compile(r"^\s*(?:- )?(?:\[[a-z]\d{3,}[a-z]?\]\s*)?"), ""),
     (re.compile(r"@-?\d+,-?\d+"), ""),
     (re.compile(r" \[focused\]"), ""),
-    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b0x[0-9a-f]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b", re.I), "#"),
+    (
+        re.compile(
+            r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b|\b0x[0-9a-f]+\b|\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b", re.I
+        ),
+        "#",
+    ),
     (
         re.compile(
             r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d+\b|"
@@ -64,9 +70,10 @@ _VOLATILE = (
 
 @dataclass(frozen=True)
 class RecordedScreen:
-    """A screen as a step left it. ``key`` says which one it is, ``structure`` what it is built of, ``dialog`` is
-    the title of a window over it, None if there is none. ``id`` is its name in the trace; ``blob`` and ``picture``
-    are the files of its hierarchy and its screenshot, "" if not kept."""
+    """A screen as a step left it. ``key`` says which one it is, ``structure`` what it is built of,
+    ``dialog`` is the title of a window over it, None if there is none. ``id`` is its name in the
+    trace; ``blob`` and ``picture`` are the files of its hierarchy and its screenshot, "" if not
+    kept."""
 
     name: str = ""
     key: str = ""
@@ -82,12 +89,13 @@ class RecordedScreen:
 
 @dataclass(frozen=True)
 class RecordedStep:
-    """One action, check or wait. ``id`` is its anchor in the trace page, ``target`` the element that it resolved
-    to. ``observed`` is what a check saw. ``effect`` is False of an action that changed nothing on the screen.
-    ``late`` is whether a check came to hold after its verdict. ``logs`` are warnings and errors up to the next
-    step, of any process; ``signals`` are what the app itself said in that time: its own of them, and
-    toasts. ``source_text`` is its line of code, ``box`` the rectangle that was meant, ``awaited`` what a wait was
-    for; ``result`` is that of a check, ``looks`` what a check of looks compared."""
+    """One action, check or wait. ``id`` is its anchor in the trace page, ``target`` the element
+    that it resolved to. ``observed`` is what a check saw. ``effect`` is False of an action that
+    changed nothing on the screen. ``late`` is whether a check came to hold after its verdict.
+    ``logs`` are warnings and errors up to the next step, of any process; ``signals`` are what the
+    app itself said in that time: its own of them, and toasts. ``source_text`` is its line of code,
+    ``box`` the rectangle that was meant, ``awaited`` what a wait was for; ``result`` is that of a
+    check, ``looks`` what a check of looks compared."""
 
     kind: str = ""
     name: str = ""
@@ -127,12 +135,13 @@ class RecordedStep:
 
 @dataclass(frozen=True)
 class RecordedAttempt:
-    """``failures`` are what failed the test, the one raised first in front; ``deaths`` how apps under test died,
-    ``anrs`` those that did not respond and lived; ``phone_names`` what its phone is called; ``origin`` if this
-    was read, for people. ``hears_log`` and ``hears_toasts`` say whether what the app logged, and toasts, were
-    recorded from beginning to end: only then a line that is not there was not written. ``screens`` are by id, as
-    they were read; ``attachments`` are the places of files next to the trace, and ``stored`` is where all of them
-    lie, None of an attempt that is no report yet; ``number`` counts from 0."""
+    """``failures`` are what failed the test, the one raised first in front; ``deaths`` how apps
+    under test died, ``anrs`` those that did not respond and lived; ``phone_names`` what its phone
+    is called; ``origin`` if this was read, for people. ``hears_log`` and ``hears_toasts`` say
+    whether what the app logged, and toasts, were recorded from beginning to end: only then a line
+    that is not there was not written. ``screens`` are by id, as they were read; ``attachments`` are
+    the places of files next to the trace, and ``stored`` is where all of them lie, None of an
+    attempt that is no report yet; ``number`` counts from 0."""
 
     nodeid: str
     outcome: str
@@ -236,20 +245,29 @@ def element_name(element: ElementRecord) -> str:
     label = quoted(element.label)
     if not element.label:
         label = f"id={bare(element.resource_id)}" if element.resource_id else ""
-    row = f"in row {quoted(element.context)}" if element.context and element.context != element.label else ""
+    row = (
+        f"in row {quoted(element.context)}"
+        if element.context and element.context != element.label
+        else ""
+    )
     kind = bare(element.class_name) if element.class_name else ""
     return " ".join(part for part in (kind, label, row) if part)
 
 
-# --- out of a trace -----------------------------------------------------------------------------------------
+# --- out of a trace -------------------------------------------------------------------------------
 
 
 def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAttempt:
     """An attempt that has just ended, redacted if that is not done already."""
     if redactor is not None:
         read = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
-        trace = masked_record(replace(trace, attachments=(), screenshots={}, snapshots=read), redactor)
-    screens = {name: _screen(name, one, tuple(one.outline.splitlines())) for name, one in trace.snapshots.items()}
+        trace = masked_record(
+            replace(trace, attachments=(), screenshots={}, snapshots=read), redactor
+        )
+    screens = {
+        name: _screen(name, one, tuple(one.outline.splitlines()))
+        for name, one in trace.snapshots.items()
+    }
     return _attempt(trace, screens)
 
 
@@ -275,11 +293,20 @@ def _file(path: str | None) -> str:
 
 def _screen(name: str, one: SnapshotRecord | StoredSnapshot, outline: Strings) -> RecordedScreen:
     return RecordedScreen(
-        one.screen, one.screen_key, one.app, outline, one.structure, one.dialog, one.fingerprint, name
+        one.screen,
+        one.screen_key,
+        one.app,
+        outline,
+        one.structure,
+        one.dialog,
+        one.fingerprint,
+        name,
     )
 
 
-def _attempt(trace: TestTrace | TraceFile, screens: Mapping[str, RecordedScreen]) -> RecordedAttempt:
+def _attempt(
+    trace: TestTrace | TraceFile, screens: Mapping[str, RecordedScreen]
+) -> RecordedAttempt:
     test, device, events = trace.test, trace.device, trace.events[:MOST_STEPS]
     return RecordedAttempt(
         nodeid=test.nodeid,
@@ -308,7 +335,9 @@ def _steps(
     loud = sorted((one for one in logs if one.level in _LOUD), key=lambda one: one.at_ms)
     ends = [*(event.start_ms for event in events[1:]), 1 << 60]
     done = 0
-    for event, end in zip(events, ends, strict=False):  # a test may have failed before its first step
+    for event, end in zip(
+        events, ends, strict=False
+    ):  # a test may have failed before its first step
         until = done
         while until < len(loud) and loud[until].at_ms < end:
             until += 1
@@ -316,7 +345,9 @@ def _steps(
         done = until
 
 
-def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequence[LogRecord]) -> RecordedStep:
+def _step(
+    event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequence[LogRecord]
+) -> RecordedStep:
     result, check = event.result, event.check
     step = RecordedStep(
         kind=event.kind,
@@ -340,7 +371,9 @@ def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequ
     if result is not None:
         resolved = result.target.resolved
         target = ElementRecord.of(resolved) if resolved is not None else None
-        step = replace(step, name=result.action_type, target=target, selector=result.target.selector)
+        step = replace(
+            step, name=result.action_type, target=target, selector=result.target.selector
+        )
     if check is not None:
         stages = check.trace.steps if check.trace is not None else ()
         step = replace(
@@ -350,7 +383,10 @@ def _step(event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequ
             observed=check.observed,
             result=check.result,
             looks=check.looks,
-            late=any(one.result == "success" and one.metadata.get("after_the_verdict") is True for one in stages),
+            late=any(
+                one.result == "success" and one.metadata.get("after_the_verdict") is True
+                for one in stages
+            ),
         )
     return step
 
@@ -360,7 +396,8 @@ def toast_signal(toast: str) -> str:
 
 
 def signal_of(entry: LogRecord) -> str:
-    """A line of the log, if it is a warning or an error that the app under test has to say itself; else ""."""
+    """A line of the log, if it is a warning or an error that the app under test has to say itself;
+    else ""."""
     return _line(entry) if entry.level in _LOUD and _is_the_apps(entry) else ""
 
 
@@ -374,16 +411,21 @@ def _line(entry: LogRecord) -> str:
 
 
 _ROUTINE = re.compile(
-    r"(?:Choreographer|OpenGLRenderer|HWUI|EGL\w*|Gralloc\w*|BLAST\w*|BufferQueue\w*|Surface\w*|ViewRootImpl|"
-    r"Input(?:Method|Event|Connection|Dispatcher)\w*|IInputConnection\w*|RemoteInput\w*|WindowOnBack\w*|Looper|"
-    r"libc|libEGL|art|zygote\w*|System|ActivityThread|StrictMode|Parcel|ashmem|Adreno\w*|mali\w*|chromium|cr_\w*|"
-    r"WebView\w*|Graphics\w*|nativeloader|ziparchive|Resources\w*|Typeface|FrameEvents|perf\w*|GED|tflite|"
+    r"(?:Choreographer|OpenGLRenderer|HWUI|EGL\w*|Gralloc\w*|BLAST\w*|BufferQueue\w*|Surface\w*|"
+    r"ViewRootImpl|"
+    r"Input(?:Method|Event|Connection|Dispatcher)\w*|IInputConnection\w*|RemoteInput\w*|"
+    r"WindowOnBack\w*|Looper|"
+    r"libc|libEGL|art|zygote\w*|System|ActivityThread|StrictMode|Parcel|ashmem|Adreno\w*|mali\w*|"
+    r"chromium|cr_\w*|"
+    r"WebView\w*|Graphics\w*|nativeloader|ziparchive|Resources\w*|Typeface|FrameEvents|perf\w*|"
+    r"GED|tflite|"
     r"UiAutomator\w*|AccessibilityNodeInfo\w*)"
 )
 """Tags under which the platform logs in the process of any app, one run this, one run that."""
 
 
 def _is_the_apps(entry: LogRecord) -> bool:
-    """Whether it is not the platform's in the app's process. ART's tag is the end of the process' name."""
+    """Whether it is not the platform's in the app's process. ART's tag is the end of the process'
+    name."""
     routine = _ROUTINE.fullmatch(entry.tag) or (entry.tag and entry.app.endswith(entry.tag))
     return bool(entry.app) and not routine

@@ -1,7 +1,7 @@
 """Which cassettes of old runs go, and the blobs that only they used.
 
-Only files in run folders of ours are named here: those whose ``run.json`` says so. A link is never followed. Pages
-and traces stay, with all that they show.
+Only files in run folders of ours are named here: those whose ``run.json`` says so. A link is never
+followed. Pages and traces stay, with all that they show.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _WITHOUT = "passed over"
 
 @dataclass(frozen=True)
 class Plan:
-    """``cassettes`` of as many ``runs`` go first, then ``blobs``: nothing that is left lacks a part at any time.
-    ``freed`` are their bytes; ``notes`` say what was passed over."""
+    """``cassettes`` of as many ``runs`` go first, then ``blobs``: nothing that is left lacks a part
+    at any time. ``freed`` are their bytes; ``notes`` say what was passed over."""
 
     cassettes: Sequence[Path]
     blobs: Sequence[Path]
@@ -34,8 +34,8 @@ class Plan:
 
 
 def plan_of(reports: Iterable[Path], *, keep: int | None = None, before: float = 0.0) -> Plan:
-    """What goes: the cassettes of all but the newest ``keep`` runs, or those of runs that began ``before``, in
-    seconds since 1970. Raises ``UsageError`` for a folder without a run of ours."""
+    """What goes: the cassettes of all but the newest ``keep`` runs, or those of runs that began
+    ``before``, in seconds since 1970. Raises ``UsageError`` for a folder without a run of ours."""
     notes: list[str] = []
     runs = sorted(_runs(reports, notes))
     if keep is None:
@@ -60,7 +60,9 @@ def _runs(reports: Iterable[Path], notes: list[str]) -> Iterator[tuple[float, Pa
     seen: set[Path] = set()
     for report in reports:
         if not report.is_dir():
-            raise UsageError(f"{report}: there is no such folder. Next: name replicant-report, or a run's folder")
+            raise UsageError(
+                f"{report}: there is no such folder. Next: name replicant-report, or a run's folder"
+            )
         folders = [report] if _has_cassettes(report) else _folders(report, notes)
         if not any((one / RUN).is_file() for one in (report, *folders)):
             raise UsageError(f"{report}: no run of ours is in it, and nothing was deleted")
@@ -84,7 +86,9 @@ def _folders(folder: Path, notes: list[str]) -> list[Path]:
 def _began(folder: Path, notes: list[str]) -> float | None:
     """None for a folder that is not a run of ours that has ended."""
     if not _is_file(folder / RUN):
-        notes.append(f"{folder}: no run.json, as of a run that is under way or was ended, {_WITHOUT}")
+        notes.append(
+            f"{folder}: no run.json, as of a run that is under way or was ended, {_WITHOUT}"
+        )
         return None
     try:
         run = record_of(content_of(folder / RUN))
@@ -105,7 +109,10 @@ def _cassettes(folder: Path, notes: list[str]) -> Iterator[Path]:
 def _needless(folder: Path, notes: list[str]) -> list[Path]:
     """The blobs that no page, trace or other document of the run names."""
     documents = [
-        path for depth in ("*", "*/*") for path in folder.glob(depth) if path.suffix in (".json", ".html")
+        path
+        for depth in ("*", "*/*")
+        for path in folder.glob(depth)
+        if path.suffix in (".json", ".html")
     ]
     named: set[str] = set()
     for path in (*documents, *(one.with_name(TRACE) for one in folder.glob(f"*/{FILE_NAME}"))):
@@ -116,7 +123,9 @@ def _needless(folder: Path, notes: list[str]) -> list[Path]:
     blobs = folder / "blobs"
     if blobs.is_symlink():
         return []
-    return [path for path in sorted(blobs.glob("*")) if _is_file(path) and path.name[:32] not in named]
+    return [
+        path for path in sorted(blobs.glob("*")) if _is_file(path) and path.name[:32] not in named
+    ]
 
 
 def _is_file(path: Path) -> bool:

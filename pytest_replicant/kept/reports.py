@@ -1,7 +1,7 @@
 """Where runs lie, and the attempts in them: in folders and archives that may be anybody's.
 
-Reading is bounded, and every file next to a trace is named by the hash of its content: a trace names no other file
-of this machine.
+Reading is bounded, and every file next to a trace is named by the hash of its content: a trace
+names no other file of this machine.
 """
 
 from __future__ import annotations
@@ -35,7 +35,9 @@ def is_of_another_version(error: Exception) -> bool:
 def passed_over(reports: int) -> str:
     """The sentence about traces of other versions."""
     were = "trace was" if reports == 1 else "traces were"
-    return f"{reports} {were} passed over: written by another version, this one reads {TRACE_SCHEMA}"
+    return (
+        f"{reports} {were} passed over: written by another version, this one reads {TRACE_SCHEMA}"
+    )
 
 
 def why_not_read(error: Exception) -> str:
@@ -59,12 +61,12 @@ def content_of(path: Path, largest: int = LARGEST) -> bytes:
     return data
 
 
-# --- one attempt ---------------------------------------------------------------------------------------------
+# --- one attempt ----------------------------------------------------------------------------------
 
 
 def attempt_of(stored: Stored, *, outlines: bool = False) -> RecordedAttempt:
-    """What a trace says; with the ``outlines`` of its screens, which are files of their own. Raises ``OSError``
-    and ``ValueError``."""
+    """What a trace says; with the ``outlines`` of its screens, which are files of their own. Raises
+    ``OSError`` and ``ValueError``."""
     trace = decode(TraceFile, stored.files.read(stored.path.parent / TRACE))
     origin = f"{stored.files.name}/{stored.path.parent}/{TRACE}"
     if not outlines:
@@ -100,7 +102,7 @@ def attempts_of(tests: Iterable[Stored], troubles: list[str]) -> Iterator[Record
             troubles.append(f"{one.files.name}/{one.path.parent}: {why_not_read(error)}")
 
 
-# --- runs ------------------------------------------------------------------------------------------------------
+# --- runs -----------------------------------------------------------------------------------------
 
 
 def files_below(root: Path, names: Iterable[str], troubles: list[str]) -> Iterator[Path]:
@@ -118,15 +120,15 @@ def files_below(root: Path, names: Iterable[str], troubles: list[str]) -> Iterat
 
 
 def newest_at(given: str, file: str = TRACE) -> list[Stored]:
-    """The tests of the newest run at ``given`` that have that file; of an archive all. Raises ``UsageError`` for
-    none."""
+    """The tests of the newest run at ``given`` that have that file; of an archive all. Raises
+    ``UsageError`` for none."""
     runs = runs_at(given, file)
     return list(chain.from_iterable(runs)) if Path(given).is_file() else next(runs)
 
 
 def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
-    """The tests of each run that have that file, the newest first: of a run's folder, of one test's, of an output
-    folder, or of an archive. Raises ``UsageError`` if there is none."""
+    """The tests of each run that have that file, the newest first: of a run's folder, of one
+    test's, of an output folder, or of an archive. Raises ``UsageError`` if there is none."""
     path = Path(given)
     found = False
     try:
@@ -134,8 +136,14 @@ def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
             found = True
             yield run
     except (OSError, ValueError) as error:
-        why = "there is no such report" if isinstance(error, FileNotFoundError) else why_not_read(error)
-        raise UsageError(f"{given}: {why}. Next: name a run's folder in replicant-report/") from None
+        why = (
+            "there is no such report"
+            if isinstance(error, FileNotFoundError)
+            else why_not_read(error)
+        )
+        raise UsageError(
+            f"{given}: {why}. Next: name a run's folder in replicant-report/"
+        ) from None
     if not found:
         raise UsageError(f"{given} leads to no {file}. Next: name a run whose traces were kept")
 
@@ -166,13 +174,16 @@ class NewestRun:
 
     def before(self, digest: str) -> list[RecordedAttempt]:
         """The attempts of runs before of the test that has that digest, the newest first."""
-        found = attempts_of([one for one in self.older if one.digest in (digest, "")], self.troubles)
+        found = attempts_of(
+            [one for one in self.older if one.digest in (digest, "")], self.troubles
+        )
         return sorted(found, key=lambda one: one.started_at, reverse=True)
 
 
 def newest_run(report: str, older: str | None) -> NewestRun:
-    """The newest run at ``report``: a run's folder, one test's, an output folder, or a zip of one. The runs before
-    are those at ``older``, else those next to it. Raises ``UsageError`` if either is none."""
+    """The newest run at ``report``: a run's folder, one test's, an output folder, or a zip of one.
+    The runs before are those at ``older``, else those next to it. Raises ``UsageError`` if either
+    is none."""
     newest, *before = runs_at(os.path.abspath(report))
     earlier = runs_at(os.path.abspath(older)) if older is not None else [*before, *_next_to(report)]
     known = set(newest)
@@ -190,14 +201,14 @@ def _next_to(given: str) -> Iterable[list[Stored]]:
     return runs_at(str(run.parent)) if is_run else ()
 
 
-# --- the recordings that ``REPORT[::TEST]`` names -----------------------------------------------------------
+# --- the recordings that ``REPORT[::TEST]`` names -------------------------------------------------
 
 Recorded = tuple[Stored, Cassette]
 
 
 def chosen(named: str) -> tuple[list[Recorded], list[str]]:
-    """The recordings of a report, or of the test that is named by its id or its end, and why others cannot be
-    read. Raises ``UsageError`` if there is none that can be."""
+    """The recordings of a report, or of the test that is named by its id or its end, and why others
+    cannot be read. Raises ``UsageError`` if there is none that can be."""
     place, _, test = named.partition("::")
     loaded: list[Recorded] = []
     problems: list[str] = []
@@ -213,24 +224,29 @@ def chosen(named: str) -> tuple[list[Recorded], list[str]]:
     found = exact or [pair for pair in loaded if _ends(pair[1].header.nodeid, test)]
     if not found:
         known = {pair[1].header.nodeid: None for pair in loaded}
-        near = did_you_mean(test, known, 0.3) or f" Next: replicant cassette show {place} lists them"
+        near = (
+            did_you_mean(test, known, 0.3) or f" Next: replicant cassette show {place} lists them"
+        )
         raise UsageError(f"{place} has no test {test!r}.{near}")
     return found, problems
 
 
 def one_chosen(named: str) -> Recorded:
-    """One recording: of several attempts of a test the last one that failed, else the last. Raises ``UsageError``
-    if several tests are meant."""
+    """One recording: of several attempts of a test the last one that failed, else the last. Raises
+    ``UsageError`` if several tests are meant."""
     found, _ = chosen(named)
     tests = list(dict.fromkeys(cassette.header.nodeid for _, cassette in found))
     if len(tests) > 1:
         place = named.partition("::")[0]
-        raise UsageError(f"{named} names {len(tests)} tests. Next: name one of them, such as {place}::{tests[0]}")
+        raise UsageError(
+            f"{named} names {len(tests)} tests. Next: name one of them, such as {place}::{tests[0]}"
+        )
     return best_attempt(found)
 
 
 def best_attempt(attempts: Iterable[Recorded]) -> Recorded:
-    """Of the attempts of one test, of which there is one at least, the last one that failed, else the last."""
+    """Of the attempts of one test, of which there is one at least, the last one that failed, else
+    the last."""
     ordered = sorted(attempts, key=lambda pair: pair[1].header.attempt)
     return ([pair for pair in ordered if pair[1].header.failures] or ordered)[-1]
 

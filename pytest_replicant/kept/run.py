@@ -1,4 +1,5 @@
-"""The record of a run: a row for each attempt of a test, what became of each test, and how each phone did.
+"""The record of a run: a row for each attempt of a test, what became of each test, and how each
+phone did.
 
 Small, plain, and able to cross from a worker to its controller.
 """
@@ -12,10 +13,21 @@ from dataclasses import dataclass, field, fields
 from typing import ClassVar, Literal
 
 from ..codec import WrongSchema, convert, decode
-from ..model import BROKEN, HEALTHY, AnyDict, AnyMapping, Strings, TestFacts, first_line, grouped, plain, verb_of
+from ..model import (
+    BROKEN,
+    HEALTHY,
+    AnyDict,
+    AnyMapping,
+    Strings,
+    TestFacts,
+    first_line,
+    grouped,
+    plain,
+    verb_of,
+)
 from .attempt import normalise
 
-# --- why a test failed, in terms that are the same in another test and in another run ------------------------
+# --- why a test failed, in terms that are the same in another test and in another run -------------
 
 DEVICE_TROUBLE = "DeviceError"
 """``failure_class`` of tool trouble, which says nothing about the app."""
@@ -27,10 +39,12 @@ NOT_RESPONDING = "ApplicationNotResponding"
 """``failure_class`` of a test in which the app under test did not respond (Android's ANR)."""
 
 WORKER_DIED = "WorkerDied"
-"""``failure_class`` of a test whose process ended under it: neither the app nor the test said why."""
+"""``failure_class`` of a test whose process ended under it: neither the app nor the test said
+why."""
 
 TEST_ERROR = "TestError"
-"""``failure_class`` of any other exception: of the test itself, of a fixture, of a plain ``assert``."""
+"""``failure_class`` of any other exception: of the test itself, of a fixture, of a plain
+``assert``."""
 
 BLOCKABLE: frozenset[str] = frozenset(
     {
@@ -61,7 +75,8 @@ TAG = {"tag": True}
 """Of the field that says in a file which of the five a cause is."""
 
 Key = tuple[str, ...]
-"""What two failures of one cause have in common. The first part says what kind of likeness it is."""
+"""What two failures of one cause have in common. The first part says what kind of likeness it
+is."""
 
 
 def masked(text: str) -> str:
@@ -73,17 +88,18 @@ def masked(text: str) -> str:
 class Cause:
     """Facts about one failure; "" stands for not known, or for not applicable.
 
-    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this module's. ``exception``
-    is the name of what was raised, ``message`` its title, ``source`` the line of the test, ``step`` the id of the
-    step in its trace page, ``phase`` the test's: setup, call or teardown. ``detail`` is what a tool or a phone
-    said, or the ability that it lacks. ``target`` is what was meant, as the test said it, ``screen`` the name of
-    the screen on which it failed, ``expected`` what a check wanted, ``observed`` what was seen in place of it,
-    ``nearest`` what comes near a target that was not found.
+    ``failure_class`` is one of the contract's (``TargetResolutionFailure`` ...) or of this
+    module's. ``exception`` is the name of what was raised, ``message`` its title, ``source`` the
+    line of the test, ``step`` the id of the step in its trace page, ``phase`` the test's: setup,
+    call or teardown. ``detail`` is what a tool or a phone said, or the ability that it lacks.
+    ``target`` is what was meant, as the test said it, ``screen`` the name of the screen on which it
+    failed, ``expected`` what a check wanted, ``observed`` what was seen in place of it, ``nearest``
+    what comes near a target that was not found.
 
-    Since the last pass: ``signals`` are the first warnings and errors that the app logged, and toasts that it
-    showed, that the pass had not; ``instead`` is the line on the screen in the place of what was not found.
-    ``reason`` is a digest of the difference that explains the failure, "-" if none is known, "" if there is no
-    pass."""
+    Since the last pass: ``signals`` are the first warnings and errors that the app logged, and
+    toasts that it showed, that the pass had not; ``instead`` is the line on the screen in the place
+    of what was not found. ``reason`` is a digest of the difference that explains the failure, "-"
+    if none is known, "" if there is no pass."""
 
     failure_class: str = TEST_ERROR
     failure_code: str = ""
@@ -119,8 +135,8 @@ class Cause:
 
 @dataclass(frozen=True)
 class DeathCause(Cause):
-    """An app under test died, or did not respond. ``crash`` is the signature of that, ``thrown`` and ``frame``
-    what was thrown and where."""
+    """An app under test died, or did not respond. ``crash`` is the signature of that, ``thrown``
+    and ``frame`` what was thrown and where."""
 
     failure_class: str = APP_CRASH
     by: Literal["death"] = field(default="death", metadata=TAG)
@@ -149,7 +165,8 @@ class PhoneCause(Cause):
 
 @dataclass(frozen=True)
 class TestCause(Cause):
-    """An exception of the test's own, of a fixture or of a plain ``assert``; or what no phone of its kind can."""
+    """An exception of the test's own, of a fixture or of a plain ``assert``; or what no phone of
+    its kind can."""
 
     __test__: ClassVar[bool] = False  # the name looks like a test class to pytest
 
@@ -157,21 +174,24 @@ class TestCause(Cause):
 
     @property
     def key(self) -> Key:
-        return ("unsupported", self.detail.lower()) if self.exception == "Unsupported" else super().key
+        return (
+            ("unsupported", self.detail.lower()) if self.exception == "Unsupported" else super().key
+        )
 
 
 @dataclass(frozen=True)
 class ActionCause(Cause):
     """An action failed.
 
-    ``trouble`` sorts failures by what was wrong, however that was found out: an element is "missing", whether an
-    action, a check or a wait was in need of it. ``subject`` is what was in trouble, named alike whichever selector
-    the test had for it, ``states`` the names of the states that were compared. ``screen_key`` is which screen it
-    failed on under any content, ``look`` what that was built of, numbers apart, ``app`` the one in front.
-    ``blocker`` is what lay in the way: the system's, or what covered what was meant; ``over`` a window of the
-    app's own. ``after`` is the action that went before, ``effect`` "none" if that had changed nothing, "stayed" if
-    it led to no other screen; ``answer`` is the text that it brought there. ``belongs`` is the screen on which the
-    last pass looked for the subject."""
+    ``trouble`` sorts failures by what was wrong, however that was found out: an element is
+    "missing", whether an action, a check or a wait was in need of it. ``subject`` is what was in
+    trouble, named alike whichever selector the test had for it, ``states`` the names of the states
+    that were compared. ``screen_key`` is which screen it failed on under any content, ``look`` what
+    that was built of, numbers apart, ``app`` the one in front. ``blocker`` is what lay in the way:
+    the system's, or what covered what was meant; ``over`` a window of the app's own. ``after`` is
+    the action that went before, ``effect`` "none" if that had changed nothing, "stayed" if it led
+    to no other screen; ``answer`` is the text that it brought there. ``belongs`` is the screen on
+    which the last pass looked for the subject."""
 
     by: Literal["action", "check"] = field(default="action", metadata=TAG)
     trouble: str = ""
@@ -226,7 +246,7 @@ class CheckCause(ActionCause):
 AnyCause = DeathCause | PhoneCause | CheckCause | ActionCause | TestCause
 
 
-# --- rows of a run ---------------------------------------------------------------------------------------------
+# --- rows of a run --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -240,8 +260,9 @@ class SlowStep:
 
 @dataclass(frozen=True)
 class Healed:
-    """A target that was found again by another description. ``target`` is what the test said, ``found`` the
-    element it turned out to be, ``selector`` the code that would hold, "" if none is unique."""
+    """A target that was found again by another description. ``target`` is what the test said,
+    ``found`` the element it turned out to be, ``selector`` the code that would hold, "" if none is
+    unique."""
 
     target: str
     found: str
@@ -261,25 +282,27 @@ class OpenAction:
 
 @dataclass(frozen=True)
 class RunRow:
-    """One attempt of one test on one phone, redacted. ``trace`` is ``trace.html`` seen from the run's folder, or
-    "". ``test`` is the test's own id, which ``nodeid`` is as well but for further phones.
+    """One attempt of one test on one phone, redacted. ``trace`` is ``trace.html`` seen from the
+    run's folder, or "". ``test`` is the test's own id, which ``nodeid`` is as well but for further
+    phones.
 
-    ``failure`` is the first line of what failed the test, ``message`` all of it up to a length, ``cause`` its
-    facts; ``unverified`` why a pass proves little,
-    ``read_not_checked`` why one proves what it read; each "" or None if there is none. ``recovered`` says what
-    failed and was recovered, ``recoverable`` what would have been where recovery is only reported. ``location`` is
-    where the test stands, ``worker`` the process that ran it, "" if that is the run's own. ``steps`` counts
-    actions, checks and waits, of which ``slowest`` are a few. ``unverified_actions`` counts what no check
-    verified, of which ``open_actions`` are the first. ``looks`` are the screens on which it found what it looked
-    for, ``signals`` what the app said in it, as hashes. ``phone`` is which phone it was, as the user names it,
-    ``lost`` how it was lost, ``reconnects`` how often a new connection recovered a step; ``requeues`` counts the
-    earlier attempts that ended by a lost phone.
-    ``divergence`` says where it parted from the last pass, "" if none was at hand. ``screenshot`` is the last
-    picture that was stored. ``case_id`` names the cases in a test management system that the test covers, parted
-    by ", ". ``known_flaky`` is the ticket of a failure by a listed cause, and until when it does not count.
-    ``rerun`` is the command that runs the test again, "" if none is known. ``anrs`` are the apps that did not
-    respond and were not ended for that. ``not_compared`` are the pictures that had
-    nothing to be compared with, and failed nothing.
+    ``failure`` is the first line of what failed the test, ``message`` all of it up to a length,
+    ``cause`` its facts; ``unverified`` why a pass proves little, ``read_not_checked`` why one
+    proves what it read; each "" or None if there is none. ``recovered`` says what failed and was
+    recovered, ``recoverable`` what would have been where recovery is only reported. ``location`` is
+    where the test stands, ``worker`` the process that ran it, "" if that is the run's own.
+    ``steps`` counts actions, checks and waits, of which ``slowest`` are a few.
+    ``unverified_actions`` counts what no check verified, of which ``open_actions`` are the first.
+    ``looks`` are the screens on which it found what it looked for, ``signals`` what the app said in
+    it, as hashes. ``phone`` is which phone it was, as the user names it, ``lost`` how it was lost,
+    ``reconnects`` how often a new connection recovered a step; ``requeues`` counts the earlier
+    attempts that ended by a lost phone. ``divergence`` says where it parted from the last pass, ""
+    if none was at hand. ``screenshot`` is the last picture that was stored. ``case_id`` names the
+    cases in a test management system that the test covers, parted by ", ". ``known_flaky`` is the
+    ticket of a failure by a listed cause, and until when it does not count. ``rerun`` is the
+    command that runs the test again, "" if none is known. ``anrs`` are the apps that did not
+    respond and were not ended for that. ``not_compared`` are the pictures that had nothing to be
+    compared with, and failed nothing.
     """
 
     nodeid: str
@@ -335,10 +358,10 @@ class RunRow:
 
 @dataclass(frozen=True)
 class CauseGroup:
-    """Attempts that failed for one reason: ``title`` says it in a line, ``cause`` is that of one of them,
-    ``tests`` are the places of all in the run's rows, in order. ``earlier`` are those of them that a later attempt
-    of the same test came after; ``failures`` counts the tests that stayed broken. ``key`` is the same for the same
-    failure in another run: 8 hexadecimal digits."""
+    """Attempts that failed for one reason: ``title`` says it in a line, ``cause`` is that of one of
+    them, ``tests`` are the places of all in the run's rows, in order. ``earlier`` are those of them
+    that a later attempt of the same test came after; ``failures`` counts the tests that stayed
+    broken. ``key`` is the same for the same failure in another run: 8 hexadecimal digits."""
 
     title: str
     cause: AnyCause
@@ -350,10 +373,11 @@ class CauseGroup:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What became of one test in the end: the outcome of its last attempt, ``flaky`` if that one passed and an
-    earlier one broke, ``requeued`` if each of those had lost its phone. ``attempts`` are the places of its
-    rows, in order; a test with several phones has one for each phone of an attempt. ``history`` has a letter for
-    each of the last runs, at most 20, this one last; "" if that is not known."""
+    """What became of one test in the end: the outcome of its last attempt, ``flaky`` if that one
+    passed and an earlier one broke, ``requeued`` if each of those had lost its phone. ``attempts``
+    are the places of its rows, in order; a test with several phones has one for each phone of an
+    attempt. ``history`` has a letter for each of the last runs, at most 20, this one last; "" if
+    that is not known."""
 
     nodeid: str
     outcome: str
@@ -363,12 +387,13 @@ class RunResult:
 
 @dataclass(frozen=True)
 class FlakyCause:
-    """A cause by which a test fails now and then. ``key`` identifies the cause in other runs; of ``runs`` attempts
-    that passed or failed, ``failed`` did by it: a share from ``low`` to ``high`` with 95 % confidence.
-    ``first_seen`` is when the first of the known runs began in which it did, ``revision`` of which code that was,
-    ``phones`` where, ``passed_on`` the other phones, on which the test passed. ``parts_at`` says where a failing
-    attempt parted from one that passed, "" if none was at hand. ``kind`` is what it looks like: "timing", "data",
-    "phone", or "" if the evidence does not say."""
+    """A cause by which a test fails now and then. ``key`` identifies the cause in other runs; of
+    ``runs`` attempts that passed or failed, ``failed`` did by it: a share from ``low`` to ``high``
+    with 95 % confidence. ``first_seen`` is when the first of the known runs began in which it did,
+    ``revision`` of which code that was, ``phones`` where, ``passed_on`` the other phones, on which
+    the test passed. ``parts_at`` says where a failing attempt parted from one that passed, "" if
+    none was at hand. ``kind`` is what it looks like: "timing", "data", "phone", or "" if the
+    evidence does not say."""
 
     test: str
     cause: str
@@ -388,11 +413,11 @@ class FlakyCause:
 
 @dataclass(frozen=True)
 class PhoneHealth:
-    """``phone`` is how the user names it, ``device`` what it is. ``attempts`` at tests were made on it: in
-    ``lost`` of them it was lost, ``infra`` ended by other tool trouble, and in ``reconnected`` a new connection
-    recovered it. ``requeued`` tests went on to another phone. ``score`` is the share of attempts without any
-    of it, 0 to 100, rounded down. ``reason`` says how it was lost last, "" if it was not: a
-    phone that was lost is in quarantine.
+    """``phone`` is how the user names it, ``device`` what it is. ``attempts`` at tests were made on
+    it: in ``lost`` of them it was lost, ``infra`` ended by other tool trouble, and in
+    ``reconnected`` a new connection recovered it. ``requeued`` tests went on to another phone.
+    ``score`` is the share of attempts without any of it, 0 to 100, rounded down. ``reason`` says
+    how it was lost last, "" if it was not: a phone that was lost is in quarantine.
     """
 
     phone: str
@@ -410,9 +435,9 @@ class PhoneHealth:
 
 @dataclass(frozen=True)
 class ReplayedTest:
-    """How the replay of a test ended: its ``verdict``, the one that was ``wanted``, and a ``sentence`` about it.
-    ``recorded`` is the page of the recorded attempt as seen from the folder of the replay, "" if none is at
-    hand."""
+    """How the replay of a test ended: its ``verdict``, the one that was ``wanted``, and a
+    ``sentence`` about it. ``recorded`` is the page of the recorded attempt as seen from the folder
+    of the replay, "" if none is at hand."""
 
     nodeid: str
     verdict: str
@@ -427,8 +452,9 @@ class ReplayedTest:
 
 @dataclass(frozen=True)
 class ReplayOf:
-    """What a replay was made of: the recorded ``run``, when that was in ISO 8601 in UTC, on which phone, and with
-    which app and revision of the code; "several" where recordings differ, "" if that is not known."""
+    """What a replay was made of: the recorded ``run``, when that was in ISO 8601 in UTC, on which
+    phone, and with which app and revision of the code; "several" where recordings differ, "" if
+    that is not known."""
 
     run: str
     recorded_at: str = ""
@@ -445,8 +471,8 @@ class ReplayOf:
 
 @dataclass(frozen=True)
 class JudgedScreens:
-    """What the rules of accessibility found on the screens of a run: how many findings of how many rules, on how
-    many screens. ``page`` is where they are listed, as seen from the run's folder."""
+    """What the rules of accessibility found on the screens of a run: how many findings of how many
+    rules, on how many screens. ``page`` is where they are listed, as seen from the run's folder."""
 
     findings: int
     rules: int
@@ -456,8 +482,9 @@ class JudgedScreens:
 
 @dataclass(frozen=True)
 class Shard:
-    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``. ``plan`` is the fingerprint of
-    the whole division: each test is in one part and no other if it is the same for all parts."""
+    """The ``index``-th part of ``count``, counted from one: ``tests`` of ``total``. ``plan`` is the
+    fingerprint of the whole division: each test is in one part and no other if it is the same for
+    all parts."""
 
     index: int
     count: int
@@ -466,7 +493,9 @@ class Shard:
     plan: str
 
     def __str__(self) -> str:
-        return f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
+        return (
+            f"shard {self.index}/{self.count}: {self.tests} of {self.total} tests, plan {self.plan}"
+        )
 
     @property
     def makes_sense(self) -> bool:
@@ -476,12 +505,13 @@ class Shard:
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the largest first,
-    ``phones`` those in most trouble; ``environment`` says what it ran with, ``shard`` which part of the tests it
-    is, None if it is all of them, ``flaky`` the tests that fail now and then in the known runs. ``replay`` says
-    of a run on recordings what it was made of, None of any other. ``accessibility`` is None if that was not
-    asked for. ``errors`` are all that pytest counted, infra included: of files that could not be collected, of
-    tests without a phone, and at the end of a test that failed before, too; 0 if it did not count."""
+    """A whole run; ``run.run_of`` makes it. ``started_at`` is ISO 8601 in UTC. ``causes`` are the
+    largest first, ``phones`` those in most trouble; ``environment`` says what it ran with,
+    ``shard`` which part of the tests it is, None if it is all of them, ``flaky`` the tests that
+    fail now and then in the known runs. ``replay`` says of a run on recordings what it was made of,
+    None of any other. ``accessibility`` is None if that was not asked for. ``errors`` are all that
+    pytest counted, infra included: of files that could not be collected, of tests without a phone,
+    and at the end of a test that failed before, too; 0 if it did not count."""
 
     run_id: str
     started_at: str
@@ -504,17 +534,19 @@ class RunRecord:
         return {name: value for name, value in named.items() if value is not None}
 
 
-# --- what became of each test, and of each phone ------------------------------------------------------
+# --- what became of each test, and of each phone --------------------------------------------------
 
 FLAKY = "flaky"
 """Outcome of a test that passed, but not at its first attempt."""
 
 REQUEUED = "requeued"
-"""Outcome of a test that passed on another phone, as its first one was lost: it says nothing about the test."""
+"""Outcome of a test that passed on another phone, as its first one was lost: it says nothing about
+the test."""
 
 
 def reported_outcome(test: TestFacts | RunRow) -> str:
-    """That of the attempt, and whether it took more than one to pass: for want of a phone, or otherwise."""
+    """That of the attempt, and whether it took more than one to pass: for want of a phone, or
+    otherwise."""
     if test.attempt == 0 or test.outcome not in HEALTHY:
         return test.outcome
     return FLAKY if test.attempt > test.requeues else REQUEUED
@@ -524,7 +556,8 @@ def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
     """One a test, in the order in which they were first seen."""
     places = grouped((test_of(row), at) for at, row in enumerate(rows))
     return tuple(
-        _result_of(test, sorted(found, key=lambda at: rows[at].attempt), rows) for test, found in places.items()
+        _result_of(test, sorted(found, key=lambda at: rows[at].attempt), rows)
+        for test, found in places.items()
     )
 
 
@@ -560,7 +593,8 @@ def first_failure(run: RunRecord, result: RunResult) -> RunRow:
 
 
 def failed_it(row: RunRow) -> bool:
-    """Whether a step on that phone failed the test; of the others it is known only that the test failed."""
+    """Whether a step on that phone failed the test; of the others it is known only that the test
+    failed."""
     return row.cause is not None and bool(row.cause.step)
 
 
@@ -573,10 +607,14 @@ def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
     return tuple(sorted(found, key=lambda one: (one.score, one.phone)))
 
 
-def _health(name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]) -> PhoneHealth:
+def _health(
+    name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]
+) -> PhoneHealth:
     gone = [row for row in rows if row.lost]
     # Of a test with two phones one was lost; the other one can do nothing about it.
-    trouble = [row for row in rows if _is_its_trouble(row) and (test_of(row), row.attempt) not in lost]
+    trouble = [
+        row for row in rows if _is_its_trouble(row) and (test_of(row), row.attempt) not in lost
+    ]
     unsound = [row for row in rows if row in gone or row in trouble or row.reconnects]
     return PhoneHealth(
         phone=name,
@@ -599,7 +637,7 @@ def _is_its_trouble(row: RunRow) -> bool:
     return row.outcome == "infra" and (row.cause is None or row.cause.exception not in others)
 
 
-# --- the file ---------------------------------------------------------------------------------------------
+# --- the file -------------------------------------------------------------------------------------
 
 
 def record_of(content: bytes) -> RunRecord:
@@ -628,4 +666,7 @@ def _with_kind(row: AnyMapping) -> AnyMapping:
         kind = CheckCause if cause.get("expected") else ActionCause
     own = {one.name: one.default for one in fields(kind) if one.name == "by"}
     given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
-    return {**row, "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given}}
+    return {
+        **row,
+        "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given},
+    }

@@ -1,7 +1,8 @@
-"""The output of a build as values: what failed first, where, and how many more. Pure; one pass, bounded memory.
+"""The output of a build as values: what failed first, where, and how many more. Pure; one pass,
+bounded memory.
 
-Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs them, and what
-PowerShell makes of their lines is undone.
+Built for Gradle, whose tasks and verdict are read; compilers are understood no matter who runs
+them, and what PowerShell makes of their lines is undone.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from itertools import islice
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
-BuildErrorKind = Literal["kotlin", "java", "compiler", "dependency", "sdk", "jvm", "command", "gradle"]
+BuildErrorKind = Literal[
+    "kotlin", "java", "compiler", "dependency", "sdk", "jvm", "command", "gradle"
+]
 """Whose word it is, a compiler's or the build tool's own, as far as advice depends on it."""
 
 Verdict = Literal["successful", "failed", "unknown"]
@@ -24,7 +27,8 @@ LONGEST_MESSAGE = 500
 
 @dataclass(frozen=True)
 class BuildError:
-    """One error. ``file`` as the build printed it; ``task`` is Gradle's, such as ``:app:compileDebugKotlin``."""
+    """One error. ``file`` as the build printed it; ``task`` is Gradle's, such as
+    ``:app:compileDebugKotlin``."""
 
     kind: BuildErrorKind
     message: str
@@ -36,8 +40,8 @@ class BuildError:
 
 @dataclass(frozen=True)
 class BuildSummary:
-    """Summary of a build's output. ``errors`` begin with the cause; ``error_count`` counts those that were too
-    many to keep as well. ``task`` is the first one that failed."""
+    """Summary of a build's output. ``errors`` begin with the cause; ``error_count`` counts those
+    that were too many to keep as well. ``task`` is the first one that failed."""
 
     verdict: Verdict
     task: str = ""
@@ -56,13 +60,12 @@ _BACKEND_FILE = r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in
 
 # path/to/File.java:12: error: message. Columns, ranges and who says so differ from tool to tool.
 _PLACED = (
-    r"(?:ERROR: ?|C/C\+\+: )?(?P<file>\S.*?\.\w{1,10}):(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?:? "
+    r"(?:ERROR: ?|"
+    r"C/C\+\+: )?(?P<file>\S.*?\.\w{1,10}):(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?:? "
     r"(?:AAPT: )?(?:fatal )?(?:[Ee]rror|ERROR): ?(?P<message>.*)"
 )
 _FILE_ONLY = r"(?:ERROR: ?)?(?P<file>\S.*?\.\w{1,10}): (?:AAPT: )?error: (?P<message>.*)"
-_MANIFEST = (
-    r"(?P<file>\S.*?\.xml)(?::(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?)?:? Error:\s*(?P<message>.*)"
-)
+_MANIFEST = r"(?P<file>\S.*?\.xml)(?::(?P<line>\d+)(?::(?P<column>\d+))?(?:-\d+(?::\d+)?)?)?:? Error:\s*(?P<message>.*)"  # noqa: E501
 _BARE = r"(?:ERROR: ?(?:AAPT: )?(?:error: )?|error: )(?P<message>\S.*)"
 
 _BY_ENDING: dict[str, BuildErrorKind] = {"java": "java", "kt": "kotlin", "kts": "kotlin"}
@@ -74,14 +77,17 @@ _PLAIN: tuple[tuple[str, BuildErrorKind], ...] = (
     (r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)", "compiler"),
     (r"(?P<message>.*Type \S+ is defined multiple times: .*)", "compiler"),
     (
-        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|Permission denied|"
+        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|"
+        r"Permission denied|"
         r"No such file or directory))",
         "command",
     ),
     (r"(?P<message>'.+' is not recognized as an internal or external command.*)", "command"),
     (r"xcodebuild: error: (?P<message>.*)", "compiler"),
 )
-_PLAIN_WORDS = r"JAVA_HOME|main class|Exception in|machine|heap|[RD]8:|Type |sh: |recognized|xcodebuild"
+_PLAIN_WORDS = (
+    r"JAVA_HOME|main class|Exception in|machine|heap|[RD]8:|Type |sh: |recognized|xcodebuild"
+)
 
 
 def read_error(line: str) -> BuildError | None:
@@ -128,7 +134,9 @@ def _error(kind: BuildErrorKind, found: re.Match[str]) -> BuildError:
     """The error that a pattern has found, as far as it has such groups."""
     said = found.groupdict()
     file, line, column = (said.get(name) for name in ("file", "line", "column"))
-    return BuildError(kind, said["message"], _path(file) if file else None, _number(line), _number(column))
+    return BuildError(
+        kind, said["message"], _path(file) if file else None, _number(line), _number(column)
+    )
 
 
 def _kind_of(found: re.Match[str]) -> BuildErrorKind:
@@ -156,8 +164,8 @@ _MOST_DETAILS = 12
 def unwrapped(lines: Iterable[str]) -> Iterator[str]:
     """Lines of the program. Those that PowerShell never touched are kept as they are.
 
-    The first record names the command (``.\\gradlew.bat : e: ...``) and is followed by where it was called from,
-    in the language of the system; the others are only broken.
+    The first record names the command (``.\\gradlew.bat : e: ...``) and is followed by where it was
+    called from, in the language of the system; the others are only broken.
     """
     width = 0
     for block, start in _blocks(lines):
@@ -173,7 +181,8 @@ def unwrapped(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
-    """Joins a broken line: it broke after a space, which stays at its end, or in a word that had no room."""
+    """Joins a broken line: it broke after a space, which stays at its end, or in a word that had no
+    room."""
     text, before = pieces[0][skip:], pieces[0]
     for piece in pieces[1:]:
         if before.endswith(" ") or len(before) >= width:
@@ -186,8 +195,9 @@ def _rejoined(pieces: list[str], width: int, skip: int = 0) -> Iterator[str]:
 
 
 def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
-    """A line with those that may go on with it, and where in them a record of PowerShell begins; that it is one
-    shows by what stands below it and is left out: the place that it was called from, and the kind of error."""
+    """A line with those that may go on with it, and where in them a record of PowerShell begins;
+    that it is one shows by what stands below it and is left out: the place that it was called from,
+    and the kind of error."""
     source = iter(lines)
     ahead: deque[str] = deque()  # lines that were looked at before it was their turn
 
@@ -203,7 +213,9 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
         start = next((at for at, line in enumerate(block[:-1]) if _RECORD.match(line)), len(block))
         details = 0
         if start < len(block) and look(_MOST_DETAILS) and ahead[0].startswith("+ "):
-            last = (at for at, line in enumerate(ahead, 1) if line.lstrip().startswith(_LAST_OF_RECORD))
+            last = (
+                at for at, line in enumerate(ahead, 1) if line.lstrip().startswith(_LAST_OF_RECORD)
+            )
             details = next(last, 0)
         for _ in range(details):
             ahead.popleft()
@@ -212,15 +224,20 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[list[str], int]]:
 
 _BEGIN = r"FAILURE: |\d+: Task failed with an exception|\* What went wrong:|\* Where:"
 _END = r"\* (?:Try|Exception is|Get more help)\b|BUILD FAILED|=========="
-_WHERE = r"(?:\S+ file|\S+ script|[Ss]cript|Settings|Build) '(?P<file>[^']+)'(?: line: (?P<line>\d+))?"
+_WHERE = (
+    r"(?:\S+ file|\S+ script|[Ss]cript|Settings|Build) '(?P<file>[^']+)'(?: line: (?P<line>\d+))?"
+)
 _TASK_FAILED = re.compile(r"Execution failed for task '(?P<task>[^']+)'")
 _MOST_FAILURES = 50
 _MOST_NOTES = 6
 
 CONSEQUENCE = re.compile(
-    r"Compilation (?:error|failed)|Internal compiler error\. See|.* file failed to compile|failed linking|"
-    r"A failure occurred while executing|There was a failure while executing|\d+ errors?\b|KSP failed|"
-    r"Android resource (?:linking|compilation) failed|Error while (?:annotation processing|executing process)|"
+    r"Compilation (?:error|failed)|Internal compiler error\. See|.* file failed to compile|"
+    r"failed linking|"
+    r"A failure occurred while executing|There was a failure while executing|\d+ errors?\b|"
+    r"KSP failed|"
+    r"Android resource (?:linking|compilation) failed|Error while (?:annotation processing|"
+    r"executing process)|"
     r"Manifest merger failed with multiple errors|Script compilation errors?|Could not compile |"
     r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
     r"Could not load module <Error module>|Error occurred in KSP"
@@ -229,18 +246,22 @@ CONSEQUENCE = re.compile(
 
 _KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
     (
-        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|have)|"
+        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|"
+        r"licen[cs]es? (?:for|have)|"
         r"failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir",
         "sdk",
     ),
     (
-        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|[Tt]oolchain|Java heap|"
-        r"OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|release version \d+",
+        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|"
+        r"[Tt]oolchain|Java heap|"
+        r"OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|"
+        r"release version \d+",
         "jvm",
     ),
     (
         r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
-        r"No matching (?:variant|configuration)|Plugin \[id: |was not found in any of the following",
+        r"No matching (?:variant|configuration)|Plugin \[id: |"
+        r"was not found in any of the following",
         "dependency",
     ),
 )
@@ -250,7 +271,9 @@ _KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
 class _Cause:
     depth: int
     text: str
-    notes: list[str] = field(default_factory=list)  # the lines below it that begin no cause of their own
+    notes: list[str] = field(
+        default_factory=list
+    )  # the lines below it that begin no cause of their own
 
 
 @dataclass
@@ -258,7 +281,9 @@ class _Failure:
     file: str | None = None
     line: int | None = None
     causes: list[_Cause] = field(default_factory=list)
-    script: list[tuple[int, str]] = field(default_factory=list)  # errors of a build script, by its lines
+    script: list[tuple[int, str]] = field(
+        default_factory=list
+    )  # errors of a build script, by its lines
 
 
 class GradleFailures:
@@ -311,7 +336,9 @@ class GradleFailures:
         causes = self._failures[-1].causes
         cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
         if cause or not causes:
-            causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]) if cause else _Cause(0, text))
+            causes.append(
+                _Cause(len(cause["indent"]) + 1, cause["text"]) if cause else _Cause(0, text)
+            )
         elif script := re.match(r"Line (?P<line>\d+): ", text):
             self._script_line = int(script["line"])
         elif (error := re.match(r"\^ (?P<message>.*)", text)) and self._script_line:
@@ -336,7 +363,11 @@ def _errors(failure: _Failure) -> Iterator[BuildError]:
         if leaf is not causes[0] and _TASK_FAILED.match(headline) is None:
             message = f"{headline} {message}"
         yield BuildError(
-            _kind(leaf, causes), message, failure.file, failure.line, task=task["task"] if task else ""
+            _kind(leaf, causes),
+            message,
+            failure.file,
+            failure.line,
+            task=task["task"] if task else "",
         )
 
 
@@ -351,7 +382,9 @@ def _message(cause: _Cause) -> str:
     """First lines of a message; where a dependency was looked for, and by whom, is in the log."""
     kept = [cause.text]
     for note in cause.notes:
-        if note.startswith(("Searched in", "Required by", "Possible solution", "- ", "If the artifact")):
+        if note.startswith(
+            ("Searched in", "Required by", "Possible solution", "- ", "If the artifact")
+        ):
             break
         kept.append(note)
     return " ".join(kept)
@@ -398,7 +431,8 @@ def read_stage(line: str) -> Stage | None:
 
 
 def plain(line: str) -> str:
-    """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable length."""
+    """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable
+    length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
     line = re.sub(_ESCAPES, "", line) if "\x1b" in line else line
     logged = re.match(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", line)
@@ -422,7 +456,9 @@ class _Reader:
     _failed_task: str = ""
     _verdict: Verdict = "unknown"
     _open: _OpenError | None = None
-    _warned: list[BuildError] = field(default_factory=list)  # the first warnings: they may be what was forbidden
+    _warned: list[BuildError] = field(
+        default_factory=list
+    )  # the first warnings: they may be what was forbidden
     _gradle: GradleFailures = field(default_factory=GradleFailures)
 
     def take(self, line: str) -> None:
@@ -517,8 +553,12 @@ class _OpenError:
     def whole(self) -> BuildError:
         error = self.error
         if self._details and error.kind == "java":
-            return _shortened(replace(error, message=f"{error.message}: {', '.join(self._details)}"))
-        return _shortened(replace(error, message=" ".join(filter(None, (error.message, *self._details)))))
+            return _shortened(
+                replace(error, message=f"{error.message}: {', '.join(self._details)}")
+            )
+        return _shortened(
+            replace(error, message=" ".join(filter(None, (error.message, *self._details))))
+        )
 
     def _take_java(self, line: str) -> bool:
         """Takes the line of code, the caret below it, and the compiler's details."""
@@ -545,6 +585,8 @@ def _is_explained(own: BuildError, causes: list[BuildError]) -> bool:
         return True
     placed = [error for error in causes if error.file is not None]
     return any(
-        (own.task and error.task == own.task) or error.file == own.file or error.message in own.message
+        (own.task and error.task == own.task)
+        or error.file == own.file
+        or error.message in own.message
         for error in placed
     )

@@ -13,8 +13,8 @@ LONGEST_KEPT = 4000  # characters of a message that are kept
 
 @dataclass(frozen=True)
 class StackFrame:
-    """One line of a stack. ``where`` is class and method, or a native function; ``file`` the source file, or the
-    native library; ``line`` is None if it is not reported."""
+    """One line of a stack. ``where`` is class and method, or a native function; ``file`` the source
+    file, or the native library; ``line`` is None if it is not reported."""
 
     where: str
     file: str = ""
@@ -46,16 +46,18 @@ CrashKind = Literal["java", "native", "anr", "died", "exception"]
 
 @dataclass(frozen=True)
 class Crash:
-    """Death of an app. ``kind`` is "java", "native", "anr" or "died" (gone without a reported reason); on an
-    iPhone, if its driver reports crashes, "exception", "native" or "died". ``time`` as the phone printed it;
-    ``pid`` is 0 if the log does not say. ``summary`` is for people, the ``signature`` the same whenever the
-    same thing happens again. ``lines`` are raw. A field that is not reported is empty.
+    """Death of an app. ``kind`` is "java", "native", "anr" or "died" (gone without a reported
+    reason); on an iPhone, if its driver reports crashes, "exception", "native" or "died". ``time``
+    as the phone printed it; ``pid`` is 0 if the log does not say. ``summary`` is for people, the
+    ``signature`` the same whenever the same thing happens again. ``lines`` are raw. A field that is
+    not reported is empty.
 
-    ``exception`` is the class of the uncaught exception, with its ``message`` and its ``frames``, the innermost
-    first; ``causes`` are its causes, outermost first, each with ``exception``, ``message`` and ``frames``. A
-    native crash has a ``signal`` and its ``code``; its ``message`` is the reason of the abort, and that of an app
-    that did not answer the reason of that. ``frame`` is the frame in the app's own code, at the root: ``where``
-    (class and method), ``file`` and ``line``; None if the stack shows nothing but the platform.
+    ``exception`` is the class of the uncaught exception, with its ``message`` and its ``frames``,
+    the innermost first; ``causes`` are its causes, outermost first, each with ``exception``,
+    ``message`` and ``frames``. A native crash has a ``signal`` and its ``code``; its ``message`` is
+    the reason of the abort, and that of an app that did not answer the reason of that. ``frame`` is
+    the frame in the app's own code, at the root: ``where`` (class and method), ``file`` and
+    ``line``; None if the stack shows nothing but the platform.
     """
 
     kind: CrashKind
@@ -80,9 +82,12 @@ class Crash:
 
 
 def source_frame(where: str, place: str) -> StackFrame:
-    """Frame of a function. ``place`` is the text in the brackets: ``CartStore.kt:42``, ``Native Method``."""
+    """Frame of a function. ``place`` is the text in the brackets: ``CartStore.kt:42``, ``Native
+    Method``."""
     found = re.fullmatch(r"(?P<file>.*):(?P<line>\d{1,9})", place, re.DOTALL)
-    return StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
+    return (
+        StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
+    )
 
 
 def summed_up(what: str, message: str, place: str) -> str:
@@ -91,7 +96,8 @@ def summed_up(what: str, message: str, place: str) -> str:
     return f"{said} ({place})" if place else said
 
 
-# Whose code is never the app's own. What an app brings along (its libraries) is is_complete only by its package.
+# Whose code is never the app's own. What an app brings along (its libraries) is is_complete only by
+# its package.
 _PLATFORM_PACKAGES = (
     *("android.", "androidx.", "com.android.", "com.google.android.", "dalvik.", "libcore."),
     *("java.", "javax.", "jdk.", "sun.", "kotlin.", "kotlinx.", "_COROUTINE."),
@@ -110,9 +116,14 @@ class _Thrown:
     is_complete: bool = False  # its message has ended
 
     def frame_of(self, app: str) -> StackFrame | None:
-        """Innermost frame of the app's own package; else the innermost that is not the platform's."""
+        """Innermost frame of the app's own package; else the innermost that is not the
+        platform's."""
         home = ".".join(app.split(".")[:2]) + "."
-        own = (frame for frame in self.frames if frame.where.startswith(home)) if "." in app else iter(())
+        own = (
+            (frame for frame in self.frames if frame.where.startswith(home))
+            if "." in app
+            else iter(())
+        )
         foreign = (frame for frame in self.frames if not frame.where.startswith(_PLATFORM_PACKAGES))
         return next(own, None) or next(foreign, None)
 
@@ -124,7 +135,9 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
     """Crash by an uncaught exception. ``lines`` are those of its stack trace, from the class on."""
     thrown = _read_thrown(lines)
     if not thrown:
-        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")[:LONGEST_MESSAGE]
+        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")[
+            :LONGEST_MESSAGE
+        ]
         message = "\n".join(lines).strip()[:LONGEST_KEPT]
         return Crash("java", app, summary=first, signature=first, message=message)
     root = thrown[-1]
@@ -146,7 +159,8 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
 
 
 def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
-    """Outermost first. What was suppressed, with all that is below it, does not explain the death."""
+    """Outermost first. What was suppressed, with all that is below it, does not explain the
+    death."""
     found: list[_Thrown] = []
     is_suppressed = False
     for line in lines:
@@ -166,7 +180,8 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
 
 
 def _add(latest: _Thrown, text: str) -> None:
-    """Adds a line below an exception: of its stack, or of its message as long as that has not ended."""
+    """Adds a line below an exception: of its stack, or of its message as long as that has not
+    ended."""
     frame = re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text)
     if frame:
         latest.frames.append(source_frame(frame["where"], frame["place"]))
@@ -179,13 +194,16 @@ def _add(latest: _Thrown, text: str) -> None:
 _SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
 _CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
 _ABORT_REASON = r"(?:Abort message: |Cause: )'?(.*)"
-_NATIVE_FRAME = r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
+_NATIVE_FRAME = (
+    r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
+)
 _PLATFORM_LIBRARIES = ("/system/", "/apex/", "/vendor/", "/product/", "/system_ext/", "[")
 _OTHER_THREADS = "--- --- ---"
 
 
 def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
-    """Crash by a fatal signal. ``lines`` are those of the crash handler or the C library, in any order."""
+    """Crash by a fatal signal. ``lines`` are those of the crash handler or the C library, in any
+    order."""
     signal = _first(_SIGNAL, lines)
     reasons = (found[1].rstrip() for line in lines if (found := re.fullmatch(_ABORT_REASON, line)))
     reason = next(reasons, "").removesuffix("'")

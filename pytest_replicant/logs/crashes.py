@@ -1,9 +1,10 @@
-"""Deaths of apps, read from what their phone says: uncaught exceptions, fatal signals, apps that stopped
-answering, and processes that were gone all at once. What an app caught itself and wrote down is none of these, nor
-is the end of an app that the system or a user ended on purpose.
+"""Deaths of apps, read from what their phone says: uncaught exceptions, fatal signals, apps that
+stopped answering, and processes that were gone all at once. What an app caught itself and wrote
+down is none of these, nor is the end of an app that the system or a user ended on purpose.
 
-Of an Android phone it is the device log. Of an iPhone it is what a driver of one's own gives: crash reports
-(``.ips``, or the older text of ``.crash``), and lines of the system log. WebDriverAgent gives none of these.
+Of an Android phone it is the device log. Of an iPhone it is what a driver of one's own gives: crash
+reports (``.ips``, or the older text of ``.crash``), and lines of the system log. WebDriverAgent
+gives none of these.
 """
 
 from __future__ import annotations
@@ -16,15 +17,26 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from .crash import LONGEST_KEPT, Crash, CrashKind, StackFrame, read_stack_trace, read_tombstone, summed_up
+from .crash import (
+    LONGEST_KEPT,
+    Crash,
+    CrashKind,
+    StackFrame,
+    read_stack_trace,
+    read_tombstone,
+    summed_up,
+)
 from .logcat import DIED, KILLED, STARTED, LogLine, as_text, read_log
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
 WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
-TOMBSTONE = re.compile(r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)")
+TOMBSTONE = re.compile(
+    r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)"
+)
 _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
 _THREAD = r" in tid \d+ \((?P<thread>.{0,200}?)\), pid "
-# Android's names of the state of a process that is neither seen nor waited for, and that it may end at any time.
+# Android's names of the state of a process that is neither seen nor waited for, and that it may end
+# at any time.
 _SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
 
 
@@ -34,7 +46,8 @@ Found = tuple[list[int], Crash]
 
 @dataclass
 class _Lives:
-    """Life and death of processes, as the activity manager logged them, with their places in the log."""
+    """Life and death of processes, as the activity manager logged them, with their places in the
+    log."""
 
     names: dict[int, str] = field(default_factory=dict)
     killed: set[int] = field(default_factory=set)
@@ -43,7 +56,8 @@ class _Lives:
     stops: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by package
 
     def was_stopped(self, at: int, app: str) -> bool:
-        """Whether the app was force-stopped in the life that ended there; the two are logged in either order."""
+        """Whether the app was force-stopped in the life that ended there; the two are logged in
+        either order."""
         starts, stops = self.starts.get(app, []), self.stops.get(app.partition(":")[0], [])
         later = bisect_left(starts, at)
         begun = starts[later - 1] if later else -1
@@ -69,7 +83,9 @@ def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
     return lives
 
 
-def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, str]) -> Iterator[Found]:
+def _java(
+    lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, str]
+) -> Iterator[Found]:
     for begun, entries in _blocks(lines, places, FATAL):
         messages = _messages(lines, entries)
         named = (WHOSE.fullmatch(line.strip()) for line in messages[:3])
@@ -85,8 +101,8 @@ def _java(lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, s
 def _native(
     lines: Sequence[LogLine], handler: Iterable[int], libc: Iterable[int], names: Mapping[int, str]
 ) -> Iterator[Found]:
-    """Native crashes: the crash handler's account, else the C library's last words, which shorten its name to 15
-    letters."""
+    """Native crashes: the crash handler's account, else the C library's last words, which shorten
+    its name to 15 letters."""
     apps: dict[int, str] = {}
     accounts: dict[int, list[int]] = {}
     last_words: dict[int, list[int]] = defaultdict(list)
@@ -114,7 +130,10 @@ def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[
     for begun, entries in _blocks(lines, places, _NOT_ANSWERING, at_once=True):
         messages = _messages(lines, entries)
         whose = next((found for line in messages if (found := WHOSE.fullmatch(line.strip()))), None)
-        reason = next((found[1].strip() for line in messages if (found := re.match(r"Reason: (.*)", line))), "")
+        reason = next(
+            (found[1].strip() for line in messages if (found := re.match(r"Reason: (.*)", line))),
+            "",
+        )
         yield (
             entries,
             Crash(
@@ -135,14 +154,21 @@ def _died(lives: _Lives, known: set[int]) -> Iterator[Found]:
         on_purpose = pid in lives.killed or lives.was_stopped(at, found["app"])
         if pid not in known and not on_purpose and not state.startswith(_SPARE):
             summary = summed_up("its process was gone", "", state)
-            yield [at], Crash("died", found["app"], pid, summary=summary, signature="died", message=state)
+            yield (
+                [at],
+                Crash("died", found["app"], pid, summary=summary, signature="died", message=state),
+            )
 
 
 def _blocks(
-    lines: Sequence[LogLine], places: Iterable[int], begins: re.Pattern[str], *, at_once: bool = False
+    lines: Sequence[LogLine],
+    places: Iterable[int],
+    begins: re.Pattern[str],
+    *,
+    at_once: bool = False,
 ) -> list[tuple[re.Match[str], list[int]]]:
-    """A thread's entries under a tag, each block from an entry that begins one; others may lie between.
-    ``at_once`` says that they were written as one: all of one moment and level."""
+    """A thread's entries under a tag, each block from an entry that begins one; others may lie
+    between. ``at_once`` says that they were written as one: all of one moment and level."""
     blocks: list[tuple[re.Match[str], list[int]]] = []
     latest: dict[tuple[int, int], list[int]] = {}
     for at in places:
@@ -151,7 +177,9 @@ def _blocks(
         if begun := begins.match(entry.message):
             latest[thread] = [at]
             blocks.append((begun, latest[thread]))
-        elif thread in latest and (not at_once or _moment(lines[latest[thread][0]]) == _moment(entry)):
+        elif thread in latest and (
+            not at_once or _moment(lines[latest[thread][0]]) == _moment(entry)
+        ):
             latest[thread].append(at)
     return blocks
 
@@ -170,9 +198,12 @@ def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
 
 
 def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
-    """Crashes in the order of the log; ``lines`` are raw, as ``logcat`` prints them in a format with the time."""
+    """Crashes in the order of the log; ``lines`` are raw, as ``logcat`` prints them in a format
+    with the time."""
     log = read_log(lines)
-    by_tag: dict[str, list[int]] = {tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")}
+    by_tag: dict[str, list[int]] = {
+        tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")
+    }
     for at, line in enumerate(log.lines):
         if line.tag in by_tag:
             by_tag[line.tag].append(at)
@@ -192,7 +223,9 @@ def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
 MOST_FRAMES = 200
 Kind = TypeVar("Kind")
 _WATCHDOG = "8badf00d"
-_UNCAUGHT = r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
+_UNCAUGHT = (
+    r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
+)
 _FIELD = r"(?P<name>[A-Z][\w/ ]+?): +(?P<value>\S.*)"
 _FRAME = (
     r"\d+ +(?P<image>\S.*?)\s+0x[0-9a-f]+ (?P<where>.+?)(?: \+ \d+)?"
@@ -202,13 +235,19 @@ _FRAME = (
 
 def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     bundle = _get(body, "bundleInfo", dict)
-    app = _get(head, "bundleID", str) or _get(bundle, "CFBundleIdentifier", str) or _get(body, "procName", str)
+    app = (
+        _get(head, "bundleID", str)
+        or _get(bundle, "CFBundleIdentifier", str)
+        or _get(body, "procName", str)
+    )
     died, thrown = _get(body, "exception", dict), _get(body, "exceptionReason", dict)
     threads = [_as(dict, one) for one in _get(body, "threads", list)]
     thread = next((one for one in threads if one.get("triggered") is True), {})
     stack = _get(body, "lastExceptionBacktrace", list) or _get(thread, "frames", list)
     images = [_as(dict, one) for one in _get(body, "usedImages", list)]
-    said = (_as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines))
+    said = (
+        _as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines)
+    )
     return _report(
         app or _get(head, "app_name", str) or _get(head, "name", str),
         _get(body, "pid", int),
@@ -227,7 +266,9 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
 def read_crash_text(lines: Sequence[str]) -> Crash:
     """Crash in the lines of one ``.crash`` file."""
     fields = {
-        found["name"]: found["value"].strip() for line in lines if (found := re.fullmatch(_FIELD, line.rstrip()))
+        found["name"]: found["value"].strip()
+        for line in lines
+        if (found := re.fullmatch(_FIELD, line.rstrip()))
     }
     process = re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", fields.get("Process", ""))
     name = process["name"] if process else fields.get("Process", "")
@@ -241,12 +282,17 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
         fields.get("Identifier", "") or name,
         int(process["pid"]) if process else 0,
         fields.get("Date/Time", ""),
-        next((line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]), ""),
+        next(
+            (line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]),
+            "",
+        ),
         signal=signal[0] if signal else kind.partition(" ")[0],
         subtype=fields.get("Exception Subtype", ""),
         ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
         said="\n".join(_paragraph(lines[about + 1 :])),
-        stack=[_text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))],
+        stack=[
+            _text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))
+        ],
     )
 
 
@@ -264,10 +310,11 @@ def _report(
     name: str = "",
     reason: str = "",
 ) -> Crash:
-    """Crash of a report of either form. ``ended`` is why the system says that it is over, ``said`` what the app
-    and its libraries say; ``stack`` has the innermost frame first, each with whether it is the app's own;
-    ``name`` and ``reason`` are those of the exception, if the report has them apart. An exception says more than
-    the signal by which it ended, and the system's reason to end it more than both."""
+    """Crash of a report of either form. ``ended`` is why the system says that it is over, ``said``
+    what the app and its libraries say; ``stack`` has the innermost frame first, each with whether
+    it is the app's own; ``name`` and ``reason`` are those of the exception, if the report has them
+    apart. An exception says more than the signal by which it ended, and the system's reason to end
+    it more than both."""
     uncaught = re.search(_UNCAUGHT, said, re.DOTALL)
     if uncaught:
         name, reason = name or uncaught["name"], reason or uncaught["reason"] or ""
@@ -299,12 +346,18 @@ def _report(
 def _ended(ended: Mapping[str, Any]) -> str:
     """Namespace, code and reasons, in words: the watchdog is known by its code."""
     code = _get(ended, "code", int)
-    words = [_get(ended, "namespace", str), f"{code:#x}" if code else "", _get(ended, "indicator", str)]
+    words = [
+        _get(ended, "namespace", str),
+        f"{code:#x}" if code else "",
+        _get(ended, "indicator", str),
+    ]
     reasons = [_as(str, one) for one in _get(ended, "reasons", list)]
     return " ".join(filter(None, [*words, *reasons]))
 
 
-def _ips_frame(entry: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) -> tuple[StackFrame, bool]:
+def _ips_frame(
+    entry: Mapping[str, Any], images: Sequence[Mapping[str, Any]]
+) -> tuple[StackFrame, bool]:
     index = entry.get("imageIndex")
     image = images[index] if type(index) is int and 0 <= index < len(images) else {}
     name, path = _get(image, "name", str), _get(image, "path", str)
@@ -316,7 +369,11 @@ def _ips_frame(entry: Mapping[str, Any], images: Sequence[Mapping[str, Any]]) ->
 
 def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
     image, where = found["image"].strip(), found["where"].strip()
-    frame = StackFrame(where, found["file"], int(found["line"])) if found["file"] else StackFrame(where, image)
+    frame = (
+        StackFrame(where, found["file"], int(found["line"]))
+        if found["file"]
+        else StackFrame(where, image)
+    )
     return frame, image in (app, f"{app}.debug.dylib")
 
 
@@ -344,17 +401,26 @@ def _get(facts: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind:
     return _as(kind, facts.get(name))
 
 
-_CRASHES = ("309", "109", "308")  # what iOS calls reports of this kind; others are of memory, of hangs, of energy
-_STAMP = r"(?P<time>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*[+-]?\d*)"
-_WRITER = re.compile(_STAMP + r".{0,200}?\b(?P<writer>ReportCrash|SpringBoard|launchd|runningboardd|assertiond)\b")
+_CRASHES = (
+    "309",
+    "109",
+    "308",
+)  # what iOS calls reports of this kind; others are of memory, of hangs, of energy
+_STAMP = (
+    r"(?P<time>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*[+-]?\d*)"
+)
+_WRITER = re.compile(
+    _STAMP + r".{0,200}?\b(?P<writer>ReportCrash|SpringBoard|launchd|runningboardd|assertiond)\b"
+)
 _CORPSE = re.compile(
     r"Formulating (?:fatal \d+ |crash )?report for "
     r"(?:corpse\[(?P<pid>\d{1,10})\] |process )(?P<name>[^\[\n]+)(?:\[(?P<old>\d{1,10})\])?"
 )
 _EXITED = re.compile(
-    r"Process exited: <\w+: 0x[0-9a-f]+; (?P<name>[^(;>\n]+?) \((?P<app>[\w.-]+)\); pid: (?P<pid>\d{1,10})"
+    r"Process exited: <\w+: 0x[0-9a-f]+; (?P<name>[^(;>\n]+?) \((?P<app>[\w.-]+)\); pid: (?P<pid>\d{1,10})"  # noqa: E501
 )
-# By a signal that it raised itself: one that it was sent, such as SIGKILL, may be the test's own doing.
+# By a signal that it raised itself: one that it was sent, such as SIGKILL, may be the test's own
+# doing.
 _SERVICE = re.compile(
     r"UIKitApplication:(?P<app>[\w.-]+)\[0x[0-9a-f]+\](?:\[[a-z-]+\])?(?:\[(?P<pid>\d{1,10})\])?[^\n]*?"
     r"(?:\bcrashed\b|exited [^\n]*?"
@@ -438,7 +504,8 @@ def _end_of_text(text: str, at: int) -> int:
 
 
 def _deaths(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Crash]]:
-    """Deaths, one a process, by all lines about it. That it exited is no death by itself: every app does."""
+    """Deaths, one a process, by all lines about it. That it exited is no death by itself: every app
+    does."""
     accounts: dict[tuple[int, str], list[tuple[int, str, re.Match[str], str]]] = {}
     for at, text in lines:
         writer = _WRITER.match(text[:400])

@@ -1,8 +1,8 @@
-"""What ``logcat`` prints, in any format (``-v``), as values. Lines that are no entry belong to the one above
-them, and none is lost.
+"""What ``logcat`` prints, in any format (``-v``), as values. Lines that are no entry belong to the
+one above them, and none is lost.
 
-A phone prints ten thousand lines at once: those of the usual format are found by one pattern over the whole text,
-and only what lies between them is looked at line by line.
+A phone prints ten thousand lines at once: those of the usual format are found by one pattern over
+the whole text, and only what lies between them is looked at line by line.
 """
 
 from __future__ import annotations
@@ -65,19 +65,24 @@ _FLAGS = re.ASCII | re.DOTALL
 _OTHERS: Mapping[Form, re.Pattern[str]] = {
     "time": re.compile(rf" *(?P<time>{_STAMP}) +{_BRIEF}{_MESSAGE}", _FLAGS),
     "brief": re.compile(rf"{_BRIEF}{_MESSAGE}", _FLAGS),
-    "process": re.compile(rf"(?P<level>{_LEVEL})\( *{_WHO}\) (?P<message>.*)  \((?P<tag>.*)\)\Z", _FLAGS),
-    "thread": re.compile(rf"(?P<level>{_LEVEL})\( *{_WHO}: *(?P<tid>{_NUMBER})\)(?: (?P<message>.*)|\Z)", _FLAGS),
+    "process": re.compile(
+        rf"(?P<level>{_LEVEL})\( *{_WHO}\) (?P<message>.*)  \((?P<tag>.*)\)\Z", _FLAGS
+    ),
+    "thread": re.compile(
+        rf"(?P<level>{_LEVEL})\( *{_WHO}: *(?P<tid>{_NUMBER})\)(?: (?P<message>.*)|\Z)", _FLAGS
+    ),
     "tag": re.compile(rf"(?P<level>{_LEVEL})/(?P<tag>{_TAG}){_MESSAGE}", _FLAGS),
 }
-"""The forms without a time and a thread, or one of them. The process form names the tag last, in brackets."""
+"""The forms without a time and a thread, or one of them. The process form names the tag last, in
+brackets."""
 _new = tuple.__new__
 _NOTICE = r"-{9} (?:beginning of|switch to) \S+|- waiting for device -|read: unexpected EOF!"
 
 
 class LogLine(NamedTuple):
-    """One entry. ``time`` is as the phone printed it, ``MM-DD hh:mm:ss.mmm`` unless another format was asked for;
-    "" and 0 stand for what a format does not print. ``level`` is one of ``VDIWEF``; ``uid`` is who runs the
-    process, a number or a name such as ``root``."""
+    """One entry. ``time`` is as the phone printed it, ``MM-DD hh:mm:ss.mmm`` unless another format
+    was asked for; "" and 0 stand for what a format does not print. ``level`` is one of ``VDIWEF``;
+    ``uid`` is who runs the process, a number or a name such as ``root``."""
 
     time: str
     pid: int
@@ -91,7 +96,9 @@ class LogLine(NamedTuple):
     def epoch(self) -> float | None:
         """Seconds since 1970, if the log was printed with ``-v epoch``."""
         seconds = float(self.time) if "." in self.time and ":" not in self.time else 0.0
-        return seconds if seconds >= 1e8 else None  # fewer are those since the phone was switched on
+        return (
+            seconds if seconds >= 1e8 else None
+        )  # fewer are those since the phone was switched on
 
 
 def is_notice(line: str) -> bool:
@@ -100,13 +107,15 @@ def is_notice(line: str) -> bool:
 
 
 def from_threadtime(found: re.Match[str]) -> LogLine:
-    """Entry in the usual form. Called ten thousand times, so it bypasses the checks of the constructor."""
+    """Entry in the usual form. Called ten thousand times, so it bypasses the checks of the
+    constructor."""
     time, uid, pid, tid, level, tag, message = found.groups("")
     return _new(LogLine, (time, int(pid), int(tid), level, tag.strip(), message, uid))
 
 
 def from_named(found: re.Match[str]) -> LogLine:
-    """Entry in any other form. A head of the long form is alone; its message is in the lines below."""
+    """Entry in any other form. A head of the long form is alone; its message is in the lines
+    below."""
     said = found.groupdict("")
     pid, tid, level = int(said.get("pid", 0)), int(said.get("tid", 0)), cast("Level", said["level"])
     tag, message = said.get("tag", "").strip(), said.get("message", "")
@@ -114,9 +123,11 @@ def from_named(found: re.Match[str]) -> LogLine:
 
 
 def read_other(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
-    """An entry in one of the forms without a time and a thread; ``form`` is that of the entries above it. The one
-    that has a tag alone is too much like prose to follow another."""
-    forms: tuple[Form, ...] = ("time", "brief", "tag") if form in (None, "tag") else ("time", "brief")
+    """An entry in one of the forms without a time and a thread; ``form`` is that of the entries
+    above it. The one that has a tag alone is too much like prose to follow another."""
+    forms: tuple[Form, ...] = (
+        ("time", "brief", "tag") if form in (None, "tag") else ("time", "brief")
+    )
     if line[1:2] == "(":
         forms = ("thread",) if form == "thread" else ("process", "thread")
     for each in forms:
@@ -130,7 +141,8 @@ GRAVITY = "VDIWEFS"  # the gravest last
 
 
 def parse_log(lines: Iterable[str] | str | bytes) -> list[LogLine]:
-    """Oldest first. Lines of which logcat itself is the author ("--------- beginning of main") are left out."""
+    """Oldest first. Lines of which logcat itself is the author ("--------- beginning of main") are
+    left out."""
     return read_log(lines).lines
 
 
@@ -212,12 +224,15 @@ class _Reader:
             self._log.lines.append(found[1])
             self._log.starts.append(start)
         elif self._log.lines:
-            self._more += [*[""] * (self._blanks if self._form == "long" and self._more else 0), line.rstrip()]
+            self._more += [
+                *[""] * (self._blanks if self._form == "long" and self._more else 0),
+                line.rstrip(),
+            ]
         self._blanks = 0
 
     def _entry(self, line: str) -> tuple[Form, LogLine] | None:
-        """Entry that begins in a line. A message in the long form ends at the next head, or at an empty line above
-        the usual form."""
+        """Entry that begins in a line. A message in the long form ends at the next head, or at an
+        empty line above the usual form."""
         head = LONG_HEAD.match(line)
         if head:
             return "long", from_named(head)
@@ -230,14 +245,20 @@ class _Reader:
     def _finish_entry(self) -> None:
         if self._more:
             last = self._log.lines[-1]
-            message = self._more if self._form == "long" and not last.message else [last.message, *self._more]
+            message = (
+                self._more
+                if self._form == "long" and not last.message
+                else [last.message, *self._more]
+            )
             self._log.lines[-1] = last._replace(message="\n".join(message))
             self._more = []
         self._blanks = 0
 
 
 STARTED = re.compile(r"Start proc (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
-DIED = re.compile(r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?")
+DIED = re.compile(
+    r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?"
+)
 KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
 _NAMED = (STARTED, DIED, KILLED)
 
@@ -247,7 +268,9 @@ def pids_of(app: str, lines: Iterable[LogLine]) -> set[int]:
     found: set[int] = set()
     for line in lines:
         if line.tag == "ActivityManager":
-            named = next((match for pattern in _NAMED if (match := pattern.match(line.message))), None)
+            named = next(
+                (match for pattern in _NAMED if (match := pattern.match(line.message))), None
+            )
         elif line.tag == "AndroidRuntime":
             named = re.search(r"Process: (?P<app>[\w.:]+), PID: (?P<pid>\d+)", line.message)
         else:

@@ -1,5 +1,6 @@
-"""Requests over the network, as far as apps write them into the log: what was asked of which endpoint, and how it
-ended. A line counts only if it has the form of a request: prose with a number next to a link is none."""
+"""Requests over the network, as far as apps write them into the log: what was asked of which
+endpoint, and how it ended. A line counts only if it has the form of a request: prose with a number
+next to a link is none."""
 
 from __future__ import annotations
 
@@ -12,23 +13,28 @@ from .logcat import LogLine
 _METHOD = r"(?P<method>GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _URL = r"(?P<url>https?://[^\s\"'<>\[\](),;]+)"
 _ENDPOINT = r"(?P<url>https?://[^\s\"'<>\[\](),;]+|/[^\s\"'<>\[\](),;:]*)"
-# A status stands at the end of a line, or before its reason or a bracket; "500 items" and "200 ms" are none.
+# A status stands at the end of a line, or before its reason or a bracket; "500 items" and "200 ms"
+# are none.
 _STATUS = r"(?P<status>[1-5]\d\d)(?=$|\s*[\[(,;|)\]\"]|\s+(?:OK\b|[A-Z][a-z]+))"
 # A number that is called a status may stand anywhere next to the endpoint.
 _NAMED_STATUS = re.compile(
-    r"(?:\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s{0,4}[=:]?\s{0,4}|\bHTTP/[\d.]{1,5} )"
+    r"(?:\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s{0,4}[=:]?\s{0,4}|"
+    r"\bHTTP/[\d.]{1,5} )"
     r"(?P<status>[1-5]\d\d)\b",
     re.IGNORECASE,
 )
 _BROKEN = (
-    r"\b(?P<broken>(?:SocketTimeout|UnknownHost|Connect|NoRouteToHost|PortUnreachable|SSL\w*|CertPath\w*|Socket|"
+    r"\b(?P<broken>(?:SocketTimeout|UnknownHost|Connect|NoRouteToHost|PortUnreachable|SSL\w*|"
+    r"CertPath\w*|Socket|"
     r"ConnectionShutdown|StreamReset|UnknownService)Exception|net::ERR_[A-Z_]+)\b"
 )
 _ANSWERED = re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}")
 _ADJACENT = (
     _ANSWERED,
     re.compile(rf"\bUnexpected response code (?P<status>[1-5]\d\d) for {_URL}"),
-    re.compile(rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]{{0,8}}(?:HTTP/[\d.]+ )?{_STATUS}"),
+    re.compile(
+        rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]{{0,8}}(?:HTTP/[\d.]+ )?{_STATUS}"
+    ),
 )
 _HOST = r'UnknownHostException: Unable to resolve host "(?P<host>[\w.-]{1,253})"'
 _LONGEST = 4000  # characters of a message that are looked at
@@ -36,7 +42,8 @@ _LONGEST = 4000  # characters of a message that are looked at
 
 @dataclass(frozen=True)
 class Request:
-    """A request. ``status`` is None if no answer came; ``why`` then names the error. ``method`` may be ""."""
+    """A request. ``status`` is None if no answer came; ``why`` then names the error. ``method`` may
+    be ""."""
 
     method: str
     endpoint: str
@@ -81,7 +88,8 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
 
 
 def _one(message: str) -> Request | None:
-    """Request that ended, as one line reports it. That it broke counts more than a number next to it."""
+    """Request that ended, as one line reports it. That it broke counts more than a number next to
+    it."""
     broken = re.search(_BROKEN, message)
     link = re.search(rf"(?:{_METHOD} )?{_URL}", message)
     if broken and link:
@@ -97,8 +105,14 @@ def _one(message: str) -> Request | None:
     asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link
     if asked is None:
         return None
-    named = _NAMED_STATUS.search(message[: asked.start()]) or _NAMED_STATUS.search(message[asked.end() :])
-    return Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"])) if named else None
+    named = _NAMED_STATUS.search(message[: asked.start()]) or _NAMED_STATUS.search(
+        message[asked.end() :]
+    )
+    return (
+        Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
+        if named
+        else None
+    )
 
 
 def _trimmed(url: str) -> str:

@@ -1,8 +1,9 @@
 """What well-known commands of Android print, as plain values. Pure.
 
-A command is known by its words alone. What does more than run one of them (a pipe, a redirection, a variable)
-is not, nor is an answer that does not have the form it should: None then, and never a guess. Each of Android's
-versions words what its services say somewhat differently. What one does not tell is None, or not in the list.
+A command is known by its words alone. What does more than run one of them (a pipe, a redirection, a
+variable) is not, nor is an answer that does not have the form it should: None then, and never a
+guess. Each of Android's versions words what its services say somewhat differently. What one does
+not tell is None, or not in the list.
 """
 
 from __future__ import annotations
@@ -45,7 +46,11 @@ def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
             facts[name] = int(found["value"].partition(",")[0])
     head = rest[: more.start()] if more else rest
     path, _, name = head.rpartition("=") if with_path else ("", "", head)
-    return {"package": name if " " not in name else "", **({"path": path} if with_path else {}), **facts}
+    return {
+        "package": name if " " not in name else "",
+        **({"path": path} if with_path else {}),
+        **facts,
+    }
 
 
 def _permissions(lines: list[str], words: Words) -> list[str] | None:
@@ -65,15 +70,25 @@ def _users(lines: list[str], words: Words) -> list[dict[str, Any]] | None:
     if words or not found:
         return None
     return [
-        {"id": int(one["id"]), "name": one["name"], "flags": one["flags"], "running": "running" in one["state"]}
+        {
+            "id": int(one["id"]),
+            "name": one["name"],
+            "flags": one["flags"],
+            "running": "running" in one["state"],
+        }
         for one in found
     ]
 
 
 def _instrumentation(lines: list[str], words: Words) -> list[dict[str, str]] | None:
     """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
-    listing = [(one["name"].rpartition("=")[2], one["target"]) for one in _each(_INSTRUMENTATION, lines) or ()]
-    if len(listing) != len(lines) or not all(re.fullmatch(r"[^\s=/]+/\S+", name) for name, _ in listing):
+    listing = [
+        (one["name"].rpartition("=")[2], one["target"])
+        for one in _each(_INSTRUMENTATION, lines) or ()
+    ]
+    if len(listing) != len(lines) or not all(
+        re.fullmatch(r"[^\s=/]+/\S+", name) for name, _ in listing
+    ):
         return None
     return [{"instrumentation": name, "target": target} for name, target in listing]
 
@@ -85,17 +100,20 @@ def _each(pattern: re.Pattern[str], lines: list[str]) -> list[re.Match[str]] | N
 
 
 # They may fail with exit code 0, or say why on standard output.
-_TOOLS = frozenset(("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input"))
+_TOOLS = frozenset(
+    ("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input")
+)
 _COMPLAINT = (
-    r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |Unknown |No |"
+    r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |"
+    r"Unknown |No |"
     r"cmd: |INSTRU)"
 )
 _LONGEST = 20_000  # characters of an output that are looked at
 
 
 class _Hint(NamedTuple):
-    """A hint for a known failure. ``advice`` may quote the pattern's match; ``code`` is an exit code that also
-    identifies the failure."""
+    """A hint for a known failure. ``advice`` may quote the pattern's match; ``code`` is an exit
+    code that also identifies the failure."""
 
     pattern: re.Pattern[str]
     advice: str
@@ -110,7 +128,8 @@ _WORD = r"[\w./:$@%+-]{1,200}"
 _HINTS = (
     _hint(
         rf"(?:^|: )(?P<what>{_WORD}): (?:inaccessible or not found|(?:command )?not found)\s*$",
-        "{what} is no command of this phone: `which {what}` says where one is, `toybox` lists what there is",
+        "{what} is no command of this phone: `which {what}` says where one is, `toybox` lists "
+        "what there is",
     ),
     _hint(r"(?!)", "the phone has no command of that name: `toybox` lists what there is", 127),
     _hint(
@@ -119,8 +138,8 @@ _HINTS = (
     ),
     _hint(
         rf"Activity class \{{(?P<what>{_WORD})\}} does not exist",
-        "no activity {what}: `cmd package resolve-activity --brief PACKAGE` shows the one that a launcher starts, "
-        "`pm list packages` whether the app is installed",
+        "no activity {what}: `cmd package resolve-activity --brief PACKAGE` shows the one that a "
+        "launcher starts, `pm list packages` whether the app is installed",
     ),
     _hint(
         rf"(?:unknown package:?|unable to find package:|no such package:?) '?(?P<what>{_WORD})",
@@ -128,7 +147,8 @@ _HINTS = (
     ),
     _hint(
         r"unable to resolve Intent|No activities? found",
-        "no app takes this intent: look at action, data and -p; `cmd package query-activities` shows who would",
+        "no app takes this intent: look at action, data and -p; `cmd package query-activities` "
+        "shows who would",
     ),
     _hint(
         rf"Can't find service:? (?P<what>{_WORD})",
@@ -137,60 +157,76 @@ _HINTS = (
     ),
     _hint(
         r"INSTRUMENTATION_FAILED|Unable to find instrumentation info",
-        "the test package is not installed or names another runner: `pm list instrumentation` shows all",
+        "the test package is not installed or names another runner: `pm list instrumentation` "
+        "shows all",
     ),
     _hint(
         r"Security ?exception|Permission Denial|requires android\.permission\.",
-        "the shell user may not do this; some makers allow it once 'USB debugging (Security settings)' is on in "
-        "the developer options; what needs root works on an emulator without Google Play after `adb root`",
+        "the shell user may not do this; some makers allow it once 'USB debugging (Security "
+        "settings)' is on in the developer options; what needs root works on an emulator without "
+        "Google Play after `adb root`",
     ),
     _hint(
         r"Read-only file system",
-        "this part of the phone is not written to: use /data/local/tmp, or /sdcard for what apps should read",
+        "this part of the phone is not written to: use /data/local/tmp, or /sdcard for what apps "
+        "should read",
     ),
     _hint(
         r"No space left on device|not enough space|INSUFFICIENT_STORAGE",
-        "the phone is full: `df -h /data` shows how far, `pm trim-caches 2G` empties caches; remove apps or files",
+        "the phone is full: `df -h /data` shows how far, `pm trim-caches 2G` empties caches; "
+        "remove apps or files",
     ),
     _hint(
         r"(?<!exception: )Permission denied|Operation not permitted",
-        "the shell user may not: files of a debuggable app are reached by `run-as PACKAGE`, others after "
-        "`adb root` where the phone allows it",
+        "the shell user may not: files of a debuggable app are reached by `run-as PACKAGE`, "
+        "others after `adb root` where the phone allows it",
     ),
     _hint(
         r"No such process|is not running|no process found|not running\b",
         "what it is about does not run: `pidof NAME` and `ps -A` show what does; start it first",
     ),
-    _hint(r"^Failed\s*$", "it gives no reason: `pm list packages` shows whether the app is installed at all"),
-    _hint(r"No such file or directory", "look at `ls` of the folder above; a relative path begins at /"),
     _hint(
-        r"(?!)", "it could not be executed: `chmod +x` it, below /data/local/tmp; on /sdcard nothing can be", 126
+        r"^Failed\s*$",
+        "it gives no reason: `pm list packages` shows whether the app is installed at all",
+    ),
+    _hint(
+        r"No such file or directory",
+        "look at `ls` of the folder above; a relative path begins at /",
+    ),
+    _hint(
+        r"(?!)",
+        "it could not be executed: `chmod +x` it, below /data/local/tmp; on /sdcard nothing can be",
+        126,
     ),
     _hint(
         r"^Killed\s*$",
-        "it was killed: by the phone for want of memory (`logcat -d -s lowmemorykiller`), or because another "
-        "program holds what it needs, as one that dumps the screen does",
+        "it was killed: by the phone for want of memory (`logcat -d -s lowmemorykiller`), or "
+        "because another program holds what it needs, as one that dumps the screen does",
         137,
     ),
     _hint(r"^Segmentation fault\s*$", "it crashed: `logcat -d -b crash` has its stack", 139),
     _hint(r"^Aborted\s*$", "it aborted: `logcat -d -b crash` says why", 134),
     _hint(
         r"(?!)",
-        "255 is what adb says where the connection ended, and what some tools say for wrong arguments: look at "
-        "what was printed, and whether `adb devices` still lists the phone",
+        "255 is what adb says where the connection ended, and what some tools say for wrong "
+        "arguments: look at what was printed, and whether `adb devices` still lists the phone",
         255,
     ),
 )
 
 
 def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
-    """One for each thing that went wrong and is known, each with the next step; none for what went well, no
-    matter what it printed."""
+    """One for each thing that went wrong and is known, each with the next step; none for what went
+    well, no matter what it printed."""
     said = stderr[:_LONGEST]
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
     elif _is_tool(command):
-        lines = [line for line in stdout[:_LONGEST].splitlines() if re.match(_COMPLAINT, line, re.IGNORECASE)]
+        lines = [
+            line
+            for line in stdout[:_LONGEST].splitlines()
+            if re.match(_COMPLAINT, line, re.IGNORECASE)
+        ]
         said = "\n".join([said, *lines])
     if exit_code == 0 and not said.strip():
         return ()
@@ -214,10 +250,13 @@ def _is_tool(command: str | Sequence[str]) -> bool:
     return words[0] != "dumpsys" and words[:2] not in (("settings", "get"), ("settings", "list"))
 
 
-Parser = Callable[[str, Words], Any]  # of what was printed, and of the words after those that name the command
+Parser = Callable[
+    [str, Words], Any
+]  # of what was printed, and of the words after those that name the command
 
 _REFUSED = (
-    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |Can't find service|Unknown "
+    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |"
+    r"Can't find service|Unknown "
     r"(?:command|option|package)|Invalid |Unable to |Bad |usage: )"
 )
 _SIZE = re.compile(r"^(Physical|Override) size: (\d{1,6})x(\d{1,6})\s*$", re.MULTILINE)
@@ -242,7 +281,11 @@ def known_words(command: str | Sequence[str]) -> Words:
     """Words of one command; none if a string asks the phone's shell for more than one."""
     if isinstance(command, str):
         try:
-            words = shlex.split(command) if not re.search(r"[|&;<>()$`\n*?\[\]{}~#!=]", command.strip()) else []
+            words = (
+                shlex.split(command)
+                if not re.search(r"[|&;<>()$`\n*?\[\]{}~#!=]", command.strip())
+                else []
+            )
         except ValueError:  # a quote that is not closed
             return ()
     else:
@@ -266,7 +309,11 @@ def screen_densities(said: str) -> dict[str, int]:
 
 def _both(found: Mapping[str, Any]) -> dict[str, Any] | None:
     """The physical value and the override, None if that is not set."""
-    return {kind: found.get(kind) for kind in ("physical", "override")} if "physical" in found else None
+    return (
+        {kind: found.get(kind) for kind in ("physical", "override")}
+        if "physical" in found
+        else None
+    )
 
 
 def _wm_size(said: str) -> dict[str, Any] | None:
@@ -279,7 +326,9 @@ def _getprop(said: str, words: Words) -> dict[str, str] | None:
         return None
     if words:
         return {words[0]: said.rstrip("\n")}
-    found: dict[str, str] = dict(re.findall(r"^\[([^\]\n]+)\]: \[(.*?)\]$", said, re.MULTILINE | re.DOTALL))
+    found: dict[str, str] = dict(
+        re.findall(r"^\[([^\]\n]+)\]: \[(.*?)\]$", said, re.MULTILINE | re.DOTALL)
+    )
     return found or None
 
 
@@ -316,7 +365,9 @@ def _of_any_user(words: Words) -> Words:
 
 def _of_one(name_of: re.Pattern[str], read: Callable[[str, str], Any]) -> Parser:
     """A parser of what a service says of one thing, if nothing but its name is given."""
-    return lambda said, words: read(said, words[0]) if len(words) == 1 and name_of.fullmatch(words[0]) else None
+    return lambda said, words: (
+        read(said, words[0]) if len(words) == 1 and name_of.fullmatch(words[0]) else None
+    )
 
 
 def _of_all(read: Callable[[str], Any], *names: Words) -> Parser:
@@ -341,7 +392,10 @@ _TEXTS = {
     "first_installed": r"^ +firstInstallTime=(.*\S)",
     "last_updated": r"^ +lastUpdateTime=(.*\S)",
 }
-_SECTION = r" +(?P<name>requested|declared|install|runtime) permissions:\s*|    +(?P<user>User) (?P<id>\d+):.*"
+_SECTION = (
+    r" +(?P<name>requested|declared|install|runtime) permissions:\s*|"
+    r"    +(?P<user>User) (?P<id>\d+):.*"
+)
 # An activity by what it is said to be, and the display that the lines from there on are about.
 _RECORD = (
     r"^ *(?:(?P<label>\w+)[:=] ?ActivityRecord\{\S+ u\d+ (?P<app>[\w.]+)/(?P<activity>[\w.$]+)"
@@ -352,7 +406,10 @@ _RESUMED = (
     "mResumedActivity",
     "Resumed",
 )  # of Android 10 and newer, of older ones, of an area
-_OVERALL = ("ResumedActivity", "mFocusedActivity")  # said behind all displays, and may be another one's
+_OVERALL = (
+    "ResumedActivity",
+    "mFocusedActivity",
+)  # said behind all displays, and may be another one's
 _HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
 _SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
 _ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
@@ -362,12 +419,16 @@ SCREEN_QUESTION = {
     "power": "dumpsys power | grep mWakefulness=",
     "policy": "dumpsys window policy | grep -iE 'showing|keyguard|lockscreen|secure'",
 }
-_SHOWING = r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|false)\b"
+_SHOWING = (
+    r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|"
+    r"false)\b"
+)
 _AWAKE = ("Awake", "Dreaming")
 
 
 class ScreenState(NamedTuple):
-    """Whether the screen is on, the keyguard up, and asks for a PIN or the like; None if not reported."""
+    """Whether the screen is on, the keyguard up, and asks for a PIN or the like; None if not
+    reported."""
 
     awake: bool | None
     locked: bool | None
@@ -375,7 +436,8 @@ class ScreenState(NamedTuple):
 
 
 def screen_state(said: str) -> ScreenState:
-    """Of the answers to ``SCREEN_QUESTION``. The keyguard's name has changed over the versions of Android."""
+    """Of the answers to ``SCREEN_QUESTION``. The keyguard's name has changed over the versions of
+    Android."""
     showing, power = re.findall(_SHOWING, said), _found(r"mWakefulness=(\w+)", said)
     secure = _found(r"^\s*secure=(true|false)\b", said)
     return ScreenState(
@@ -386,7 +448,8 @@ def screen_state(said: str) -> ScreenState:
 
 
 def battery(said: str) -> Facts | None:
-    """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as printed."""
+    """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as
+    printed."""
     _, head, facts = said.partition(_BATTERY_HEAD)
     found: Facts = {}
     for line in facts.splitlines() if head else ():
@@ -397,7 +460,8 @@ def battery(said: str) -> Facts | None:
 
 
 def package(said: str, name: str) -> Facts | None:
-    """Facts of a package. ``granted`` and ``denied`` are permissions of the first user in the answer."""
+    """Facts of a package. ``granted`` and ``denied`` are permissions of the first user in the
+    answer."""
     block = _block(said, name)
     version = _found(r"\bversionCode=(\d{1,18})", block)
     if not version:
@@ -416,8 +480,9 @@ def package(said: str, name: str) -> Facts | None:
 
 
 def resumed_activity(said: str) -> tuple[str, str] | None:
-    """App and full name of the activity that is resumed on the phone's own display, in ``dumpsys activity
-    activities``. Of several (a split screen, free windows) it is the one with the focus; None if none has."""
+    """App and full name of the activity that is resumed on the phone's own display, in ``dumpsys
+    activity activities``. Of several (a split screen, free windows) it is the one with the focus;
+    None if none has."""
     found: dict[str, list[tuple[str, str]]] = {}
     displays, display = set(), "0"
     for record in re.finditer(_RECORD, said, re.MULTILINE):
@@ -431,12 +496,17 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     overall = [one for label in _OVERALL for one in found.get(label, [])]
     if not resumed:
         resumed = focused if focused or displays - {"0"} else overall
-    candidates = [one for one in (*focused, *overall) if one in resumed] if len(set(resumed)) > 1 else resumed
+    candidates = (
+        [one for one in (*focused, *overall) if one in resumed]
+        if len(set(resumed)) > 1
+        else resumed
+    )
     return candidates[0] if candidates else None
 
 
 def activities(said: str) -> Facts | None:
-    """Activities. ``stack`` holds all open ones, as ``app/activity``, the topmost of each task first."""
+    """Activities. ``stack`` holds all open ones, as ``app/activity``, the topmost of each task
+    first."""
     resumed = resumed_activity(said)
     stack = [_component(*found) for found in re.findall(_HISTORY, said, re.MULTILINE)]
     if resumed is None and not stack:
@@ -464,7 +534,9 @@ def top(said: str) -> Facts | None:
 
 def meminfo(said: str, name: str) -> Facts | None:
     """Memory of the process of that name or pid, in kilobytes; ``pss`` by the use of the memory."""
-    processes = list(re.finditer(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", said, re.MULTILINE))
+    processes = list(
+        re.finditer(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", said, re.MULTILINE)
+    )
     chosen = [at for at, one in enumerate(processes) if name in (one[2], one[1])]
     if len(chosen) != 1:
         return None
@@ -493,19 +565,24 @@ def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def _block(said: str, name: str) -> str:
-    """Section of the package itself, and not of the one that an update hides; "" if it is not there."""
+    """Section of the package itself, and not of the one that an update hides; "" if it is not
+    there."""
     head = f"\n  Package [{name}] ("
     _, found, rest = f"\n{said}".partition("\nPackages:")
     begins = rest.find(head) if found else -1
     if begins < 0:
         return ""
     lines = rest[begins + 1 :].split("\n")
-    count = next((at for at, line in enumerate(lines[1:], 1) if line.strip() and line[:3] != "   "), len(lines))
+    count = next(
+        (at for at, line in enumerate(lines[1:], 1) if line.strip() and line[:3] != "   "),
+        len(lines),
+    )
     return "\n".join(lines[:count])
 
 
 def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
-    """Section, name and value of each permission of a package, in ``dumpsys package``; those of the first user."""
+    """Section, name and value of each permission of a package, in ``dumpsys package``; those of the
+    first user."""
     section, user = "", ""
     for line in _block(said, name).splitlines():
         head = re.fullmatch(_SECTION, line)
@@ -515,7 +592,11 @@ def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
                 return
             user = head["id"] or user
             continue
-        found = re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:[:,] (?P<facts>.*))?\s*", line) if section else None
+        found = (
+            re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:[:,] (?P<facts>.*))?\s*", line)
+            if section
+            else None
+        )
         if found:
             yield section, found["name"], found["facts"] or ""
         else:

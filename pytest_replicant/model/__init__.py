@@ -89,8 +89,26 @@ if TYPE_CHECKING:
         written,
     )
     from .json_values import plain
-    from .quoting import as_dotted, bare, composed, first_line, normal, one_line, quoted, shortened, shown_name
-    from .secret import MASK, SHORT, Redactor, compiled, is_credential, names_a_credential, without_values
+    from .quoting import (
+        as_dotted,
+        bare,
+        composed,
+        first_line,
+        normal,
+        one_line,
+        quoted,
+        shortened,
+        shown_name,
+    )
+    from .secret import (
+        MASK,
+        SHORT,
+        Redactor,
+        compiled,
+        is_credential,
+        names_a_credential,
+        without_values,
+    )
     from .selector import (
         SELECTOR_KEYWORDS,
         SURROUNDINGS,

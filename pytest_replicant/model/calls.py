@@ -1,5 +1,5 @@
-"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its line. The base of
-the errors of this package stands here too; ``errors`` has the others."""
+"""Public calls. A wrong one is answered in one sentence, with the call as it should be, at its
+line. The base of the errors of this package stands here too; ``errors`` has the others."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Parted:
-    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours with ``advice``,
-    what to do next. ``remarks`` are lines that were found out after it was raised. Text is made of them
-    by ``str`` alone."""
+    """An error that keeps what it says in parts: a ``Failure``, or what happened in words of ours
+    with ``advice``, what to do next. ``remarks`` are lines that were found out after it was raised.
+    Text is made of them by ``str`` alone."""
 
     parts: Failure | None
     advice: str
@@ -63,14 +63,17 @@ class Parted:
     def __str__(self) -> str:
         text = self._preface + self._text()
         if self.advice:
-            text += f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
+            text += (
+                f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
+            )
         return "\n".join([text, *self.remarks])
 
 
 class ReplicantError(Parted, Exception):
-    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the trace has them,
-    if a session raised it. ``what`` is what happened, and ``advice`` what to do next, "" for none of its own.
-    ``recoverable``: another try may help, as a further read or a new connection."""
+    """Base of what this package raises, failed checks apart. ``failure`` holds its facts, as the
+    trace has them, if a session raised it. ``what`` is what happened, and ``advice`` what to do
+    next, "" for none of its own. ``recoverable``: another try may help, as a further read or a new
+    connection."""
 
     __module__ = "pytest_replicant.errors"  # which has them all
     failure: FailureRecord | None = None
@@ -80,7 +83,8 @@ class ReplicantError(Parted, Exception):
         self._say(said, advice)
 
     def give_up(self) -> Self:
-        """The same error, from which nothing is to recover: what was done by then may not be done twice."""
+        """The same error, from which nothing is to recover: what was done by then may not be done
+        twice."""
         self.recoverable = False
         return self
 
@@ -115,7 +119,9 @@ def their_frames(frames: TracebackType | None) -> list[TracebackType]:
     return kept
 
 
-def joined_frames(kept: list[TracebackType], last: TracebackType | None = None) -> TracebackType | None:
+def joined_frames(
+    kept: list[TracebackType], last: TracebackType | None = None
+) -> TracebackType | None:
     """One traceback of these steps."""
     for one in reversed(kept):
         last = TracebackType(last, one.tb_frame, one.tb_lasti, one.tb_lineno)
@@ -127,8 +133,8 @@ Class = TypeVar("Class", bound=type)
 
 
 def public(function: Public) -> Public:
-    """Decorator of what users call. A call that does not fit its signature is a ``UsageError``; of one that does,
-    no more is looked at than the names of its arguments."""
+    """Decorator of what users call. A call that does not fit its signature is a ``UsageError``; of
+    one that does, no more is looked at than the names of its arguments."""
     call = _Call(function)
 
     @wraps(function)
@@ -147,7 +153,9 @@ def public(function: Public) -> Public:
                 raise _WrongCall(call.answer(args, given)) from None
             if not (advice := call.advice(args, given)):
                 raise
-            raise UsageError(f"{function.__name__}(): a value of another type is meant", advice=advice) from None
+            raise UsageError(
+                f"{function.__name__}(): a value of another type is meant", advice=advice
+            ) from None
 
     vars(checked)["call"] = call
     return cast("Public", checked)
@@ -170,8 +178,8 @@ class PublicMethods:
 
 
 def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: AnyMapping) -> str:
-    """The sentence for a call of a public method that does not fit its signature, before it is made; "" for any
-    other."""
+    """The sentence for a call of a public method that does not fit its signature, before it is
+    made; "" for any other."""
     call: _Call = vars(method)["call"]
     every = (None, *args)
     if call.fits(every, given) and (call.target < 0 or given.keys() <= call.known):
@@ -180,11 +188,12 @@ def wrong_call(method: Callable[..., Any], args: Sequence[Any], given: AnyMappin
 
 
 ELSEWHERE = {
-    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text", "css": "text",
-    "exact": "text", "has_text": "text_contains", "id": "resource_id", "test_id": "resource_id",
-    "accessibility_id": "description", "content_desc": "description", "index": "nth", "instance": "nth",
-    "class_": "class_name", "type": "class_name", "below": "near", "above": "near", "inside": "within",
-    "row": "row_with", "timeout_ms": "timeout", "duration": "seconds",
+    "name": "text", "label": "text", "hint": "text", "placeholder": "text", "xpath": "text",
+    "css": "text", "exact": "text", "has_text": "text_contains", "id": "resource_id",
+    "test_id": "resource_id", "accessibility_id": "description", "content_desc": "description",
+    "index": "nth", "instance": "nth", "class_": "class_name", "type": "class_name",
+    "below": "near", "above": "near", "inside": "within", "row": "row_with",
+    "timeout_ms": "timeout", "duration": "seconds",
 }  # fmt: skip
 """Names of keywords in other tools."""
 _OTHERWISE = {
@@ -201,8 +210,8 @@ _OWN = ("self", "kind")
 
 
 class _Call:
-    """What a function takes: ``known`` by their names, ``flags`` are True or False. ``target`` is the place of an
-    element that keywords may describe, -1 if they do not: no text stands there."""
+    """What a function takes: ``known`` by their names, ``flags`` are True or False. ``target`` is
+    the place of an element that keywords may describe, -1 if they do not: no text stands there."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         inner: Any = inspect.unwrap(function)
@@ -215,20 +224,30 @@ class _Call:
         self.known = frozenset(names[code.co_posonlyargcount : count]) - {"self"}
         self.flags = frozenset(name for name in names if types.get(name) == "bool")
         self.target = -1
-        if code.co_flags & inspect.CO_VARKEYWORDS and names[count] in ("by", "keywords", "selector"):
-            from .selector import SELECTOR_KEYWORDS  # here, as a run without phones has no use for elements
+        if code.co_flags & inspect.CO_VARKEYWORDS and names[count] in (
+            "by",
+            "keywords",
+            "selector",
+        ):
+            from .selector import (
+                SELECTOR_KEYWORDS,
+            )  # here, as a run without phones has no use for elements
 
             self.known |= SELECTOR_KEYWORDS
-            self.target = next((at for at in range(places) if names[at] in ("target", "selector")), places)
+            self.target = next(
+                (at for at in range(places) if names[at] in ("target", "selector")), places
+            )
 
     def is_plainly_wrong(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
-        """Whether it fits the signature and is wrong all the same, as far as that is seen at once."""
+        """Whether it fits the signature and is wrong all the same, as far as that is seen at
+        once."""
         if self.target >= 0 and (self.has_text(args) or not given.keys() <= self.known):
             return True
         return any(type(given.get(name, True)) is not bool for name in self.flags)
 
     def has_text(self, args: Sequence[Any]) -> bool:
-        """Whether a text stands in place of the element; a ref in brackets is answered otherwise."""
+        """Whether a text stands in place of the element; a ref in brackets is answered
+        otherwise."""
         one = args[self.target] if 0 <= self.target < len(args) else None
         if not isinstance(one, str):
             return isinstance(one, re.Pattern)
@@ -247,21 +266,29 @@ class _Call:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
         verb = self._verb(args)
-        written = [*map(_source, args[self.own :]), *(f"{name}={_source(value)}" for name, value in given.items())]
+        written = [
+            *map(_source, args[self.own :]),
+            *(f"{name}={_source(value)}" for name, value in given.items()),
+        ]
         wrong = ", ".join(dict.fromkeys(right.wrong))
-        return f"{verb}({', '.join(written)}): {wrong}. Did you mean {right.form.format(f'{verb}({right})')}?"
+        return (
+            f"{verb}({', '.join(written)}): {wrong}. Did you mean "
+            f"{right.form.format(f'{verb}({right})')}?"
+        )
 
     def _verb(self, args: tuple[Any, ...]) -> Any:
         return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
 
     def advice(self, args: tuple[Any, ...], given: AnyMapping) -> str:
-        """The call, which fits, with another value for each that is of the wrong type; "" if there is none."""
+        """The call, which fits, with another value for each that is of the wrong type; "" if there
+        is none."""
         right = _Corrected(self, args, given)
         return f"{self._verb(args)}({right})" if right.put_examples() else ""
 
 
 class _Corrected:
-    """A wrong call as it should be. ``wrong`` says what was not; ``form`` is what else is written around it."""
+    """A wrong call as it should be. ``wrong`` says what was not; ``form`` is what else is written
+    around it."""
 
     def __init__(self, call: _Call, args: tuple[Any, ...], given: AnyMapping) -> None:
         self.wrong: list[str] = []
@@ -270,7 +297,11 @@ class _Corrected:
         self._values: AnyDict = {}
         self._unnamed: set[str] = set()
         parameters = inspect.signature(call.function).parameters.values()
-        self.free = {one.name: one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+        self.free = {
+            one.name: one
+            for one in parameters
+            if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
+        }
         for name, value in given.items():
             if name in call.flags and not isinstance(value, bool):
                 self.wrong.append(f"{name} is True or False")
@@ -331,13 +362,19 @@ class _Corrected:
             self._unnamed.add(name)
         for value in loose[len(places) :]:
             kinds = {"object", type(value).__name__, type(value).__name__.replace("int", "float")}
-            fitting = [one for one in self.free.values() if kinds & {*str(one.annotation).split(" | ")}]
+            fitting = [
+                one for one in self.free.values() if kinds & {*str(one.annotation).split(" | ")}
+            ]
             if not self._place(value, self._required() or fitting):
                 self.wrong.append(f"{_source(value)} is one too many")
                 self._drop("", value, ())
 
     def _required(self) -> list[inspect.Parameter]:
-        return [one for one in self.free.values() if one.default is one.empty and one.name not in self._values]
+        return [
+            one
+            for one in self.free.values()
+            if one.default is one.empty and one.name not in self._values
+        ]
 
     def _place(self, value: Any, fitting: Sequence[inspect.Parameter]) -> bool:
         for one in fitting:
@@ -353,7 +390,12 @@ class _Corrected:
             return one.default
         kinds = self._kinds(one)
         return next(
-            (_EXAMPLES.get(kind, kind) for kind in kinds if kind in _EXAMPLES or isinstance(kind, str)), ...
+            (
+                _EXAMPLES.get(kind, kind)
+                for kind in kinds
+                if kind in _EXAMPLES or isinstance(kind, str)
+            ),
+            ...,
         )
 
     def _kinds(self, one: inspect.Parameter) -> tuple[Any, ...]:
@@ -366,11 +408,14 @@ class _Corrected:
             return ()
         kinds = get_args(known) if get_origin(known) in (Union, UnionType, Literal) else (known,)
         return tuple(
-            word for kind in kinds for word in (get_args(kind) if get_origin(kind) is Literal else (kind,))
+            word
+            for kind in kinds
+            for word in (get_args(kind) if get_origin(kind) is Literal else (kind,))
         )
 
     def put_examples(self) -> bool:
-        """Puts others in place of values that are of no type that they may be of; whether there were any."""
+        """Puts others in place of values that are of no type that they may be of; whether there
+        were any."""
         wrong = []
         for one in self.free.values():
             kinds = self._kinds(one) if one.name in self._values else ()
@@ -390,7 +435,9 @@ class _Corrected:
                 break
             places.append(values.pop(name))
         places = places[self._call.own :]
-        return ", ".join([*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())])
+        return ", ".join(
+            [*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())]
+        )
 
 
 def _is_of(value: Any, kind: Any) -> bool:
@@ -399,7 +446,11 @@ def _is_of(value: Any, kind: Any) -> bool:
         return bool(value == kind)
     if kind in (int, float):
         numbers = (int, float) if kind is float else int
-        return isinstance(value, numbers) and not isinstance(value, bool) and 0 <= value <= _LONGEST_TIME
+        return (
+            isinstance(value, numbers)
+            and not isinstance(value, bool)
+            and 0 <= value <= _LONGEST_TIME
+        )
     plain = get_origin(kind) or kind
     try:
         return isinstance(value, plain) and not (isinstance(value, str) and plain is Sequence)
@@ -413,7 +464,8 @@ _LONGEST = 160
 
 
 def _source(value: Any) -> str:
-    """The value as a test writes it, an ellipsis for one that is made elsewhere, and for one that is long."""
+    """The value as a test writes it, an ellipsis for one that is made elsewhere, and for one that
+    is long."""
     from .element import Element
     from .selector import Selector, source, unbound
 
@@ -422,7 +474,11 @@ def _source(value: Any) -> str:
         written = f"[{', '.join(map(_source, value))}]"
     elif isinstance(value, (str, re.Pattern, Selector, Element)):
         written = source("text", value)
-    elif value is None or isinstance(value, (bytes, int)) or (isinstance(value, float) and isfinite(value)):
+    elif (
+        value is None
+        or isinstance(value, (bytes, int))
+        or (isinstance(value, float) and isfinite(value))
+    ):
         written = repr(value)
     else:
         written = "..."

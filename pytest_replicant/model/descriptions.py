@@ -20,14 +20,15 @@ if TYPE_CHECKING:  # not needed when it runs; before Python 3.11 it is not in ty
 def by(**keywords: Unpack[SelectorKeywords]) -> Selector:
     """Describe one element.
 
-    ``text`` is the whole label as the outline prints it, ``text_contains`` a part, ``text_matches`` a pattern
-    searched as by ``re.search``; so is a compiled one in ``text`` or ``description``.
-    ``resource_id`` is the full id or the part after ``:id/``, on iOS the accessibility identifier. ``class_name``
-    is the native class, short or full. ``role`` is the semantic role. States that a platform does not report are
-    neither True nor False. ``within`` is an ancestor, ``has`` a descendant, ``has_not`` one that is missing,
-    ``row_with`` a descendant of the same row, ``near`` an anchor: a string there is a text, or for ``within`` and
-    ``near`` a ref. ``any_of`` are descriptions of which one is enough. ``nth`` counts in reading order from 0, or
-    from the last one, which is -1. ``android`` and ``ios`` are the branch that counts on that platform. Raises
+    ``text`` is the whole label as the outline prints it, ``text_contains`` a part, ``text_matches``
+    a pattern searched as by ``re.search``; so is a compiled one in ``text`` or ``description``.
+    ``resource_id`` is the full id or the part after ``:id/``, on iOS the accessibility identifier.
+    ``class_name`` is the native class, short or full. ``role`` is the semantic role. States that a
+    platform does not report are neither True nor False. ``within`` is an ancestor, ``has`` a
+    descendant, ``has_not`` one that is missing, ``row_with`` a descendant of the same row, ``near``
+    an anchor: a string there is a text, or for ``within`` and ``near`` a ref. ``any_of`` are
+    descriptions of which one is enough. ``nth`` counts in reading order from 0, or from the last
+    one, which is -1. ``android`` and ``ios`` are the branch that counts on that platform. Raises
     ``UsageError`` for another keyword, and for a value of another type.
     """
     selector = selector_from(keywords)
@@ -40,9 +41,9 @@ def by(**keywords: Unpack[SelectorKeywords]) -> Selector:
 @public_methods
 @dataclass(frozen=True)
 class Screen:
-    """A screen by its content. It holds when every selector in ``has`` matches and none in ``lacks`` does;
-    ``name`` is for messages. If ``has`` is empty, ``name`` is the title or activity of the screen. A string in
-    them is a text."""
+    """A screen by its content. It holds when every selector in ``has`` matches and none in
+    ``lacks`` does; ``name`` is for messages. If ``has`` is empty, ``name`` is the title or activity
+    of the screen. A string in them is a text."""
 
     name: str
     has: Sequence[str | Selector | HasSelector] = ()
@@ -53,11 +54,13 @@ class Screen:
             raise UsageError(f'Screen({self.name!r}): a Screen has a name, as in Screen("Cart")')
         for part in ("has", "lacks"):
             given = getattr(self, part)
-            if isinstance(given, (list, tuple)) and all(isinstance(described(one), Selector) for one in given):
+            if isinstance(given, (list, tuple)) and all(
+                isinstance(described(one), Selector) for one in given
+            ):
                 continue
             raise UsageError(
-                f'Screen("{self.name}", {part}={given!r}): {part} is a list of texts and selectors, as in '
-                f'Screen("{self.name}", {part}=[by(text=...)])'
+                f'Screen("{self.name}", {part}={given!r}): {part} is a list of texts and '
+                f'selectors, as in Screen("{self.name}", {part}=[by(text=...)])'
             )
 
 
@@ -71,7 +74,8 @@ class Secret:
     def __post_init__(self) -> None:
         if not isinstance(self.value, str):
             raise UsageError(
-                f"Secret(<{type(self.value).__name__}>): a secret is a text, as in Secret(os.environ[...])"
+                f"Secret(<{type(self.value).__name__}>): a secret is a text, as in "
+                "Secret(os.environ[...])"
             )
 
     def __str__(self) -> str:
@@ -90,12 +94,21 @@ def wrong_type(name: str, value: object) -> str:
     if name in _PATTERNS and isinstance(value, re.Pattern):
         return ""
     if isinstance(value, re.Pattern):
-        return f"{name}=re.compile({value.pattern!r}) is a pattern, which text= and description= take, each once"
+        return (
+            f"{name}=re.compile({value.pattern!r}) is a pattern, which text= and description= "
+            "take, each once"
+        )
     if name in TEXTS and not isinstance(value, str):
         return f'{name}={value!r} must be a string, such as {name}="{value}"'
     if name == "any_of":
-        chosen = isinstance(value, tuple) and value and all(isinstance(one, Selector) for one in value)
-        return "" if chosen else f"any_of={value!r}: it takes several by(...), as by(...) | by(...) does"
+        chosen = (
+            isinstance(value, tuple) and value and all(isinstance(one, Selector) for one in value)
+        )
+        return (
+            ""
+            if chosen
+            else f"any_of={value!r}: it takes several by(...), as by(...) | by(...) does"
+        )
     if name == "text_matches" and not isinstance(value, str):
         return f"text_matches={value!r} must be a regular expression, as a string or compiled"
     if name in STATES and not isinstance(value, bool):
@@ -110,5 +123,8 @@ def wrong_type(name: str, value: object) -> str:
         advice = f'{value!r} is no ref such as "k427". Did you mean by(text={value!r})?'
         return "" if is_ref(value) else f"{name}= {wanted}: {advice}"
     if name == "nth" and (isinstance(value, bool) or not isinstance(value, int)):
-        return f"nth={value!r} must be a whole number: nth counts from 0 in reading order, or from the last, -1"
+        return (
+            f"nth={value!r} must be a whole number: nth counts from 0 in reading order, or from "
+            "the last, -1"
+        )
     return ""

@@ -1,4 +1,5 @@
-"""Elements: rectangles in device pixels, the raw ``Node`` and the addressable ``Element`` of a snapshot."""
+"""Elements: rectangles in device pixels, the raw ``Node`` and the addressable ``Element`` of a
+snapshot."""
 
 from __future__ import annotations
 
@@ -88,7 +89,12 @@ class Rect(NamedTuple):
         return Rect(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
     def scaled(self, by: float) -> Rect:
-        return Rect(round(self.left * by), round(self.top * by), round(self.right * by), round(self.bottom * by))
+        return Rect(
+            round(self.left * by),
+            round(self.top * by),
+            round(self.right * by),
+            round(self.bottom * by),
+        )
 
     def shifted(self, dx: int, dy: int) -> Rect:
         return Rect(self.left + dx, self.top + dy, self.right + dx, self.bottom + dy)
@@ -96,7 +102,8 @@ class Rect(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """Observable states. ``None`` means that the platform did not report it, which is never False."""
+    """Observable states. ``None`` means that the platform did not report it, which is never
+    False."""
 
     checked: bool | None = None
     selected: bool | None = None
@@ -164,9 +171,9 @@ class NodeText(NamedTuple):
 class AuditIssue:
     """What a platform's own accessibility audit says of one element.
 
-    ``kind`` is the platform's name of what was looked at, such as "HitRegion"; ``summary`` and ``detail`` are its
-    words. ``label``, ``class_name`` and ``bounds``, in device pixels, say which element is meant: "" and None
-    if the platform names none.
+    ``kind`` is the platform's name of what was looked at, such as "HitRegion"; ``summary`` and
+    ``detail`` are its words. ``label``, ``class_name`` and ``bounds``, in device pixels, say which
+    element is meant: "" and None if the platform names none.
     """
 
     kind: str
@@ -178,9 +185,9 @@ class AuditIssue:
 
 
 RoleName = Literal[
-    "button", "cell", "checkbox", "composite_control", "container", "custom_adjustable", "dropdown", "image",
-    "link", "list", "progress", "radio", "segmented_control", "slider", "stepper", "switch", "tab", "text",
-    "text_field",
+    "button", "cell", "checkbox", "composite_control", "container", "custom_adjustable", "dropdown",
+    "image", "link", "list", "progress", "radio", "segmented_control", "slider", "stepper",
+    "switch", "tab", "text", "text_field",
 ]  # fmt: skip
 """Every name that ``role=`` takes, and that ``Element.semantic_role`` can have."""
 
@@ -190,7 +197,12 @@ _DIGITS_OF_REF = range(3, 16)
 def is_ref(text: str) -> bool:
     """Whether a string has the form of a ref, such as ``k427``: a letter and 3 to 15 digits."""
     digits = text[1:]
-    return len(digits) in _DIGITS_OF_REF and "a" <= text[0] <= "z" and digits.isascii() and digits.isdigit()
+    return (
+        len(digits) in _DIGITS_OF_REF
+        and "a" <= text[0] <= "z"
+        and digits.isascii()
+        and digits.isdigit()
+    )
 
 
 def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:
@@ -209,23 +221,24 @@ class ValueRange:
 
 
 class Anchor(NamedTuple):
-    """A reference for an element's position: a label that scrolls along with it, or, if ``label`` is "", the
-    pane around it."""
+    """A reference for an element's position: a label that scrolls along with it, or, if ``label``
+    is "", the pane around it."""
 
     label: str
     bounds: Rect
 
 
 class Twins(NamedTuple):
-    """Look-alikes that only their order distinguishes: a digest of their common traits, and their number."""
+    """Look-alikes that only their order distinguishes: a digest of their common traits, and their
+    number."""
 
     group: int
     size: int
 
 
 class Neighbour(NamedTuple):
-    """The digest of a plainly identified element next to one in its pane, 0 for none, and how many others lie
-    between."""
+    """The digest of a plainly identified element next to one in its pane, 0 for none, and how many
+    others lie between."""
 
     identity: int = 0
     gap: int = 0
@@ -239,9 +252,10 @@ class Neighbours(NamedTuple):
 
 
 class Card(NamedTuple):
-    """The part of the screen around a control that tells whose it is, by what it says in document order. A
-    ``page`` is most of the screen; ``controls`` says nothing but what its other controls are called and hold.
-    ``further`` is what stands around it in the largest part that is not the screen."""
+    """The part of the screen around a control that tells whose it is, by what it says in document
+    order. A ``page`` is most of the screen; ``controls`` says nothing but what its other controls
+    are called and hold. ``further`` is what stands around it in the largest part that is not the
+    screen."""
 
     kind: Literal["card", "page", "controls"]
     texts: Strings
@@ -249,9 +263,10 @@ class Card(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What an element without words looked like when it was printed: ``look`` is its signature (see ``picture`` in
-    the snapshots' identity), ``place`` its bounds, ``among`` both of every look-alike on that screenshot, this one
-    too, and ``lit`` how light each part of that was. Those of one screenshot share the last two."""
+    """What an element without words looked like when it was printed: ``look`` is its signature (see
+    ``picture`` in the snapshots' identity), ``place`` its bounds, ``among`` both of every
+    look-alike on that screenshot, this one too, and ``lit`` how light each part of that was. Those
+    of one screenshot share the last two."""
 
     look: bytes
     place: Rect
@@ -261,11 +276,11 @@ class Picture(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScreenTraits:
-    """The traits that identify a screen: the app; the title and the dialog's title, "" if unknown; its message
-    ``says``, or its first texts; whether a window covers the app's; the open tab. A screen without a title also
-    has the ids and labels outside its scrollers (``parts``) and the classes around these (``ways``). ``closed``: a
-    dialog that a later read did not show; ``unseen``: as one of another app was on top then, so that it may be
-    there still."""
+    """The traits that identify a screen: the app; the title and the dialog's title, "" if unknown;
+    its message ``says``, or its first texts; whether a window covers the app's; the open tab. A
+    screen without a title also has the ids and labels outside its scrollers (``parts``) and the
+    classes around these (``ways``). ``closed``: a dialog that a later read did not show;
+    ``unseen``: as one of another app was on top then, so that it may be there still."""
 
     app: str
     title: str
@@ -280,7 +295,8 @@ class ScreenTraits:
     unseen: bool = False
 
     def differ(self, other: ScreenTraits) -> bool:
-        """Whether the two screens are known to differ. A part that appears or goes proves nothing."""
+        """Whether the two screens are known to differ. A part that appears or goes proves
+        nothing."""
         if self.app != other.app or self.differ_on_top(other):
             return True
         if _contradict(self.title, other.title) or _contradict(self.tab, other.tab):
@@ -289,8 +305,8 @@ class ScreenTraits:
         return fewer > 1 and 2 * len(self.parts & other.parts) < fewer
 
     def differ_by_title_alone(self, other: ScreenTraits) -> bool:
-        """Whether two screens that differ do so by nothing but the title: nearly all that was on one is on the
-        other."""
+        """Whether two screens that differ do so by nothing but the title: nearly all that was on
+        one is on the other."""
         if replace(self, title=other.title).differ(other):
             return False
         both, fewer = len(self.texts & other.texts), min(len(self.texts), len(other.texts))
@@ -308,7 +324,8 @@ _OPENING = 2  # texts that a dialog without a message is known by
 
 
 def _says_else(one: Strings, other: Strings) -> bool:
-    """Whether two dialogs open with other texts; a banner that came in above them is none of their own."""
+    """Whether two dialogs open with other texts; a banner that came in above them is none of their
+    own."""
     if not (one and other):
         return False
     first, second = one[:_OPENING], other[:_OPENING]
@@ -325,7 +342,8 @@ def leading(label: str, parts: Sequence[str]) -> str:
 
 
 def grouped(pairs: Iterable[tuple[Key, Of]]) -> dict[Key, list[Of]]:
-    """Returns what has the same key in one list each; keys and lists are in the order of the pairs."""
+    """Returns what has the same key in one list each; keys and lists are in the order of the
+    pairs."""
     found: dict[Key, list[Of]] = {}
     for key, one in pairs:
         found.setdefault(key, []).append(one)
@@ -358,9 +376,9 @@ class Family(Protocol):
 class Element:
     """An addressable element of one snapshot.
 
-    ``ref`` is the outline's name for it, ``identity`` the 64-bit digest behind that; ``fragile`` marks look-alikes
-    that only their order distinguishes. ``label`` is the name as printed. Lengths are device pixels. Two elements
-    are equal when snapshot id and identity are."""
+    ``ref`` is the outline's name for it, ``identity`` the 64-bit digest behind that; ``fragile``
+    marks look-alikes that only their order distinguishes. ``label`` is the name as printed. Lengths
+    are device pixels. Two elements are equal when snapshot id and identity are."""
 
     ref: str
     identity: int
@@ -379,26 +397,36 @@ class Element:
     adjustable: bool | None = None
     state_shape: str | None = None
     folded: Strings = ()  # labels of passive descendants printed with this element
-    printed: str | None = None  # its label as printed, if a pattern found it by another that is printed with it
-    borrowed: str = ""  # without a label: the words of its row, or next to it, that are printed as its name
-    section: str | None = None  # the label before it, "" for none, where it had a part in telling this apart
+    printed: str | None = (
+        None  # its label as printed, if a pattern found it by another that is printed with it
+    )
+    borrowed: str = (
+        ""  # without a label: the words of its row, or next to it, that are printed as its name
+    )
+    section: str | None = (
+        None  # the label before it, "" for none, where it had a part in telling this apart
+    )
     ids: str | None = None  # the same of the ids of what it lies in
     order: tuple[int, int] | None = (
         None  # then also: its place among those of its class and name, and their number
     )
     kept_card: Card | None = None  # likewise
-    kept_anchors: tuple[Anchor, ...] | None = None  # where a session remembers it without its screen
+    kept_anchors: tuple[Anchor, ...] | None = (
+        None  # where a session remembers it without its screen
+    )
     kept_neighbours: Neighbours | None = None
     twins: Twins | None = None  # of a fragile element: the group it is one of
     picture: Picture | None = None  # where a session took one
-    screen: ScreenTraits | None = None  # that it was printed on, where a session remembers it without its family
+    screen: ScreenTraits | None = (
+        None  # that it was printed on, where a session remembers it without its family
+    )
     family: Family | None = field(default=None, repr=False)
 
     if not TYPE_CHECKING:
 
         def __init__(self, **fields: object) -> None:
-            """A screen has hundreds, and the generated one of a frozen dataclass makes a call for every field.
-            A default that is not given is found on the class."""
+            """A screen has hundreds, and the generated one of a frozen dataclass makes a call for
+            every field. A default that is not given is found on the class."""
             object.__setattr__(self, "__dict__", fields)
 
     @property
@@ -418,8 +446,8 @@ class Element:
 
     @property
     def name(self) -> str:
-        """The label, or the part of a joined one that a changed price or rank leaves as it is. A choice is no
-        name."""
+        """The label, or the part of a joined one that a changed price or rank leaves as it is. A
+        choice is no name."""
         return "" if self.named_by_choice else self.named or self.label
 
     @property
@@ -502,7 +530,8 @@ class Element:
         return self.family.children_of(self) if self.family else ()
 
     def remembered(self, screen: ScreenTraits | None = None) -> Element:
-        """Returns a copy without the rest of its screen, but with the screen's traits, as a session keeps it."""
+        """Returns a copy without the rest of its screen, but with the screen's traits, as a session
+        keeps it."""
         return replace(
             self,
             family=None,
@@ -515,7 +544,9 @@ class Element:
     def describe(self) -> str:
         """``[k427] Button "Add" in row "Blue mug"``, as messages print it."""
         name = f" {quoted(self.label)}" if self.label else ""
-        where = f" in row {quoted(self.context)}" if self.context and self.context != self.label else ""
+        where = (
+            f" in row {quoted(self.context)}" if self.context and self.context != self.label else ""
+        )
         return f"[{self.ref}] {bare(self.class_name)}{name}{where}"
 
     def __repr__(self) -> str:

@@ -1,4 +1,5 @@
-"""Failures and recovery (RFC 011.1 §3, §6, §8, §9): codes, classes, their mapping, and the typed contract."""
+"""Failures and recovery (RFC 011.1 §3, §6, §8, §9): codes, classes, their mapping, and the typed
+contract."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from .quoting import one_line, quoted
 from .secret import Redactor
 from .selector import Selector
 
-# --- the parts of what a failure says, as values: text is made of them where someone reads it ------------------
+# --- the parts of what a failure says, as values: text is made of them where someone reads it -----
 
 MOST_ADVICE = 2
 """Proposals that one failure makes: a reader tries the first, and seldom a third."""
@@ -20,8 +21,8 @@ MOST_ADVICE = 2
 
 @dataclass(frozen=True)
 class AppText:
-    """Text that an app, a phone or a tool chose: hostile, and perhaps secret. It prints as one line in quotes, or,
-    if it is ``bare``, as one line without."""
+    """Text that an app, a phone or a tool chose: hostile, and perhaps secret. It prints as one line
+    in quotes, or, if it is ``bare``, as one line without."""
 
     text: str
     bare: bool = False
@@ -46,15 +47,17 @@ def spans(line: Line) -> tuple[str | AppText, ...]:
 def written(line: Line, hide: Hide = str) -> str:
     """The line as a person reads it, each text of an app hidden on its own."""
     return "".join(
-        str(replace(one, text=hide(one.text))) if isinstance(one, AppText) else one for one in spans(line)
+        str(replace(one, text=hide(one.text))) if isinstance(one, AppText) else one
+        for one in spans(line)
     )
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One proposal that was judged: a ``call`` that a test can make, or a ``locator`` whose keywords go into the
-    call that failed, ``instead`` of one that it has. ``rest`` follows it as it stands: ``, if it is further on``.
-    No full stop ends it. Advice that is neither call nor locator is a sentence, a plain string."""
+    """One proposal that was judged: a ``call`` that a test can make, or a ``locator`` whose
+    keywords go into the call that failed, ``instead`` of one that it has. ``rest`` follows it as it
+    stands: ``, if it is further on``. No full stop ends it. Advice that is neither call nor locator
+    is a sentence, a plain string."""
 
     call: str = ""
     locator: Selector | None = None
@@ -72,7 +75,8 @@ Proposals = tuple[Advice | str, ...]
 
 @dataclass(frozen=True)
 class Explanation:
-    """What says more of a failure: ``lines`` of what came near, or lies in the way, and what to do next."""
+    """What says more of a failure: ``lines`` of what came near, or lies in the way, and what to do
+    next."""
 
     lines: tuple[Line, ...] = ()
     advice: Proposals = ()
@@ -86,8 +90,9 @@ NOTHING_MORE = Explanation()
 
 @dataclass(frozen=True)
 class Undecided:
-    """The verdict that is neither yes nor no: ``why``, a clause, and what would decide it. It is never a pass.
-    ``but`` is what follows ``while`` that is so: of what lies under an open dialog."""
+    """The verdict that is neither yes nor no: ``why``, a clause, and what would decide it. It is
+    never a pass. ``but`` is what follows ``while`` that is so: of what lies under an open
+    dialog."""
 
     why: Line
     more: Explanation = NOTHING_MORE
@@ -107,7 +112,11 @@ class Undecided:
     @property
     def observed(self) -> Line:
         why = written(self.why)
-        return f"cannot be decided while {why}: {self.but}" if self.but else f"cannot be decided: {why}"
+        return (
+            f"cannot be decided while {why}: {self.but}"
+            if self.but
+            else f"cannot be decided: {why}"
+        )
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -115,7 +124,7 @@ class Undecided:
         return {"undecided": written(self.why), **self.known}
 
 
-# --- codes, classes and their mapping, and the failure itself --------------------------------------------------
+# --- codes, classes and their mapping, and the failure itself -------------------------------------
 
 Stage = Literal["resolve", "execute", "verify", "stabilize", "recover"]
 """The stages of an action or check (RFC 012 §6.2)."""
@@ -159,13 +168,26 @@ FAILURE_CLASSES: dict[FailureCode, FailureClass] = {
 }
 
 RETRYABLE: frozenset[FailureCode] = frozenset(
-    {"ELEMENT_NOT_FOUND", "STALE_REFERENCE", "TIMEOUT", "ELEMENT_NOT_INTERACTABLE", "NAVIGATION_NO_CHANGE"}
+    {
+        "ELEMENT_NOT_FOUND",
+        "STALE_REFERENCE",
+        "TIMEOUT",
+        "ELEMENT_NOT_INTERACTABLE",
+        "NAVIGATION_NO_CHANGE",
+    }
 )
 """What may be tried again as it is, unless a failure itself says otherwise."""
 
 
 Hindrance = Literal[
-    "", "disabled", "off screen", "covered", "under a window", "touches taken", "under the keyboard", "moving"
+    "",
+    "disabled",
+    "off screen",
+    "covered",
+    "under a window",
+    "touches taken",
+    "under the keyboard",
+    "moving",
 ]
 """Why an element is not fit for a gesture."""
 
@@ -174,11 +196,13 @@ Hindrance = Literal[
 class CheckFacts:
     """Facts of a check, for policies and reports.
 
-    ``kind`` is its call (``expect_visible``), ``expected`` its condition in one line, ``wanted`` the same by name:
-    ``{"count": 2}``, ``{"enabled": True}``; empty for presence alone. ``problem`` is one word for its failure.
+    ``kind`` is its call (``expect_visible``), ``expected`` its condition in one line, ``wanted``
+    the same by name: ``{"count": 2}``, ``{"enabled": True}``; empty for presence alone. ``problem``
+    is one word for its failure.
 
     - ``verifies``: one that holds proves that the action before it worked.
-    - ``proves_absence``: something on the screen makes it fail, so that removing that would make it hold.
+    - ``proves_absence``: something on the screen makes it fail, so that removing that would make it
+      hold.
     - ``absent``: the selectors of what makes it fail, if only these do.
     - ``denies_effect``: an effect makes it fail, so that repeating the action cannot help.
     - ``about_screen``: a dialog may stand in its way.
@@ -201,29 +225,29 @@ class CheckFacts:
 
 @dataclass(frozen=True)
 class Failure:
-    """The failure of one attempt, before recovery and after it. Every part of what it says is a field. Text is
-    made of them by ``text_for_terminal``, ``text_for_page`` and ``lines_for_agent``.
+    """The failure of one attempt, before recovery and after it. Every part of what it says is a
+    field. Text is made of them by ``text_for_terminal``, ``text_for_page`` and ``lines_for_agent``.
 
-    Its cause: ``code``, and if known ``candidates`` (elements that were possible), ``blocker`` (the element that
-    covers it), ``unfit`` (why it cannot be touched). ``may_retry`` is None if the code decides. ``other_way``
-    holds the params of another way that is left.
+    Its cause: ``code``, and if known ``candidates`` (elements that were possible), ``blocker`` (the
+    element that covers it), ``unfit`` (why it cannot be touched). ``may_retry`` is None if the code
+    decides. ``other_way`` holds the params of another way that is left.
 
-    What it says: ``call`` is the call with its phone and its reads, ``waited`` what it
-    waited for, ``asked`` what it asked for, ``observed`` what
-    was observed in its place. ``details`` and ``nearest`` are lines that say more, and what came near. ``changed``
-    is what the action changed, ``meanwhile`` what the app or its backend said meanwhile. ``undecided`` is what
-    could not be decided, and what would decide it. ``advice`` is what to do next, ``tried`` the recoveries and
-    what they leave open, ``page`` what to open. ``snapshot`` is the screen that it shows, in place of
-    which ``screen`` compares it with that of another failure next to it. ``redactor`` hides what
+    What it says: ``call`` is the call with its phone and its reads, ``waited`` what it waited for,
+    ``asked`` what it asked for, ``observed`` what was observed in its place. ``details`` and
+    ``nearest`` are lines that say more, and what came near. ``changed`` is what the action changed,
+    ``meanwhile`` what the app or its backend said meanwhile. ``undecided`` is what could not be
+    decided, and what would decide it. ``advice`` is what to do next, ``tried`` the recoveries and
+    what they leave open, ``page`` what to open. ``snapshot`` is the screen that it shows, in place
+    of which ``screen`` compares it with that of another failure next to it. ``redactor`` hides what
     its text must not show, even to the test itself.
 
-    Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that ``starts_app``, the
-    ``target`` as the test gave it, and the ``element`` that was meant. ``snapshot`` is the screen on which it
-    failed, None if nothing could be read. It was ``steady`` if two reads in a row agreed. ``app`` is the one
-    the test started last. ``error`` is that of the phone or a tool, if that was the cause. ``two_places``: the
-    candidates lie in different windows, or on screens before and after a change. ``check``: facts of the check,
-    None for an action. ``sent``: the phone may have received the action. ``idempotent``: repeating it does no
-    harm."""
+    Its place, for policies: ``action_type`` (``tap``, ``expect_visible``), whether that
+    ``starts_app``, the ``target`` as the test gave it, and the ``element`` that was meant.
+    ``snapshot`` is the screen on which it failed, None if nothing could be read. It was ``steady``
+    if two reads in a row agreed. ``app`` is the one the test started last. ``error`` is that of the
+    phone or a tool, if that was the cause. ``two_places``: the candidates lie in different windows,
+    or on screens before and after a change. ``check``: facts of the check, None for an action.
+    ``sent``: the phone may have received the action. ``idempotent``: repeating it does no harm."""
 
     code: FailureCode
     observed: Line = ""
@@ -261,8 +285,11 @@ class Failure:
     redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
-        """The same, with further lines. Its own proposals stand: they are of the cause that was known first."""
-        return replace(self, nearest=(*self.nearest, *more.lines), advice=self.advice or more.advice)
+        """The same, with further lines. Its own proposals stand: they are of the cause that was
+        known first."""
+        return replace(
+            self, nearest=(*self.nearest, *more.lines), advice=self.advice or more.advice
+        )
 
     @property
     def answer(self) -> Advice | None:
@@ -282,7 +309,8 @@ class Failure:
 
 @dataclass(frozen=True)
 class ElementRecord:
-    """An element as a report names it, wherever it is on the screen. ``context`` is the row it sits in."""
+    """An element as a report names it, wherever it is on the screen. ``context`` is the row it sits
+    in."""
 
     class_name: str = ""
     label: str = ""
@@ -292,7 +320,9 @@ class ElementRecord:
 
     @classmethod
     def of(cls, element: Element) -> ElementRecord:
-        return cls(element.class_name, element.label, element.resource_id, element.context, element.ref)
+        return cls(
+            element.class_name, element.label, element.resource_id, element.context, element.ref
+        )
 
 
 Owner = Literal["app", "system", "permission"]
@@ -301,7 +331,8 @@ Owner = Literal["app", "system", "permission"]
 
 @dataclass(frozen=True)
 class ObstacleRecord:
-    """What lies over an element, or over the whole app: a window with its ``title``, or an ``element``."""
+    """What lies over an element, or over the whole app: a window with its ``title``, or an
+    ``element``."""
 
     owner: Owner = "app"
     title: str = ""
@@ -310,17 +341,19 @@ class ObstacleRecord:
 
 @dataclass(frozen=True)
 class FailureRecord:
-    """What failed one action, check, wait or read, as fields. Reports and triage read these, and no message.
+    """What failed one action, check, wait or read, as fields. Reports and triage read these, and no
+    message.
 
-    ``kind`` is the action type or the check (``tap``, ``expect_visible``), ``exception`` the class of what was
-    raised. The target is a ``selector``, a ``ref`` or neither; ``element`` is the one that was meant,
-    ``matches`` are those that the target means on that screen, and ``alike`` the labels there that equal the
-    wanted text but for numbers. Of a check, ``problem`` is a word for what was wrong, ``wanted`` and
-    ``observed`` are by name: ``{"count": 2}``, ``{"matches": 0}``, ``{"enabled": True}``. ``unfit`` says why
-    the element is not fit for a gesture, ``blocker`` is what lies over it, ``over`` what lies over the app.
-    ``screen`` and ``screen_key`` say on which screen, ``snapshot`` on which read of it. ``detail`` is what a
-    tool or a phone said. ``logs`` are the warnings and errors that the apps under test logged since the last
-    action, ``toasts`` what the platform showed meanwhile. Empty means not known, or not applicable.
+    ``kind`` is the action type or the check (``tap``, ``expect_visible``), ``exception`` the class
+    of what was raised. The target is a ``selector``, a ``ref`` or neither; ``element`` is the one
+    that was meant, ``matches`` are those that the target means on that screen, and ``alike`` the
+    labels there that equal the wanted text but for numbers. Of a check, ``problem`` is a word for
+    what was wrong, ``wanted`` and ``observed`` are by name: ``{"count": 2}``, ``{"matches": 0}``,
+    ``{"enabled": True}``. ``unfit`` says why the element is not fit for a gesture, ``blocker`` is
+    what lies over it, ``over`` what lies over the app. ``screen`` and ``screen_key`` say on which
+    screen, ``snapshot`` on which read of it. ``detail`` is what a tool or a phone said. ``logs``
+    are the warnings and errors that the apps under test logged since the last action, ``toasts``
+    what the platform showed meanwhile. Empty means not known, or not applicable.
     """
 
     kind: str
@@ -348,9 +381,12 @@ class FailureRecord:
     toasts: tuple[str, ...] = ()
 
 
-RecoveryStrategy = Literal["re_resolve", "alternate_candidate", "state_refresh", "retry_adjustment", "step_back"]
+RecoveryStrategy = Literal[
+    "re_resolve", "alternate_candidate", "state_refresh", "retry_adjustment", "step_back"
+]
 RecoveryMode = Literal["off", "report", "allow", "fail"]
-"""``report`` asks the policies and records what they would have done; ``fail`` recovers, and fails the test."""
+"""``report`` asks the policies and records what they would have done; ``fail`` recovers, and fails
+the test."""
 
 Allowance = Literal["relaunch", "step_back", "crash", "cut"]
 """A recovery that only happens if a test allows it."""
@@ -360,14 +396,17 @@ PermissionPrompts = Literal["deny", "allow", "leave"]
 MAX_RECOVERY_ATTEMPTS = 3
 MAX_RETRY_DEPTH = 3
 
-RESOLVING: frozenset[RecoveryStrategy] = frozenset({"re_resolve", "alternate_candidate", "step_back"})
+RESOLVING: frozenset[RecoveryStrategy] = frozenset(
+    {"re_resolve", "alternate_candidate", "step_back"}
+)
 """The strategies that resolve a target again, which ``retry_depth`` counts."""
 
 
 @dataclass(frozen=True)
 class RecoveryState:
-    """The progress of recovery for one failed action. Field names are the contract's; ``attempted`` becomes
-    ``attempted_recovery_strategies`` of a ``TerminalFailure``, and stays out of the contract's record."""
+    """The progress of recovery for one failed action. Field names are the contract's; ``attempted``
+    becomes ``attempted_recovery_strategies`` of a ``TerminalFailure``, and stays out of the
+    contract's record."""
 
     failure_class: FailureClass
     runtime_code: FailureCode
@@ -400,7 +439,11 @@ class TerminalFailure:
     @classmethod
     def of(cls, state: RecoveryState, resolved_target: str | None = None) -> TerminalFailure:
         return cls(
-            state.failure_class, state.runtime_code, state.recovery_attempts, state.attempted, resolved_target
+            state.failure_class,
+            state.runtime_code,
+            state.recovery_attempts,
+            state.attempted,
+            resolved_target,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -413,8 +456,8 @@ RemedyKind = Literal["tap", "press_key", "hide_keyboard", "wait_gone", "relaunch
 
 @dataclass(frozen=True)
 class Remedy:
-    """One step that the session takes before it tries again. Make it with the function of the same name. A remedy
-    is performed once, in the trace, without recovery of its own."""
+    """One step that the session takes before it tries again. Make it with the function of the same
+    name. A remedy is performed once, in the trace, without recovery of its own."""
 
     kind: RemedyKind
     target: str | Element | Selector | None = None
@@ -461,14 +504,14 @@ class Remedy:
 class Recovery:
     """A policy's proposal for a failure: do ``before``, then try again as ``strategy`` says.
 
-    ``state_refresh`` looks again, and goes on from the failed stage. ``re_resolve`` resolves the target again, or
-    ``target`` in its place. ``alternate_candidate`` takes ``target``, one of the failure's candidates.
-    ``retry_adjustment`` does the same in another way, which ``params`` name, and only if the failure is
-    retryable. ``step_back`` enters the action again from its beginning.
+    ``state_refresh`` looks again, and goes on from the failed stage. ``re_resolve`` resolves the
+    target again, or ``target`` in its place. ``alternate_candidate`` takes ``target``, one of the
+    failure's candidates. ``retry_adjustment`` does the same in another way, which ``params`` name,
+    and only if the failure is retryable. ``step_back`` enters the action again from its beginning.
 
-    The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a control's next
-    way. ``semantics`` "raw" leaves derived roles out. ``reason`` is the evidence, for the reader of the trace, and
-    ``policy`` the name shown with it."""
+    The meaning of ``params`` is the action's own. ``mode`` "keys" types one by one, "next" is a
+    control's next way. ``semantics`` "raw" leaves derived roles out. ``reason`` is the evidence,
+    for the reader of the trace, and ``policy`` the name shown with it."""
 
     strategy: RecoveryStrategy
     before: tuple[Remedy, ...] = ()
@@ -478,7 +521,7 @@ class Recovery:
     policy: str = ""
 
 
-# --- its text: its parts as lines, for a terminal, for a page, and for an agent --------------------------------
+# --- its text: its parts as lines, for a terminal, for a page, and for an agent -------------------
 
 NEXT_TO_IT = 3
 """Lines of an outline above and below the element that was meant: its row, and what names that."""
@@ -517,7 +560,8 @@ def headline(failure: Failure) -> str:
 
 
 def screen_text(snapshot: Any) -> str:
-    """The outline for a message; of a screen that is very large, its upper levels, and how much was left out."""
+    """The outline for a message; of a screen that is very large, its upper levels, and how much was
+    left out."""
     outline: str = snapshot.outline()
     if len(outline) > LONGEST_SCREEN:
         outline = snapshot.outline(max_chars=LONGEST_SCREEN)
@@ -546,7 +590,11 @@ def _screen(failure: Failure) -> Sequence[Line]:
         return failure.screen
     answer = failure.answer.locator if failure.answer is not None else None
     lines = screen_text(failure.snapshot).splitlines()
-    refs = [f"[{one.ref}]" for one in failure.snapshot.match_labels(answer)] if answer is not None else []
+    refs = (
+        [f"[{one.ref}]" for one in failure.snapshot.match_labels(answer)]
+        if answer is not None
+        else []
+    )
     near = [at for at, line in enumerate(lines) if any(ref in line for ref in refs)]
     if not near or len(lines) <= SHORT_SCREEN:
         return lines
@@ -556,7 +604,8 @@ def _screen(failure: Failure) -> Sequence[Line]:
 
 
 def _head(failure: Failure, *, code: bool) -> Iterator[Line]:
-    """The code with the call, or with what was asked; what the app said meanwhile comes right below."""
+    """The code with the call, or with what was asked; what the app said meanwhile comes right
+    below."""
     if failure.error is not None:
         yield str(failure.error) or type(failure.error).__name__
         return

@@ -17,14 +17,17 @@ OPTIONAL: Mapping[str, bool] = {"optional": True}
 
 
 def plain(value: object, rest: Callable[[object], Any] = str) -> Any:
-    """Dataclasses as dicts of the fields that take part in ``repr``, selectors as their keywords, other values as
-    ``rest`` makes them; NaN and infinities, which JSON lacks, by their names."""
+    """Dataclasses as dicts of the fields that take part in ``repr``, selectors as their keywords,
+    other values as ``rest`` makes them; NaN and infinities, which JSON lacks, by their names."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
         return value if isfinite(value) else str(value)
     if isinstance(value, Selector):
-        return {name: one.ref if isinstance(one, Element) else plain(one, rest) for name, one in value.given()}
+        return {
+            name: one.ref if isinstance(one, Element) else plain(one, rest)
+            for name, one in value.given()
+        }
     if isinstance(value, re.Pattern):
         return {"pattern": value.pattern, "flags": value.flags}
     if isinstance(value, Flag):

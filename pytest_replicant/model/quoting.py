@@ -13,24 +13,22 @@ from urllib.parse import unquote_to_bytes
 
 _LONGEST = 160
 _BARE = re.compile(r"[\w.$:/+-]{1,100}")
-# Control characters, marks without a shape of their own, and what icon fonts draw: printed raw, a label of them
-# looks empty or turns the line around.
-_UNSEEN = (
-    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ue000-\uf8ff\ufeff\U000f0000-\U0010fffd]"
-)
+# Control characters, marks without a shape of their own, and what icon fonts draw: printed raw, a
+# label of them looks empty or turns the line around.
+_UNSEEN = "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ue000-\uf8ff\ufeff\U000f0000-\U0010fffd]"  # noqa: E501
 
 
 def quoted(text: str) -> str:
-    """Puts a text in double quotes, escaped and shortened: app text never breaks out of its quotes. Invisible
-    characters are escaped as Python writes them."""
+    """Puts a text in double quotes, escaped and shortened: app text never breaks out of its quotes.
+    Invisible characters are escaped as Python writes them."""
     whole = '"' + shortened(text, _LONGEST).replace("\\", "\\\\").replace('"', '\\"') + '"'
     return whole if whole.isprintable() else re.sub(_UNSEEN, _escaped, whole)
 
 
 @lru_cache(maxsize=4096)
 def bare(name: str) -> str:
-    """Returns a class name or an id unquoted; in quotes and on one line where it is plainly neither: the app
-    writes it."""
+    """Returns a class name or an id unquoted; in quotes and on one line where it is plainly
+    neither: the app writes it."""
     return name if _BARE.fullmatch(name) else quoted(" ".join(name.split()))
 
 
@@ -54,20 +52,23 @@ def _escaped(sign: re.Match[str]) -> str:
     return sign[0].encode("unicode_escape").decode("ascii")
 
 
-_NOT_IN_XML = (
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff\U00010000-\U0010ffff]"
-)
+_NOT_IN_XML = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufddf\ufffe\uffff\U00010000-\U0010ffff]"  # noqa: E501
 
 
 def as_dotted(text: str) -> str:
-    """The text as uiautomator2's server dumps it: each UTF-16 unit that XML cannot hold alone is a dot, and an
-    emoji has two."""
+    """The text as uiautomator2's server dumps it: each UTF-16 unit that XML cannot hold alone is a
+    dot, and an emoji has two."""
     plain = text.isascii() and text.isprintable()
-    return text if plain else re.sub(_NOT_IN_XML, lambda sign: ".." if sign[0] > "\uffff" else ".", text)
+    return (
+        text
+        if plain
+        else re.sub(_NOT_IN_XML, lambda sign: ".." if sign[0] > "\uffff" else ".", text)
+    )
 
 
 def shown_name(uri: str, serial: str) -> str:
-    """A virtual phone by its serial, however much its URI asks for; another one as the user named it."""
+    """A virtual phone by its serial, however much its URI asks for; another one as the user named
+    it."""
     if not uri.startswith("virtual"):
         return uri
     return serial or uri.partition("?")[0]
@@ -76,19 +77,21 @@ def shown_name(uri: str, serial: str) -> str:
 _LONGEST_WORD = 500
 # Unicode's Default_Ignorable_Code_Point, and control characters that are no blanks.
 _SHAPELESS = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
-    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\ufffc\U000e0000-\U000e0fff]"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\ufffc\U000e0000-\U000e0fff]"
 )
 
 
 def composed(text: str) -> str:
-    """NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is composed in
-    pieces: one of nothing but marks would take hours."""
-    return unicodedata.normalize("NFC", text) if len(text) <= _LONGEST_WORD else "".join(_pieces(text))
+    """NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is
+    composed in pieces: one of nothing but marks would take hours."""
+    return (
+        unicodedata.normalize("NFC", text) if len(text) <= _LONGEST_WORD else "".join(_pieces(text))
+    )
 
 
 def _pieces(word: str) -> Iterator[str]:
-    """Cut at places over which nothing composes, unless the marks on one letter are longer than any word."""
+    """Cut at places over which nothing composes, unless the marks on one letter are longer than any
+    word."""
     start = 0
     while start < len(word):
         end = start + _LONGEST_WORD
@@ -110,15 +113,16 @@ _CONTROLS = dict.fromkeys(
 
 
 def normal(text: str) -> str:
-    """The text as secrets are looked for in it: composed, without signs that have no shape, and with each run of
-    blanks as one, none of them at its ends."""
+    """The text as secrets are looked for in it: composed, without signs that have no shape, and
+    with each run of blanks as one, none of them at its ends."""
     plain = text.translate(_CONTROLS) if text.isascii() else _SHAPELESS.sub("", text)
     plain = " ".join(plain.split())
     return plain if plain.isascii() else composed(plain)
 
 
 class Spelling(NamedTuple):
-    """A way in which programs print signs: ``token`` is what they print for one, and has ``mark`` in it."""
+    """A way in which programs print signs: ``token`` is what they print for one, and has ``mark``
+    in it."""
 
     mark: str
     token: re.Pattern[str]
@@ -142,9 +146,15 @@ _HALVES = rf"u[dD][89abAB]{_HEX}{{2}}\\u[dD][c-fC-F]{_HEX}{{2}}"
 _BYTES = rf"%[0-7]{_HEX}|%[c-fC-F]{_HEX}(?:%[89abAB]{_HEX})+"
 SPELLINGS = (
     # Python, JSON, an outline
-    Spelling("\\", re.compile(rf"\\(?:{_HALVES}|u{_HEX}{{4}}|x{_HEX}{{2}}|[ntrfvba\\'\"])"), _unslashed),
+    Spelling(
+        "\\", re.compile(rf"\\(?:{_HALVES}|u{_HEX}{{4}}|x{_HEX}{{2}}|[ntrfvba\\'\"])"), _unslashed
+    ),
     # HTML, XML
-    Spelling("&", re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"), unescape),
+    Spelling(
+        "&",
+        re.compile(rf"&(?:#\d{{1,7}}|#[xX]{_HEX}{{1,6}}|[A-Za-z][A-Za-z0-9]{{1,31}});"),
+        unescape,
+    ),
     # an address, and a form that is sent
     Spelling("%", re.compile(_BYTES), _unquoted),
     Spelling("+", re.compile(rf"\+|{_BYTES}"), _unquoted),
@@ -155,12 +165,16 @@ SPELLINGS = (
 
 def read_as(text: str, spelling: Spelling) -> str:
     """The text with what the spelling prints for signs read."""
-    return spelling.token.sub(lambda token: spelling.read(token[0]), text) if spelling.mark in text else text
+    return (
+        spelling.token.sub(lambda token: spelling.read(token[0]), text)
+        if spelling.mark in text
+        else text
+    )
 
 
 def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[int, int]]]:
-    """``normal`` of the text, read as that spelling if one is given, and where in the text each of its signs
-    stands."""
+    """``normal`` of the text, read as that spelling if one is given, and where in the text each of
+    its signs stands."""
     shown: list[str] = []
     spans: list[tuple[int, int]] = []
     for sign, start, end in _signs(text, spelling):

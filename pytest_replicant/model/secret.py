@@ -1,4 +1,5 @@
-"""Secrets: text that is typed but never written down, and the ``Redactor`` that keeps it out of reports."""
+"""Secrets: text that is typed but never written down, and the ``Redactor`` that keeps it out of
+reports."""
 
 from __future__ import annotations
 
@@ -11,21 +12,22 @@ from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_
 MASK = "•••"
 
 SHORT = 3
-"""Characters, blanks around them not counted, from which on a secret is looked for inside other text."""
+"""Characters, blanks around them not counted, from which on a secret is looked for inside other
+text."""
 
 MOST_LEARNT = 1_000
 """How many matches of patterns are remembered: each makes every later text a little slower."""
 
 REACH = 2_000
-"""Characters that one search looks at beyond the place where it begins. A pattern that tries every start against
-all of the rest, as ``\\w+@`` does, would take minutes for a long text; so a match is found up to this length, and
-a longer one if its beginning already matches."""
+"""Characters that one search looks at beyond the place where it begins. A pattern that tries every
+start against all of the rest, as ``\\w+@`` does, would take minutes for a long text; so a match is
+found up to this length, and a longer one if its beginning already matches."""
 _CUT = re.compile(r"(…|\.\.\.)")
 """How we, and how pytest, show that a text goes on."""
 _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 """What Python and JSON spell as it stands: printable ASCII but for quotes and the backslash."""
 
-_LITERAL = r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""
+_LITERAL = r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""  # noqa: E501
 """A secret as the source of a test spells it, or an explained ``assert``: typed yet or not."""
 
 _OWNERS = ("api", "access", "private")
@@ -41,14 +43,20 @@ _WORDS = (
 _ASSIGNED = re.compile(r"""[\w-]{1,20}\\*["']?[ \t]*[=:]""")
 _STATES = ('password="false"', 'password="true"')
 """What a dump of Android says of every node."""
-_NAME = r"(?:token|passw(?:or)?d|passphrase|secret|(?:api|access|private)[_-]?key|authorization|(?<![a-z])o?auth)"
+_NAME = (
+    r"(?:token|passw(?:or)?d|passphrase|secret|(?:api|access|private)[_-]?key|authorization|"
+    r"(?<![a-z])o?auth)"
+)
 _SCHEME = r"(?:(?:bearer|basic)[ \t]+)"
 _CREDENTIALS = (
     # https://ada:value@host, https://value@host
-    re.compile(r"(?i)(?P<name>://[^\s/?#:@\"'<>]*:|https?://(?=[^\s/?#:@\"'<>]+@))(?P<value>[^\s/?#\"'<>]+)(?=@)"),
+    re.compile(
+        r"(?i)(?P<name>://[^\s/?#:@\"'<>]*:|"
+        r"https?://(?=[^\s/?#:@\"'<>]+@))(?P<value>[^\s/?#\"'<>]+)(?=@)"
+    ),
     # token = "value", {"token": "value"}
     re.compile(
-        rf"""(?im)(?P<name>(?:{_NAME}[ \t]*=|(?:^|[{{,\[(])[ \t]*(?P<key>\\*["'])[\w.-]*{_NAME}(?P=key)[ \t]*:)"""
+        rf"""(?im)(?P<name>(?:{_NAME}[ \t]*=|(?:^|[{{,\[(])[ \t]*(?P<key>\\*["'])[\w.-]*{_NAME}(?P=key)[ \t]*:)"""  # noqa: E501
         # where a quote ends a text instead, "...token=" + token, no value follows
         r"""[ \t]*[bfr]?(?P<quote>\\*["']))(?!, |[ \t]*(?:[+%] |[,)\]}]*[ \t]*$))"""
         r"""(?P<value>(?:\\.|[^\\\n])*?)(?=(?P=quote)|\\?$)"""
@@ -60,11 +68,13 @@ _CREDENTIALS = (
     ),
 )
 _STATE = re.compile(
-    r"(?i:true|false|none|null|nil|undefined|yes|no|on|off)|\d{1,2}|[•*.…]+|%\w|\$\w+|\$?\{.*\}|<.*>"
+    r"(?i:true|false|none|null|nil|undefined|yes|no|on|off)|\d{1,2}|[•*.…]+|%\w|\$\w+|\$?\{.*\}|"
+    r"<.*>"
 )
 """Values that are no secret: a state that a report speaks of, a mask, a placeholder."""
 _VARIABLE = re.compile(
-    r".*[(\[]|[A-Z_]+|[a-z_]+(?:\.[a-z_]+)+|(?i:[a-z_.]*[_.](?:token|password|secret|key))|(?i:password|token)"
+    r".*[(\[]|[A-Z_]+|[a-z_]+(?:\.[a-z_]+)+|(?i:[a-z_.]*[_.](?:token|password|secret|key))|"
+    r"(?i:password|token)"
 )
 """What a line of code has in the place of a value."""
 _QUERY = re.compile(r"[?&][\w.-]*\Z")
@@ -73,12 +83,15 @@ _QUERY = re.compile(r"[?&][\w.-]*\Z")
 _LETTERS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _KEY_NAME = re.compile(
     r"(?:^|_)(?:"
-    r"[a-z]*(?:tokens?|passw(?:or)?ds?|passphrase|passcode|secrets?)|pwd|t?otp|cvv|cvc|credentials?|o?auth|authorization"
+    r"[a-z]*(?:tokens?|passw(?:or)?ds?|passphrase|passcode|secrets?)|pwd|t?otp|cvv|cvc|"
+    r"credentials?|o?auth|authorization"
     r"|(?:(?:api|access|private|secret|auth|encryption|signing|master|ssh)_?|pass)key"
-    r"|(?:access|auth|authorization|verification|security|login|pin|pass|recovery|backup|unlock)_?code"
+    r"|(?:access|auth|authorization|verification|security|login|pin|pass|recovery|backup|"
+    r"unlock)_?code"
     r")(?:_|$)|(?:^|_)(?:pass|pin)$|^(?:code|key)$"
 )
-"""Of a name whose words are joined by _. Not meant are ``country_code``, ``primary_key``, ``pin_colour``."""
+"""Of a name whose words are joined by _. Not meant are ``country_code``, ``primary_key``,
+``pin_colour``."""
 _PAIR = re.compile(
     r"""(?P<name>(?<!\w)(?P<key>[A-Za-z][\w.-]{0,80})(?:=|["'][ \t]*:)[ \t]*)"""
     r"""(?P<value>"[^"\n]*"?|'[^'\n]*'?|[^\s"',;&)}\]]+)"""
@@ -86,7 +99,8 @@ _PAIR = re.compile(
 
 
 def names_a_credential(name: str) -> bool:
-    """Whether a key's name says that its value is one, such as ``password``, ``apiKey`` and ``pin``."""
+    """Whether a key's name says that its value is one, such as ``password``, ``apiKey`` and
+    ``pin``."""
     return _KEY_NAME.search("_".join(_LETTERS.findall(name)).lower()) is not None
 
 
@@ -98,16 +112,19 @@ def without_values(text: str) -> str:
 class Redactor:
     """Replaces every known secret, and every match of a pattern, in a text before it is written.
 
-    A secret of ``SHORT`` or more characters is replaced wherever it stands in a form that a reader takes for the
-    same, as ``normal`` has it: apps tidy blanks and letters. So it is as Python, JSON, HTML, an address or a shell
-    would spell it, and its beginning if a text was cut off in the middle of it. A shorter one would take letters
-    out of every word: it is replaced only as the whole text, or as the whole text between two quotes. The string
-    in ``Secret("...")`` is always replaced, known or not, and so are the credentials of an address and the values
-    of ``token=``, ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
-    then on if it could stand elsewhere in a form that the pattern does not match; those values do not, as many
-    are words that a screen shows as well."""
+    A secret of ``SHORT`` or more characters is replaced wherever it stands in a form that a reader
+    takes for the same, as ``normal`` has it: apps tidy blanks and letters. So it is as Python,
+    JSON, HTML, an address or a shell would spell it, and its beginning if a text was cut off in the
+    middle of it. A shorter one would take letters out of every word: it is replaced only as the
+    whole text, or as the whole text between two quotes. The string in ``Secret("...")`` is always
+    replaced, known or not, and so are the credentials of an address and the values of ``token=``,
+    ``password=`` and their like, of which the name stays. A match of a pattern counts as known from
+    then on if it could stand elsewhere in a form that the pattern does not match; those values do
+    not, as many are words that a screen shows as well."""
 
-    def __init__(self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()) -> None:
+    def __init__(
+        self, secrets: Iterable[str] = (), patterns: Iterable[re.Pattern[str]] = ()
+    ) -> None:
         self._secrets: set[str] = set()
         self._forms: list[str] = []  # the normal forms of those that are looked for inside others
         self._thin: set[str] = set()  # those of which a normal form leaves too little to look for
@@ -135,8 +152,8 @@ class Redactor:
         self._quoted = re.compile(rf"(?P<quote>[\"'])(?:{short})(?P=quote)")
 
     def learn(self, text: str) -> None:
-        """Adds the patterns' matches in this text to the secrets, also for places that show only a part of
-        them."""
+        """Adds the patterns' matches in this text to the secrets, also for places that show only a
+        part of them."""
         for shown in {text, normal(text)} if self._patterns else ():
             for pattern in self._patterns:
                 for start, end in matches(pattern, shown):
@@ -164,8 +181,8 @@ class Redactor:
         return bool(self) or "Secret(" in text or _may_name(text)
 
     def text(self, text: str, *, code: bool = False) -> str:
-        """The text with each secret replaced. In a line of ``code``, what stands outside of quotes names
-        a variable, and stays."""
+        """The text with each secret replaced. In a line of ``code``, what stands outside of quotes
+        names a variable, and stays."""
         if text in self._secrets or (self._shorts and normal(text) in self._shorts):
             return MASK
         if "Secret(" in text:
@@ -180,8 +197,8 @@ class Redactor:
         return _without_credentials(text, code) if _may_name(text) else text
 
     def count(self, text: str) -> int:
-        """How often the text shows a secret of ``SHORT`` or more characters, in the spelling that shows the
-        most."""
+        """How often the text shows a secret of ``SHORT`` or more characters, in the spelling that
+        shows the most."""
         shown = {normal(text), *(normal(read_as(text, each)) for each in SPELLINGS)}
         return max(len(list(_joined(self._places(one)))) for one in shown)
 
@@ -189,10 +206,16 @@ class Redactor:
         cleaned = replaced(text, matches(pattern, text))
         if cleaned is not text and not _PLAIN.fullmatch(text):
             for start, end in matches(pattern, text):
-                if not _PLAIN.fullmatch(text, start, end):  # quotes or a line end: escaped it may not match
+                if not _PLAIN.fullmatch(
+                    text, start, end
+                ):  # quotes or a line end: escaped it may not match
                     self._learn(text[start:end])
         shown = normal(cleaned)
-        return cleaned if shown == cleaned else _with_masks(cleaned, shown, matches(pattern, shown), None)
+        return (
+            cleaned
+            if shown == cleaned
+            else _with_masks(cleaned, shown, matches(pattern, shown), None)
+        )
 
     def _learn(self, secret: str) -> None:
         if self._learnt < MOST_LEARNT and secret not in self._secrets:
@@ -228,7 +251,9 @@ class Redactor:
             for form in self._forms:
                 lengths = range(SHORT, len(form) + 1)
                 if shown[max(start - SHORT, 0) : start] in form:
-                    yield from ((start - n, start) for n in lengths if shown.endswith(form[:n], 0, start))
+                    yield from (
+                        (start - n, start) for n in lengths if shown.endswith(form[:n], 0, start)
+                    )
                 if shown[end : end + SHORT] in form:
                     yield from ((end, end + n) for n in lengths if shown.startswith(form[-n:], end))
 
@@ -246,9 +271,11 @@ def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield last
 
 
-def _with_masks(text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None) -> str:
-    """The text with a mask for each of these places in ``shown``, its normal form. If that is not known, all of
-    it goes."""
+def _with_masks(
+    text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None
+) -> str:
+    """The text with a mask for each of these places in ``shown``, its normal form. If that is not
+    known, all of it goes."""
     found = list(places)
     if found and shown != text:
         signs, spans = normal_spans(text, spelling)
@@ -303,13 +330,17 @@ def compiled(source: str) -> re.Pattern[str]:
     except (re.error, OverflowError, RecursionError) as error:
         raise ValueError(f"not a regular expression: {error}") from None
     if nothing:
-        raise ValueError("it matches the empty text, which stands everywhere; perhaps + was meant instead of *")
+        raise ValueError(
+            "it matches the empty text, which stands everywhere; perhaps + was meant instead of *"
+        )
     return pattern
 
 
-def replaced(text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str] = lambda _: MASK) -> str:
-    """The text with what stands in each of these places changed, to a mask unless said; the very same if there is
-    none."""
+def replaced(
+    text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str] = lambda _: MASK
+) -> str:
+    """The text with what stands in each of these places changed, to a mask unless said; the very
+    same if there is none."""
     parts: list[str] = []
     done = 0
     for start, end in places:
@@ -324,7 +355,9 @@ def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
     while at < len(text):
         begin_before = at + REACH
         looked_at = min(begin_before + REACH, len(text))
-        found = pattern.finditer(text, at, looked_at)  # an empty one, as of ``\b``, has nothing to hide
+        found = pattern.finditer(
+            text, at, looked_at
+        )  # an empty one, as of ``\b``, has nothing to hide
         match = next((one for one in found if one.end() > one.start()), None)
         if match is None or match.start() >= begin_before:
             at = begin_before

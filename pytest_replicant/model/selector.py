@@ -12,11 +12,12 @@ from .element import Element, RoleName, is_ref
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selector:
-    """A description of elements. Every keyword narrows; no keyword matches nothing. See ``by`` for their meaning.
+    """A description of elements. Every keyword narrows; no keyword matches nothing. See ``by`` for
+    their meaning.
 
-    A value: two equal descriptions are equal and hash alike, and it can be pickled. ``repr`` is the call that
-    makes it, ``str`` the keywords alone; an element given as an anchor shows as its ref. ``a | b`` is what either
-    of two describes."""
+    A value: two equal descriptions are equal and hash alike, and it can be pickled. ``repr`` is the
+    call that makes it, ``str`` the keywords alone; an element given as an anchor shows as its ref.
+    ``a | b`` is what either of two describes."""
 
     text: str | None = None
     text_contains: str | None = None
@@ -46,7 +47,8 @@ class Selector:
 
     @property
     def alternatives(self) -> tuple[Selector, ...]:
-        """The descriptions of which one is enough; itself if there is no choice, or one was picked by nth."""
+        """The descriptions of which one is enough; itself if there is no choice, or one was picked
+        by nth."""
         return self.any_of if self.any_of and self.nth is None else (self,)
 
     def given(self) -> Iterator[tuple[str, object]]:
@@ -58,7 +60,9 @@ class Selector:
 
     def describe(self) -> str:
         """Returns Python source of the keywords: ``text="Add", row_with="Tray"``."""
-        return ", ".join(f"{written_keyword(name, value)}={source(name, value)}" for name, value in self.given())
+        return ", ".join(
+            f"{written_keyword(name, value)}={source(name, value)}" for name, value in self.given()
+        )
 
     def __str__(self) -> str:
         return self.describe()
@@ -73,7 +77,8 @@ def combined(selector: Selector, extra: Selector) -> Selector:
 
 
 def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
-    """Returns the selector with each text in it changed, itself if none is; patterns, ids and refs stay."""
+    """Returns the selector with each text in it changed, itself if none is; patterns, ids and refs
+    stay."""
 
     def changed(name: str, value: Any) -> Any:
         if isinstance(value, Selector):
@@ -81,7 +86,9 @@ def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
         if isinstance(value, tuple):
             return tuple(with_texts(one, change) for one in value)
         return (
-            change(value) if name in ("text", "text_contains", "description") and isinstance(value, str) else value
+            change(value)
+            if name in ("text", "text_contains", "description") and isinstance(value, str)
+            else value
         )
 
     given = dict(selector.given())
@@ -102,7 +109,8 @@ class HasSelector(Protocol):
 
 
 class SelectorKeywords(TypedDict, total=False):
-    """The keywords that describe an element, of ``by`` and of each call that takes a target; see ``by``."""
+    """The keywords that describe an element, of ``by`` and of each call that takes a target; see
+    ``by``."""
 
     text: str | re.Pattern[str] | None
     text_contains: str | None
@@ -127,8 +135,8 @@ class SelectorKeywords(TypedDict, total=False):
 
 
 def selector_from(keywords: Mapping[str, Any]) -> Selector:
-    """The selector of keywords that are known to be some: a string in place of a selector is a text, and a
-    compiled pattern in ``text`` is one that is searched."""
+    """The selector of keywords that are known to be some: a string in place of a selector is a
+    text, and a compiled pattern in ``text`` is one that is searched."""
     given = {name: _as_anchor(name, value) for name, value in keywords.items()}
     if isinstance(given.get("text"), re.Pattern) and given.get("text_matches") is None:
         given["text_matches"] = given.pop("text")
@@ -145,7 +153,11 @@ def _as_anchor(name: str, value: Any) -> Any:
         return tuple(map(described, value))
     if name not in SURROUNDINGS:
         return value
-    return value if name in ("within", "near") and isinstance(value, str) and is_ref(value) else described(value)
+    return (
+        value
+        if name in ("within", "near") and isinstance(value, str) and is_ref(value)
+        else described(value)
+    )
 
 
 def unbound(value: Any) -> Any:
@@ -178,16 +190,20 @@ def source(name: str, value: object) -> str:
 
 
 def _is_written_as_text(name: str, anchor: Selector) -> bool:
-    """Whether the string alone means this anchor: it has a text, no more, and that could be no ref."""
+    """Whether the string alone means this anchor: it has a text, no more, and that could be no
+    ref."""
     if name not in SURROUNDINGS or anchor.text is None or anchor != Selector(text=anchor.text):
         return False
     return name not in ("within", "near") or not is_ref(anchor.text)
 
 
 def _compiled(pattern: re.Pattern[str]) -> str:
-    """Returns the ``re.compile`` call, without the flag that Python adds to every pattern of text."""
+    """Returns the ``re.compile`` call, without the flag that Python adds to every pattern of
+    text."""
     flags = [f"re.{flag.name}" for flag in _FLAGS if pattern.flags & flag]
-    source = _pattern(pattern.pattern) if isinstance(pattern.pattern, str) else repr(pattern.pattern)
+    source = (
+        _pattern(pattern.pattern) if isinstance(pattern.pattern, str) else repr(pattern.pattern)
+    )
     return f"re.compile({', '.join([source, ' | '.join(flags)] if flags else [source])})"
 
 

@@ -1,4 +1,5 @@
-"""Actions, checks and their steps as a trace has them (RFC 005, RFC 012; field names of the action contract)."""
+"""Actions, checks and their steps as a trace has them (RFC 005, RFC 012; field names of the action
+contract)."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ StepResult = Literal["success", "failure", "retry"]
 
 @dataclass(frozen=True)
 class TraceStep:
-    """One decided outcome. ``timestamp`` is epoch ms at the start of the stage, ``duration_ms`` its length."""
+    """One decided outcome. ``timestamp`` is epoch ms at the start of the stage, ``duration_ms`` its
+    length."""
 
     stage: Stage
     timestamp: int
@@ -51,8 +53,9 @@ class Read:
 
 @dataclass(frozen=True)
 class RecoveryRecord:
-    """One answer of a policy: for which action or check, what it proposed and why. ``done`` is False if it was
-    only reported; ``recovered`` says that the action or check succeeded in the end."""
+    """One answer of a policy: for which action or check, what it proposed and why. ``done`` is
+    False if it was only reported; ``recovered`` says that the action or check succeeded in the
+    end."""
 
     action_id: str
     kind: str
@@ -66,13 +69,15 @@ class RecoveryRecord:
 
 
 CheckOutcome = Literal["passed", "failed", "error", "not compared"]
-"""``not compared``: there was nothing to compare with, so that it is neither a pass nor a difference."""
+"""``not compared``: there was nothing to compare with, so that it is neither a pass nor a
+difference."""
 
 
 LOOK_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]|\.(?=[A-Za-z0-9_-])){0,79}")
 """The name of a picture, which becomes a folder."""
 LOOK = re.compile(
-    r"(?:android|ios)-\d{1,5}x\d{1,5}-\d{1,4}(?:\.\d{1,4})?(?:dpi|x)-[A-Za-z0-9]+(?:-[A-Za-z0-9]+){0,3}"
+    r"(?:android|ios)-\d{1,5}x\d{1,5}-\d{1,4}(?:\.\d{1,4})?(?:dpi|"
+    r"x)-[A-Za-z0-9]+(?:-[A-Za-z0-9]+){0,3}"
     r"-(?:light|dark|unknown)"
 )
 """The name of a look, which becomes a file: platform, size, density, language, dark mode."""
@@ -88,11 +93,12 @@ class MaskRecord:
 
 @dataclass(frozen=True)
 class LooksRecord:
-    """What ``expect_looks_like`` compared. ``look`` names the kind of phone, and ``looks`` are those that have a
-    baseline; ``path`` is that of this one, as seen from the root of the project. ``area`` is the compared part of
-    the screen, in pixels; ``masked`` is the share of it that was not compared, from 0 to 1. Of the ``compared``
-    pixels so many were ``differing``, in ``boxes`` of that area, the largest first. ``expected``, ``actual`` and
-    ``difference`` are pictures, by their places among the attachments of the trace; None if there is none."""
+    """What ``expect_looks_like`` compared. ``look`` names the kind of phone, and ``looks`` are
+    those that have a baseline; ``path`` is that of this one, as seen from the root of the project.
+    ``area`` is the compared part of the screen, in pixels; ``masked`` is the share of it that was
+    not compared, from 0 to 1. Of the ``compared`` pixels so many were ``differing``, in ``boxes``
+    of that area, the largest first. ``expected``, ``actual`` and ``difference`` are pictures, by
+    their places among the attachments of the trace; None if there is none."""
 
     name: str
     look: str
@@ -112,8 +118,9 @@ class LooksRecord:
 
 @dataclass(frozen=True)
 class CheckRecord:
-    """One ``expect_*``, linked to the action it verifies ("" if it looked at the screen alone). ``undone`` says
-    that a later read, before any other gesture, showed the screen as before the action; "" if none did."""
+    """One ``expect_*``, linked to the action it verifies ("" if it looked at the screen alone).
+    ``undone`` says that a later read, before any other gesture, showed the screen as before the
+    action; "" if none did."""
 
     action_id: str
     kind: str
@@ -157,8 +164,8 @@ class ResolvedRecord(ElementRecord):
 
 @dataclass(frozen=True)
 class ActionTarget:
-    """What was asked for, and the element it turned out to be. ``selector`` is for people; ``named`` is the
-    element that the test itself gave, None if it gave a selector or a ref."""
+    """What was asked for, and the element it turned out to be. ``selector`` is for people;
+    ``named`` is the element that the test itself gave, None if it gave a selector or a ref."""
 
     selector: str
     resolved: Element | None = field(default=None, metadata={"stored": ResolvedRecord})
@@ -169,8 +176,9 @@ class ActionTarget:
 class ActionResult:
     """One action: what it was, whether it was dispatched, and whether anybody verified it.
 
-    ``success`` means dispatched (plus the postcondition of actions that have one, such as ``fill``);
-    only a check moves ``lifecycle_state`` to ``verified``. ``timestamp`` is ISO 8601 in UTC.
+    ``success`` means dispatched (plus the postcondition of actions that have one, such as
+    ``fill``); only a check moves ``lifecycle_state`` to ``verified``. ``timestamp`` is ISO 8601 in
+    UTC.
     """
 
     action_id: str

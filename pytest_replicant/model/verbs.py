@@ -11,36 +11,41 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 VerbKind: TypeAlias = Literal["action", "check", "wait", "read"]
-"""An action changes something, a check claims, a wait synchronises, a read returns what it is for."""
+"""An action changes something, a check claims, a wait synchronises, a read returns what it is
+for."""
 Targets: TypeAlias = Literal["", "one", "any", "branches"]
 """How many elements it is about: none, exactly one, any number, or one selector for each branch."""
 Proves: TypeAlias = Literal["", "itself", "presence", "absence", "past"]
-"""What holding proves: nothing by itself, its own promise, that something is there, is not there, or was there."""
+"""What holding proves: nothing by itself, its own promise, that something is there, is not there,
+or was there."""
 ActsOn: TypeAlias = Literal["", "field", "choice", "control"]
-"""What an element has to be for it: anything, a field to type into, what offers a choice, what can be set."""
+"""What an element has to be for it: anything, a field to type into, what offers a choice, what can
+be set."""
 GuardClass: TypeAlias = Literal["", "front", "label", "point"]
-"""What a guard looks at before it: nothing, the app in front, that and the labels touched, an unknown point."""
+"""What a guard looks at before it: nothing, the app in front, that and the labels touched, an
+unknown point."""
 
 
 @dataclass(frozen=True)
 class Verb:
     """One call. The flow of an action, policies and reports go by these facts, never by its name.
 
-    ``words`` are what may follow it in a step of a kept session, if it is not written as a call: None for a
-    call that is no step. ``recorded`` is its type in traces if that is another name, and ``others`` are names
-    that other tools have for it.
+    ``words`` are what may follow it in a step of a kept session, if it is not written as a call:
+    None for a call that is no step. ``recorded`` is its type in traces if that is another name, and
+    ``others`` are names that other tools have for it.
 
-    ``image``: finds an image as well. ``types``: types a text. ``scrolls``: brings more of the same screen into
-    view; ``finds``: until its target is on it. ``answered``: an app shows something in answer. ``of_outcome``:
-    only what an action returns has it. ``state`` is the one state that a check compares, ``acts_on`` what an
-    element has to be.
+    ``image``: finds an image as well. ``types``: types a text. ``scrolls``: brings more of the same
+    screen into view; ``finds``: until its target is on it. ``answered``: an app shows something in
+    answer. ``of_outcome``: only what an action returns has it. ``state`` is the one state that a
+    check compares, ``acts_on`` what an element has to be.
 
-    ``idempotent``: giving it twice does no more than once. ``looks_first``: that is so because it looks what there
-    is to be done; of what it sends, the same may do more the second time, if the effect of the first is not on
-    the screen yet. ``sweeps``: a gesture across its target, which needs no free point in it. ``starts_app``: it is
-    to bring an app to the front. ``local``: it changes nothing but the screen, on any target. ``lasts``:
-    every later screen can tell whether its postcondition still holds. ``aside``: without a target, it is about
-    something else than the app in front, to which a gesture or a key would go.
+    ``idempotent``: giving it twice does no more than once. ``looks_first``: that is so because it
+    looks what there is to be done; of what it sends, the same may do more the second time, if the
+    effect of the first is not on the screen yet. ``sweeps``: a gesture across its target, which
+    needs no free point in it. ``starts_app``: it is to bring an app to the front. ``local``: it
+    changes nothing but the screen, on any target. ``lasts``: every later screen can tell whether
+    its postcondition still holds. ``aside``: without a target, it is about something else than the
+    app in front, to which a gesture or a key would go.
     """
 
     kind: VerbKind
@@ -91,7 +96,8 @@ TABLE: tuple[Verb, ...] = (
     _app("background", "[literal]", proves="itself", others=("background_app",)),
     _app("stop", "[app]", others=("stop_app", "kill", "terminate_app", "close_app", "app_stop")),
     _app("clear_data", "[app]", others=("reset_app",)),
-    _action("open_url", "text", proves="itself", starts_app=True, aside=True, others=("goto", "get", "deep_link")),
+    _action("open_url", "text", proves="itself", starts_app=True, aside=True,
+            others=("goto", "get", "deep_link")),
     _touch("tap", "ref", image=True, answered=True, others=("click", "hover")),
     _touch("double_tap", "ref", image=True, answered=True, others=("dblclick",)),
     _touch("long_press", "ref", image=True, answered=True, others=("long_click",)),
@@ -101,12 +107,13 @@ TABLE: tuple[Verb, ...] = (
     _touch("swipe", "word [ref]", scrolls=True, sweeps=True, local=True),
     _action("scroll", "word [ref]", "one", guard="front", scrolls=True, sweeps=True, local=True),
     _action(
-        "scroll_to", "ref", "one", guard="front", scrolls=True, finds=True, idempotent=True, local=True,
+        "scroll_to", "ref", "one", guard="front", scrolls=True, finds=True, idempotent=True,
+        local=True,
         others=("scroll_into_view", "scroll_into_view_if_needed", "scroll_until_visible"),
     ),
     _action(
-        "fill", "ref value", "one", "itself", "front", "type_text", types=True, acts_on="field", idempotent=True,
-        local=True,
+        "fill", "ref value", "one", "itself", "front", "type_text", types=True, acts_on="field",
+        idempotent=True, local=True,
         others=("type", "send_keys", "type_text", "input_text", "set_text", "press_sequentially"),
     ),
     _action(
@@ -114,8 +121,8 @@ TABLE: tuple[Verb, ...] = (
         others=("clear",),
     ),
     _touch(
-        "select", "ref text", proves="itself", answered=True, others=("select_option",), acts_on="choice",
-        idempotent=True, looks_first=True, local=True, lasts=True,
+        "select", "ref text", proves="itself", answered=True, others=("select_option",),
+        acts_on="choice", idempotent=True, looks_first=True, local=True, lasts=True,
     ),
     _touch(
         "adjust", "ref literal", proves="itself", answered=True, acts_on="control",
@@ -126,7 +133,8 @@ TABLE: tuple[Verb, ...] = (
     _action("back", "", recorded="press_back", answered=True, others=("go_back", "press_back")),
     _app("home", "", proves="itself", recorded="press_home", others=("press_home",)),
     _action(
-        "rotate", "word", proves="itself", idempotent=True, local=True, others=("set_orientation", "orientation"),
+        "rotate", "word", proves="itself", idempotent=True, local=True,
+        others=("set_orientation", "orientation"),
     ),
     _action("answer_permission", "word", proves="itself"),
     _app("set_permission", "word literal", others=("grant_permissions",)),
@@ -152,13 +160,14 @@ TABLE: tuple[Verb, ...] = (
     _check("expect_screen", "text", others=("expect_title", "expect_url")),
     _check(
         "expect_visible", "ref", "any", "presence", image=True,
-        others=("expect_exists", "expect_present", "expect_not_gone", "to_be_visible", "assert_visible"),
+        others=("expect_exists", "expect_present", "expect_not_gone", "to_be_visible",
+                "assert_visible"),
     ),
     _check(
         "expect_gone", "ref", "any", "absence",
         others=(
-            "expect_hidden", "expect_not_visible", "expect_absent", "expect_not_seen", "to_be_hidden",
-            "assert_not_visible", "wait_gone", "wait_for_hidden",
+            "expect_hidden", "expect_not_visible", "expect_absent", "expect_not_seen",
+            "to_be_hidden", "assert_not_visible", "wait_gone", "wait_for_hidden",
         ),
     ),
     _check("expect_seen", "ref", "any", "past"),

@@ -1,4 +1,5 @@
-"""From a device URI to a running device: virtual phones, attached phones, leases; accounts that are leased too."""
+"""From a device URI to a running device: virtual phones, attached phones, leases; accounts that are
+leased too."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

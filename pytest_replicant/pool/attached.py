@@ -17,8 +17,8 @@ DEFAULT_ADB_PORT = 5037
 LIST_SECONDS = 5.0
 
 _NO_SERVER = (
-    "`adb start-server`, of Android's platform-tools, or name another server by ANDROID_ADB_SERVER_PORT; "
-    "`replicant doctor` says more. --replicant-device=virtual needs none"
+    "`adb start-server`, of Android's platform-tools, or name another server by "
+    "ANDROID_ADB_SERVER_PORT; `replicant doctor` says more. --replicant-device=virtual needs none"
 )
 _FAR = (
     "check the host's name, the port, and that a firewall lets it through; there, "
@@ -26,10 +26,19 @@ _FAR = (
 )
 
 _STATES = {
-    "unauthorized": ("does not trust this computer", "accept the question about USB debugging on its screen"),
-    "authorizing": ("is still being authorised", "accept the question about USB debugging on its screen"),
+    "unauthorized": (
+        "does not trust this computer",
+        "accept the question about USB debugging on its screen",
+    ),
+    "authorizing": (
+        "is still being authorised",
+        "accept the question about USB debugging on its screen",
+    ),
     "offline": ("does not answer adb", "unplug it and plug it in again, or restart it"),
-    "no": ("cannot be opened by this user (no permissions)", "see its udev rules, then plug it in again"),
+    "no": (
+        "cannot be opened by this user (no permissions)",
+        "see its udev rules, then plug it in again",
+    ),
     "bootloader": ("is in its boot loader", "restart it into Android"),
     "recovery": ("is in recovery", "restart it into Android"),
     "sideload": ("waits for a sideload", "restart it into Android"),
@@ -46,7 +55,8 @@ def server_address() -> tuple[str, int]:
 
 
 def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[KnownPhone]:
-    """Raises ``DeviceNotFound`` if no adb server listens, ``DeviceTimeout`` if nothing answers in time."""
+    """Raises ``DeviceNotFound`` if no adb server listens, ``DeviceTimeout`` if nothing answers in
+    time."""
     from ..drivers import known_phones
 
     try:
@@ -54,14 +64,16 @@ def list_phones(host: str, port: int, timeout: float = LIST_SECONDS) -> list[Kno
     except DeviceOffline:
         here = is_this_computer(host)
         raise DeviceNotFound(
-            f"no adb server {'listens' if here else 'answers'} at {host}:{port}, so no phone can be found",
+            f"no adb server {'listens' if here else 'answers'} at {host}:{port}, so no phone can "
+            "be found",
             advice=_NO_SERVER if here else _FAR,
         ) from None
     except DeviceTimeout:
         if is_this_computer(host):
             raise
         raise DeviceTimeout(
-            f"nothing answers at {host}:{port} in {timeout:g} s, so no phone can be found", advice=_FAR
+            f"nothing answers at {host}:{port} in {timeout:g} s, so no phone can be found",
+            advice=_FAR,
         ) from None
 
 
@@ -75,14 +87,16 @@ def is_this_computer(host: str) -> bool:
 
 
 def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
-    """The phone of that serial, or the only one where it is "". Each of the five ways to have no such phone
-    raises its own error: none, several, an unknown serial, unauthorised, offline (or in no usable state)."""
+    """The phone of that serial, or the only one where it is "". Each of the five ways to have no
+    such phone raises its own error: none, several, an unknown serial, unauthorised, offline (or in
+    no usable state)."""
     if serial:
         return _usable(_named(phones, serial, where))
     if not phones:
         raise DeviceNotFound(
             f"no phone is attached to {where}",
-            advice="plug one in with USB debugging on (a Samsung's Auto Blocker off), start an emulator, or use "
+            advice="plug one in with USB debugging on (a Samsung's Auto Blocker off), start an "
+            "emulator, or use "
             "--replicant-device=virtual",
         )
     ready = [phone for phone in phones if phone.usable]
@@ -95,7 +109,9 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         return ready[0]
     if len(phones) == 1:
         return _usable(phones[0])
-    raise DeviceOffline(f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}")
+    raise DeviceOffline(
+        f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}"
+    )
 
 
 def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
@@ -120,7 +136,9 @@ def _usable(phone: KnownPhone) -> KnownPhone:
 
 
 def _trouble(phone: KnownPhone) -> tuple[str, str]:
-    return _STATES.get(phone.state, (f"is in the state {phone.state!r}; only `device` can be used", ""))
+    return _STATES.get(
+        phone.state, (f"is in the state {phone.state!r}; only `device` can be used", "")
+    )
 
 
 def complaint(phone: KnownPhone) -> str:
@@ -129,7 +147,9 @@ def complaint(phone: KnownPhone) -> str:
 
 
 def _listed(phones: Sequence[KnownPhone]) -> str:
-    return "\n".join(f"  --replicant-device=android:{phone.serial}  {phone.model}".rstrip() for phone in phones)
+    return "\n".join(
+        f"  --replicant-device=android:{phone.serial}  {phone.model}".rstrip() for phone in phones
+    )
 
 
 def _states(phones: Sequence[KnownPhone]) -> str:

@@ -1,5 +1,5 @@
-"""``DevicePool``: the phones of one test process, opened when first asked for, kept warm, acquired one user at a
-time."""
+"""``DevicePool``: the phones of one test process, opened when first asked for, kept warm, acquired
+one user at a time."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Opener = Callable[[DeviceUri, "float | None"], Opened]
 
 @dataclass
 class _Place:
-    """``lease`` is the name of the phone's lease, None if no other process can want it; ``loss`` is set while a
-    test still holds a phone that was lost."""
+    """``lease`` is the name of the phone's lease, None if no other process can want it; ``loss`` is
+    set while a test still holds a phone that was lost."""
 
     uri: DeviceUri
     opened: Opened
@@ -47,11 +47,13 @@ class _Place:
 
 @dataclass
 class _Search:
-    """One test's search for a phone. ``given`` is what the run or the test named, ``candidates`` are its phones.
+    """One test's search for a phone. ``given`` is what the run or the test named, ``candidates``
+    are its phones.
 
-    ``unfit`` are phones that do not match, each with the reason; ``held`` are in use by this very test, ``busy``
-    by others, ``here`` by this process, but not through its pool: those come free only if it releases them. No
-    test can begin on those that are ``not_ready``. With ``lost_too`` phones in quarantine are tried."""
+    ``unfit`` are phones that do not match, each with the reason; ``held`` are in use by this very
+    test, ``busy`` by others, ``here`` by this process, but not through its pool: those come free
+    only if it releases them. No test can begin on those that are ``not_ready``. With ``lost_too``
+    phones in quarantine are tried."""
 
     given: tuple[DeviceUri, ...]
     candidates: tuple[DeviceUri, ...]
@@ -76,7 +78,9 @@ class _Search:
 
     @property
     def remaining(self) -> list[DeviceUri]:
-        return [uri for uri in self.candidates if uri not in self.unfit and uri not in self.not_ready]
+        return [
+            uri for uri in self.candidates if uri not in self.unfit and uri not in self.not_ready
+        ]
 
     @property
     def leases(self) -> Strings:
@@ -105,7 +109,8 @@ class _Search:
         only_platform = self.wanted == DeviceRequirements(self.wanted.platform)
         why = "" if only_platform else f" will do for {self.wanted.described} ({self._reasons})"
         return NoMatchingDevice(
-            f"no{kind} phone among {among}{why}. Next: name one with --replicant-device, or new_mobile(uri), such "
+            f"no{kind} phone among {among}{why}. Next: name one with --replicant-device, or "
+            "new_mobile(uri), such "
             f'as new_mobile("{self._virtual}")',
             reason=f"no phone of this run will do for {self.wanted.described}: {self._reasons}",
         )
@@ -127,16 +132,18 @@ class _Search:
             *(busy.what for busy in self.busy.values()),
         ]
         lines = "\n".join(f"  {line}" for line in in_use)
-        device = ", ".join([*(uri.text for uri in self.held), *(busy.device for busy in self.busy.values())])
+        device = ", ".join(
+            [*(uri.text for uri in self.held), *(busy.device for busy in self.busy.values())]
+        )
         why = (
-            f"this run has no further{kind} phone. Next: repeat --replicant-device with another phone, or use "
-            f"{self._virtual}, of which there are as many as asked for"
+            f"this run has no further{kind} phone. Next: repeat --replicant-device with another "
+            f"phone, or use {self._virtual}, of which there are as many as asked for"
         )
         if self.waited:
             why = (
-                f"no{kind} phone came free in {self.waited:.0f} s. Next: start fewer workers or runs at a time, "
-                "add a phone with --replicant-device, end a process below that has no business with it, or set "
-                "replicant_lease_timeout higher"
+                f"no{kind} phone came free in {self.waited:.0f} s. Next: start fewer workers or "
+                "runs at a time, add a phone with --replicant-device, end a process below that "
+                "has no business with it, or set replicant_lease_timeout higher"
             )
         return DeviceBusy(f"{why}.\nIn use:\n{lines}", device=device)
 
@@ -150,10 +157,11 @@ def _several(names: list[str]) -> str:
 class DevicePool:
     """The phones of a run. A virtual one may be acquired any number of times, others once each.
 
-    ``open`` opens a phone; ``prepare`` makes an opened one ready for tests, or closes it and raises. ``shared``
-    are phones that another process of the run has started: the text of a given URI to their own. While others hold
-    every phone that would do, a test waits ``lease_timeout`` seconds for one; ``last_wait`` is the length of the
-    latest wait. ``passed_over`` are the reasons why attached phones cannot be used."""
+    ``open`` opens a phone; ``prepare`` makes an opened one ready for tests, or closes it and
+    raises. ``shared`` are phones that another process of the run has started: the text of a given
+    URI to their own. While others hold every phone that would do, a test waits ``lease_timeout``
+    seconds for one; ``last_wait`` is the length of the latest wait. ``passed_over`` are the reasons
+    why attached phones cannot be used."""
 
     is_replayed: ClassVar[bool] = False
     uris: tuple[DeviceUri, ...]
@@ -179,22 +187,29 @@ class DevicePool:
         *,
         wanted: DeviceRequirements | None = None,
     ) -> Opened:
-        """Acquires the first phone that is free, in the order of the URIs, those with a phone in use last. Earlier
-        openings make no difference: which of two platforms a test gets depends on no other test.
+        """Acquires the first phone that is free, in the order of the URIs, those with a phone in
+        use last. Earlier openings make no difference: which of two platforms a test gets depends on
+        no other test.
 
-        A phone that another run holds is passed over, and waited for where no other will do, unless this process
-        holds one already: holding one while waiting for another may wait for ever. A lost phone is passed over,
-        and tried again if nothing else is left; so is one on which no test can begin. One that is not there, or
-        does not answer, raises its ``DeviceError``.
+        A phone that another run holds is passed over, and waited for where no other will do, unless
+        this process holds one already: holding one while waiting for another may wait for ever. A
+        lost phone is passed over, and tried again if nothing else is left; so is one on which no
+        test can begin. One that is not there, or does not answer, raises its ``DeviceError``.
 
         Raises ``UsageError`` for an unknown platform, ``NoMatchingDevice`` if no phone will do, and
         ``DeviceBusy`` where every phone that would do is in use."""
         given = self.uris if uri is None else (read_uri(uri) if isinstance(uri, str) else uri,)
-        search = _Search(given, self._candidates(given), wanted or DeviceRequirements(platform or ""), timeout)
+        search = _Search(
+            given, self._candidates(given), wanted or DeviceRequirements(platform or ""), timeout
+        )
         self.last_wait = 0
         self.yield_idle()
         opened = self._look(search) or self._wait(search)
-        if opened is None and search.found_nothing and any(map(self.quarantined.reason, search.candidates)):
+        if (
+            opened is None
+            and search.found_nothing
+            and any(map(self.quarantined.reason, search.candidates))
+        ):
             search.lost_too = True
             opened = self._look(search) or self._wait(search)
         if opened is None:
@@ -213,8 +228,8 @@ class DevicePool:
         return tuple(found)
 
     def _expanded(self, given: DeviceUri) -> ExpandedUris:
-        """Attached phones come and go. If none is found any more, the phones found before are candidates: each
-        then reports its own trouble."""
+        """Attached phones come and go. If none is found any more, the phones found before are
+        candidates: each then reports its own trouble."""
         expanded = given.expand()
         if expanded.uris == (given,):
             return self._attached.get(given, expanded)
@@ -236,7 +251,11 @@ class DevicePool:
     def _try(self, candidate: DeviceUri, search: _Search) -> Opened | None:
         """The phone, if it matches and is free; the obstacle is noted in the search."""
         lease = candidate.lease_name()
-        mine = [each for each in self._places if each.uri == candidate or (lease and each.lease == lease)]
+        mine = [
+            each
+            for each in self._places
+            if each.uri == candidate or (lease and each.lease == lease)
+        ]
         for place in mine:
             why = search.wanted.why_not(place.opened.driver)
             if why:
@@ -273,7 +292,9 @@ class DevicePool:
                     search.here.add(candidate)
             return True
         if is_wanted(lease, search.tickets, search.own):
-            search.busy[candidate] = DeviceBusy(f"{lease} goes to a test that has waited longer", device=lease)
+            search.busy[candidate] = DeviceBusy(
+                f"{lease} goes to a test that has waited longer", device=lease
+            )
             return True
         return False
 
@@ -306,7 +327,9 @@ class DevicePool:
             opened = self.open(candidate, timeout)
         except DeviceError as error:
             if is_device_loss(error):
-                self.losses.append(self.quarantined.add(candidate, str(error), took=self.clock.now() - began))
+                self.losses.append(
+                    self.quarantined.add(candidate, str(error), took=self.clock.now() - began)
+                )
             raise
         self.quarantined.lift(candidate)
         return opened
@@ -328,7 +351,10 @@ class DevicePool:
         tickets, start = Tickets(clock=self.clock), self.clock.now()
         with tickets.queue_up(search.leases) as ticket:
             search.own = ticket
-            while search.waits_for_others and (left := self.lease_timeout - self.clock.now() + start) > 0:
+            while (
+                search.waits_for_others
+                and (left := self.lease_timeout - self.clock.now() + start) > 0
+            ):
                 asks_others = any(uri.lease_name() is None for uri in search.busy)
                 self.clock.sleep(min(left, POLL_FOREIGN if asks_others else POLL))
                 self.yield_idle(search.own)
@@ -341,8 +367,11 @@ class DevicePool:
         return None
 
     def yield_idle(self, own: Ticket | None = None) -> None:
-        """Closes idle phones that other processes wait for: one for each of them that has no free one."""
-        idle = {place.lease: place.opened for place in self._places if place.lease and not place.in_use}
+        """Closes idle phones that other processes wait for: one for each of them that has no free
+        one."""
+        idle = {
+            place.lease: place.opened for place in self._places if place.lease and not place.in_use
+        }
         if not idle:
             return
         with suppress(DeviceBusy, UsageError):  # the queue cannot be read; a search reports that
@@ -353,7 +382,8 @@ class DevicePool:
                     self._discard(idle.pop(wanted[0]))
 
     def release(self, opened: Opened) -> None:
-        """Ends the use of a phone. It stays warm, unless it was lost, or another process waits for it."""
+        """Ends the use of a phone. It stays warm, unless it was lost, or another process waits for
+        it."""
         place = self._place(opened)
         if place is not None:
             place.in_use = False
@@ -366,7 +396,8 @@ class DevicePool:
         return [place.opened for place in self._places if place.in_use]
 
     def lose(self, opened: Opened, reason: str) -> None:
-        """Records the loss of a phone in use: it is closed as soon as it is released, and then passed over."""
+        """Records the loss of a phone in use: it is closed as soon as it is released, and then
+        passed over."""
         place = self._place(opened)
         if place is not None and place.loss is None:
             place.loss = self.quarantined.add(place.uri, reason, named=opened.driver.uri)
@@ -381,7 +412,8 @@ class DevicePool:
         return self._place(opened) is not None and not self.is_lost(opened)
 
     def quarantine(self, opened: Opened, reason: str) -> None:
-        """Closes a phone that was lost, also if that raises. It is passed over while another is left."""
+        """Closes a phone that was lost, also if that raises. It is passed over while another is
+        left."""
         self.lose(opened, reason)
         self._discard(opened)
 
@@ -392,8 +424,11 @@ class DevicePool:
     def _place(self, opened: Opened) -> _Place | None:
         return next((place for place in self._places if place.opened is opened), None)
 
-    def has_alternative(self, uri: str, wanted: DeviceRequirements, kind: DeviceUri | None = None) -> bool:
-        """Whether a test that lost the phone of that URI may find another of the kind in this run."""
+    def has_alternative(
+        self, uri: str, wanted: DeviceRequirements, kind: DeviceUri | None = None
+    ) -> bool:
+        """Whether a test that lost the phone of that URI may find another of the kind in this
+        run."""
         lost = read_uri(uri)
         if lost.is_virtual:  # there is always a new one
             return True

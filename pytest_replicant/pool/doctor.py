@@ -1,5 +1,6 @@
-"""``replicant doctor``: checks of this computer (Python and its libraries, adb, emulator, Allure, disk) and of the
-phones that a run names, from the cable or port to the screen. Each is bounded in time."""
+"""``replicant doctor``: checks of this computer (Python and its libraries, adb, emulator, Allure,
+disk) and of the phones that a run names, from the cable or port to the screen. Each is bounded in
+time."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ class Check:
 
 @dataclass(frozen=True)
 class Subject:
-    """The computer or a phone. Its checks are asked for one by one: one may hang on what the last found."""
+    """The computer or a phone. Its checks are asked for one by one: one may hang on what the last
+    found."""
 
     group: str
     checks: Callable[[], Iterator[Check]]
@@ -66,24 +68,32 @@ def bounded(check: Check) -> list[Finding]:
     thread, found = _started(check.name, check.name, check.look)
     thread.join(check.seconds)
     if thread.is_alive():
-        return [Finding("fail", check.name, f"no answer within {check.seconds:g} s", "look whether it hangs")]
+        return [
+            Finding(
+                "fail", check.name, f"no answer within {check.seconds:g} s", "look whether it hangs"
+            )
+        ]
     return found
 
 
 def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
-    """The findings of each, in order; all are examined side by side. One that is not done when ``seconds`` have
-    passed is reported with its findings so far."""
+    """The findings of each, in order; all are examined side by side. One that is not done when
+    ``seconds`` have passed is reported with its findings so far."""
 
     def every(subject: Subject) -> Iterator[Finding]:
         for check in subject.checks():
             yield from bounded(check)
 
-    running = [(each.group, *_started(each.group, "checks", partial(every, each))) for each in subjects]
+    running = [
+        (each.group, *_started(each.group, "checks", partial(every, each))) for each in subjects
+    ]
     for group, thread, so_far in running:
         thread.join(seconds)
         found = list(so_far)
         if thread.is_alive():
-            found.append(Finding("fail", "checks", f"not done within {seconds:g} s", "look whether it hangs"))
+            found.append(
+                Finding("fail", "checks", f"not done within {seconds:g} s", "look whether it hangs")
+            )
         yield [replace(finding, group=group) for finding in found]
 
 
@@ -132,7 +142,12 @@ def python() -> Iterator[Finding]:
         yield Finding("ok", "Python", text)
         return
     known = f"{OLDEST[0]}.{OLDEST[1]} to {NEWEST[0]}.{NEWEST[1]}"
-    yield Finding("warn", "Python", f"{text}; this plugin is tested with {known}", f"use one of Python {known}")
+    yield Finding(
+        "warn",
+        "Python",
+        f"{text}; this plugin is tested with {known}",
+        f"use one of Python {known}",
+    )
 
 
 def plugin() -> Iterator[Finding]:
@@ -153,14 +168,22 @@ def libraries() -> Iterator[Finding]:
     for name, module in LIBRARIES.items():
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # some have escape sequences that Python complains about
+                warnings.simplefilter(
+                    "ignore"
+                )  # some have escape sequences that Python complains about
                 importlib.import_module(module)
         except Exception as error:  # a broken library may raise anything
             found = f"does not load: {type(error).__name__}: {error}"
-            yield Finding("fail", name, found, f"{sys.executable} -m pip install --force-reinstall {name}")
+            yield Finding(
+                "fail", name, found, f"{sys.executable} -m pip install --force-reinstall {name}"
+            )
         else:
             loaded.append(f"{name} {version_of(name)}".strip())
-    yield Finding("ok", "libraries", ", ".join(loaded)) if loaded else Finding("fail", "libraries", "none loads")
+    yield (
+        Finding("ok", "libraries", ", ".join(loaded))
+        if loaded
+        else Finding("fail", "libraries", "none loads")
+    )
 
 
 ASK_SECONDS = 5.0
@@ -197,7 +220,10 @@ def _server(host: str, port: int) -> int | Finding:
     except (DeviceError, ValueError):
         found = f"what listens at {host}:{port} does not answer as an adb server does"
         return Finding(
-            "fail", "adb server", found, f"look what uses port {port}; ANDROID_ADB_SERVER_PORT names another"
+            "fail",
+            "adb server",
+            found,
+            f"look what uses port {port}; ANDROID_ADB_SERVER_PORT names another",
         )
 
 
@@ -205,27 +231,34 @@ def _binary(binary: str, server: int | None) -> Finding:
     """``--version`` starts no server, unlike most that adb can be asked."""
     if not binary:
         found = "no adb command found; phones are reached without one, and it starts the adb server"
-        return Finding("warn", "adb command", found, "install Android's platform-tools, or set ANDROID_HOME")
+        return Finding(
+            "warn", "adb command", found, "install Android's platform-tools, or set ANDROID_HOME"
+        )
     try:
         said = said_by(binary, "--version")
     except (OSError, TimeoutError) as error:
         return Finding(
-            "warn", "adb command", f"{binary} does not run: {error}", "install Android's platform-tools again"
+            "warn",
+            "adb command",
+            f"{binary} does not run: {error}",
+            "install Android's platform-tools again",
         )
     version, build = (
         re.search(r"Android Debug Bridge version 1\.0\.(\d+)", said),
         re.search(r"^Version (\S+)$", said, re.MULTILINE),
     )
     if version is None:
-        return Finding("warn", "adb command", f"{binary} does not tell its version", "is it Android's own adb?")
+        return Finding(
+            "warn", "adb command", f"{binary} does not tell its version", "is it Android's own adb?"
+        )
     text = f"{binary}, version {version[1]}" + (f" ({build[1]})" if build else "")
     if server is None or int(version[1]) == server:
         return Finding("ok", "adb command", text)
     return Finding(
         "warn",
         "adb command",
-        f"{text}, but the running server's is {server}: the next adb command ends that server, and every phone in "
-        "use is lost",
+        f"{text}, but the running server's is {server}: the next adb command ends that server, and "
+        "every phone in use is lost",
         "use one adb on this computer: that of the server, or this one after `adb kill-server`",
     )
 
@@ -237,11 +270,15 @@ def emulator() -> Iterator[Finding]:
         binary = find_emulator()
     except UsageError:
         found = "no emulator command found; only needed for avd:NAME"
-        yield Finding("skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME")
+        yield Finding(
+            "skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME"
+        )
         return
     names = known_avds()
     if not names:
-        yield Finding("skip", "emulator", f"{binary}, without any virtual device", "avdmanager create avd")
+        yield Finding(
+            "skip", "emulator", f"{binary}, without any virtual device", "avdmanager create avd"
+        )
     else:
         yield Finding("ok", "emulator", f"{binary}; virtual devices: {', '.join(names)}")
 
@@ -267,7 +304,12 @@ def leases() -> Iterator[Finding]:
             pass
     except OSError as error:
         found = f"{folder} cannot be written: {error.strerror or error}"
-        yield Finding("fail", "leases", found, f"make it yours: chmod u+rwx {folder}; or name another by TMPDIR")
+        yield Finding(
+            "fail",
+            "leases",
+            found,
+            f"make it yours: chmod u+rwx {folder}; or name another by TMPDIR",
+        )
         return
     yield Finding("ok", "leases", f"kept in {folder}")
 
@@ -278,7 +320,10 @@ PROGRAM_SECONDS = 5.0
 def _adbs() -> list[str]:
     """Every adb that a command may start: first those of the PATH, then those of the SDK."""
     named = filter(None, map(os.environ.get, ("ANDROID_HOME", "ANDROID_SDK_ROOT")))
-    folders = [*os.environ.get("PATH", "").split(os.pathsep), *(f"{sdk}/platform-tools" for sdk in named)]
+    folders = [
+        *os.environ.get("PATH", "").split(os.pathsep),
+        *(f"{sdk}/platform-tools" for sdk in named),
+    ]
     places = (shutil.which("adb", path=folder) for folder in folders if folder)
     return list(dict.fromkeys(os.path.realpath(place) for place in places if place))
 
@@ -317,7 +362,10 @@ def computer() -> Subject:
 STATE_SECONDS = 15.0
 WDA_SECONDS = 10.0
 _GRACE = 2.0  # time for a check with a limit of its own to report that
-_WHERE = "name the port of WebDriverAgent, such as ios:http://127.0.0.1:8100; `iproxy 8100 8100` forwards it"
+_WHERE = (
+    "name the port of WebDriverAgent, such as ios:http://127.0.0.1:8100; `iproxy 8100 8100` "
+    "forwards it"
+)
 
 
 def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
@@ -325,20 +373,23 @@ def phones(uris: Sequence[str], open_seconds: float) -> list[Subject]:
     texts: dict[str, None] = {}
     for given in uris:
         texts.update(dict.fromkeys((given.strip() == "android" and attached_phones()) or [given]))
-    return [Subject(uri.masked, partial(_CHECKS[uri.kind], uri, open_seconds)) for uri in map(read_uri, texts)]
+    return [
+        Subject(uri.masked, partial(_CHECKS[uri.kind], uri, open_seconds))
+        for uri in map(read_uri, texts)
+    ]
 
 
 def attached_phones() -> list[str]:
-    """Every phone that the adb server knows, in any state. None if no server answers: the check of the
-    server reports that."""
+    """Every phone that the adb server knows, in any state. None if no server answers: the check of
+    the server reports that."""
     with suppress(DeviceError, UsageError):
         return [f"android:{phone.serial}" for phone in list_phones(*server_address(), LIST_SECONDS)]
     return []
 
 
 def _custom(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
-    """A driver of the project's own may know it, which only a test run loads. A URI with a scheme of ours is more
-    likely misspelt."""
+    """A driver of the project's own may know it, which only a test run loads. A URI with a scheme
+    of ours is more likely misspelt."""
     if uri.is_virtual:
         yield from _virtual(uri, open_seconds)
         return
@@ -351,11 +402,14 @@ def _custom(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
 
 
 def _virtual(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
-    """Whether a virtual phone starts on this computer, and answers; the first, where the URI asks for several."""
+    """Whether a virtual phone starts on this computer, and answers; the first, where the URI asks
+    for several."""
 
     def look() -> Iterator[Finding]:
         one = uri.members[0] if uri.count else uri
-        yield from (finding for finding in _opened(one, open_seconds, "screen") if finding.name != "lease")
+        yield from (
+            finding for finding in _opened(one, open_seconds, "screen") if finding.name != "lease"
+        )
 
     yield Check("screen", open_seconds + _GRACE, look)
 
@@ -402,7 +456,9 @@ class _AndroidPhone:
         from ..drivers import ask
 
         host, port = self._server()
-        state = self._state = read_state(ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS))
+        state = self._state = read_state(
+            ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS)
+        )
         yield from (finding for check in FULL_CHECKS if (finding := check(state)) is not None)
 
     def _opened(self) -> Iterator[Finding]:
@@ -437,10 +493,14 @@ class _Iphone:
             with link.within(WDA_SECONDS):
                 status = link.get_sessionless("status")
         except DeviceError as error:
-            yield failed("WebDriverAgent", DeviceError(error.detail or error.what, advice=error.advice))
+            yield failed(
+                "WebDriverAgent", DeviceError(error.detail or error.what, advice=error.advice)
+            )
             return
         if not is_status(status):
-            raise ProtocolError(f"what answers at {self.url.text} is no WebDriverAgent. Next: {_WHERE}")
+            raise ProtocolError(
+                f"what answers at {self.url.text} is no WebDriverAgent. Next: {_WHERE}"
+            )
         if refusal := Release.of(status).refusal:
             yield failed("WebDriverAgent", DeviceError(refusal))
             return
@@ -448,7 +508,8 @@ class _Iphone:
         yield Finding("ok", "WebDriverAgent", _versions(status))
 
     def _in_session(self) -> Iterator[Finding]:
-        """WebDriverAgent has one session, and a new one ends it: only if no other run holds the phone."""
+        """WebDriverAgent has one session, and a new one ends it: only if no other run holds the
+        phone."""
         from ..drivers import Link
 
         lease = Lease(f"ios:{self.url.place}")
@@ -487,7 +548,9 @@ def _session(link: Link) -> Iterator[Finding]:
     screen = read_screen(link)
     info = read_facts(link, screen)
     yield Finding(
-        "ok", "screen", f"{info.model}, {info.width} x {info.height} pixels, {info.density:g} to a point"
+        "ok",
+        "screen",
+        f"{info.model}, {info.width} x {info.height} pixels, {info.density:g} to a point",
     )
 
 
@@ -497,14 +560,18 @@ def _lock(link: Link) -> Finding:
     with suppress(Refused):
         if link.get_sessionless("wda/locked") is True:
             return Finding(
-                "fail", "lock", "the screen is locked", "unlock it; Settings > Display > Auto-Lock > Never"
+                "fail",
+                "lock",
+                "the screen is locked",
+                "unlock it; Settings > Display > Auto-Lock > Never",
             )
         return Finding("ok", "lock", "unlocked")
     return Finding("skip", "lock", "this WebDriverAgent is too old to say")
 
 
 def _alert(link: Link) -> Finding:
-    """The alert in front. A test run answers that of a permission, by ``replicant_permission_prompts``."""
+    """The alert in front. A test run answers that of a permission, by
+    ``replicant_permission_prompts``."""
     from ..drivers import Refused
 
     try:
@@ -516,9 +583,11 @@ def _alert(link: Link) -> Finding:
 
 
 def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
-    """Opens the phone as a test would: leased, its server started, its screen read once; and closes it. Opens
-    nothing that another run holds. A ``dark`` screen is not read, and left dark."""
-    from .phone_settings import put_back_left  # with the drivers: a command without a phone loads none
+    """Opens the phone as a test would: leased, its server started, its screen read once; and closes
+    it. Opens nothing that another run holds. A ``dark`` screen is not read, and left dark."""
+    from .phone_settings import (
+        put_back_left,
+    )  # with the drivers: a command without a phone loads none
 
     began = time.monotonic()
     try:
@@ -532,14 +601,18 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
         ready = time.monotonic() - began
         if left := put_back_left(phone.driver):
             yield Finding(
-                "ok", "settings", f"put back what a run that was killed had left changed: {', '.join(left)}"
+                "ok",
+                "settings",
+                f"put back what a run that was killed had left changed: {', '.join(left)}",
             )
         text = f"ready in {ready:.1f} s"
         if dark:
             text += f"; held {phone.driver.orientation()}; its screen is off, so nothing was read"
         else:
             size = len(phone.driver.dump_hierarchy())
-            text += f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
+            text += (
+                f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
+            )
     version = version_of("uiautomator2") if name == "uiautomator2" else ""
     yield Finding("ok", name, f"{version}: {text}" if version else text)
 
@@ -547,7 +620,10 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
 def _held(busy: DeviceBusy) -> Finding:
     """A phone that another run uses is no worse for it."""
     return Finding(
-        "warn", "lease", busy.what, "wait for it: a test run does, as long as replicant_lease_timeout says"
+        "warn",
+        "lease",
+        busy.what,
+        "wait for it: a test run does, as long as replicant_lease_timeout says",
     )
 
 

@@ -1,4 +1,5 @@
-"""Leases across the processes of this computer: one phone or other resource, one user, and a queue."""
+"""Leases across the processes of this computer: one phone or other resource, one user, and a
+queue."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ MUTEX = "folder.mutex"
 
 @contextmanager
 def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
-    """Holds the folder's mutex: no other process takes or sweeps up a lock of it meanwhile. Not to be nested."""
+    """Holds the folder's mutex: no other process takes or sweeps up a lock of it meanwhile. Not to
+    be nested."""
     mutex = FileLock(folder / MUTEX, thread_local=False)
     deadline, pause = clock.now() + ALONE_SECONDS, _ALONE_POLL
     while not mutex.is_locked:
@@ -41,8 +43,9 @@ def alone(folder: Path, clock: Clock = _SYSTEM) -> Iterator[None]:
         except Timeout:
             if clock.now() >= deadline:
                 raise DeviceBusy(
-                    f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: look for a "
-                    "process that is stopped while it uses a phone, and let it go on or end it."
+                    f"the folder of leases, {folder}, was in use for {ALONE_SECONDS:g} s. Next: "
+                    "look for a process that is stopped while it uses a phone, and let it go on "
+                    "or end it."
                 ) from None
             clock.sleep(pause)
             pause = min(2 * pause, _LONGEST_POLL)  # else many that wait leave its holder no time
@@ -68,8 +71,8 @@ def is_locked(path: Path) -> bool:
 
 
 def write_record(path: Path, record: object) -> None:
-    """Writes at once, or not at all: a reader meanwhile finds the old record. On a full disk there is none; the
-    lock next to it holds all the same."""
+    """Writes at once, or not at all: a reader meanwhile finds the old record. On a full disk there
+    is none; the lock next to it holds all the same."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     with suppress(OSError):
         fresh.write_bytes(encode(record))
@@ -94,10 +97,10 @@ def _is_old(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Holder:
-    """Holder of a lease, as far as its record says: ``pid`` 0 if it does not, ``since`` in epoch seconds.
-    ``facts`` are of the phone, None until its holder has opened it. ``user`` is the worker and the test, "" if
-    the record does not say. ``phone`` is its name, or that of another resource, which the command
-    ``remove`` removes, in a folder."""
+    """Holder of a lease, as far as its record says: ``pid`` 0 if it does not, ``since`` in epoch
+    seconds. ``facts`` are of the phone, None until its holder has opened it. ``user`` is the worker
+    and the test, "" if the record does not say. ``phone`` is its name, or that of another resource,
+    which the command ``remove`` removes, in a folder."""
 
     pid: int = 0
     since: float = 0
@@ -112,19 +115,25 @@ class Holder:
         if not self.pid:
             return "another process"
         user = one_line(self.user)
-        since = f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
+        since = (
+            f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
+        )
         if self.pid == os.getpid():
-            return f"this very process ({self.pid}), {user or 'another session of the same run'}{since}"
+            return (
+                f"this very process ({self.pid}), "
+                f"{user or 'another session of the same run'}{since}"
+            )
         return f"process {self.pid}{f' ({user})' if user else ''}{since}"
 
 
 class Lease:
-    """An exclusive lease, from ``acquire`` until ``release``. The system takes it back from a process that dies,
-    however it dies: it is a lock on an open file, not the file itself."""
+    """An exclusive lease, from ``acquire`` until ``release``. The system takes it back from a
+    process that dies, however it dies: it is a lock on an open file, not the file itself."""
 
     def __init__(self, phone: str, folder: Path | None = None, clock: Clock = _SYSTEM) -> None:
-        """``phone`` names it on this computer: adb server and serial, or the URL of its WebDriverAgent. It may
-        name another resource as well. ``folder`` is where leases are kept."""
+        """``phone`` names it on this computer: adb server and serial, or the URL of its
+        WebDriverAgent. It may name another resource as well. ``folder`` is where leases are
+        kept."""
         self.phone = phone
         self._clock = clock
         self._folder = folder or lease_folder()
@@ -138,7 +147,8 @@ class Lease:
         return bool(self._lock.is_locked)
 
     def acquire(self) -> Lease:
-        """Acquires it now or not at all. Raises ``DeviceBusy`` naming the process that holds the phone."""
+        """Acquires it now or not at all. Raises ``DeviceBusy`` naming the process that holds the
+        phone."""
         with alone(self._folder, self._clock):
             sweep(self._folder)
             if not self.take():
@@ -158,7 +168,8 @@ class Lease:
 
     @property
     def is_released(self) -> bool:
-        """Whether its files are gone: a quick look, which needs no mutex. A process that died leaves them."""
+        """Whether its files are gone: a quick look, which needs no mutex. A process that died
+        leaves them."""
         return not self._record.with_suffix(".lock").exists()
 
     @property
@@ -178,7 +189,9 @@ class Lease:
         try:
             with suppress(OSError, DeviceBusy, UsageError), alone(self._folder, self._clock):
                 self._record.unlink(missing_ok=True)
-                self._record.with_suffix(".lock").unlink()  # no one opens it meanwhile; Windows keeps it
+                self._record.with_suffix(
+                    ".lock"
+                ).unlink()  # no one opens it meanwhile; Windows keeps it
         finally:
             self._lock.release()
 
@@ -193,7 +206,8 @@ def busy_with(phone: str, holder: Holder) -> DeviceBusy:
 
 
 def holder_of(phone: str, folder: Path | None = None) -> Holder | None:
-    """The holder of the phone now, None if there is none: files of a process that died count nothing."""
+    """The holder of the phone now, None if there is none: files of a process that died count
+    nothing."""
     folder = folder or lease_folder()
     lease = Lease(phone, folder)
     if lease.is_released:
@@ -210,7 +224,9 @@ def read_record(path: Path) -> Holder:
 
 
 def _record_of(phone: str, folder: Path) -> Path:
-    name = hashlib.sha256(phone.encode()).hexdigest()[:32]  # a serial may hold what a file name may not
+    name = hashlib.sha256(phone.encode()).hexdigest()[
+        :32
+    ]  # a serial may hold what a file name may not
     return folder / f"{name}.holder"
 
 
@@ -220,8 +236,8 @@ _NAME = r"\d{12}-\d+-[0-9a-f]+\.ticket"
 
 @dataclass(frozen=True)
 class Ticket:
-    """``wanted`` are the names of leases that would do; tickets sort by when they were drawn. Where several are
-    wanted at once, each is a list of names, a line each."""
+    """``wanted`` are the names of leases that would do; tickets sort by when they were drawn. Where
+    several are wanted at once, each is a list of names, a line each."""
 
     name: str
     wanted: Strings
@@ -229,8 +245,9 @@ class Ticket:
 
 @dataclass
 class Tickets:
-    """The queue for leases, over all processes of this computer: the longest wait is served first. A ticket is a
-    file, and a lock that its process holds: one whose process died is worth nothing, and removed."""
+    """The queue for leases, over all processes of this computer: the longest wait is served first.
+    A ticket is a file, and a lock that its process holds: one whose process died is worth nothing,
+    and removed."""
 
     folder: Path = field(default_factory=lease_folder)
     clock: Clock = _SYSTEM
@@ -243,8 +260,8 @@ class Tickets:
             return [*self.living()]
 
     def ahead_of(self, ticket: Ticket, known: dict[str, bool]) -> int:
-        """How many earlier tickets ask for one of the same, those of processes that died included. A quick look
-        without the mutex; ``known`` keeps what was read."""
+        """How many earlier tickets ask for one of the same, those of processes that died included.
+        A quick look without the mutex; ``known`` keeps what was read."""
         own, count = _names(ticket.wanted), 0
         for path in self._drawn():
             if path.stem >= ticket.name:
@@ -255,7 +272,9 @@ class Tickets:
         return count
 
     def _drawn(self) -> list[Path]:
-        return sorted(path for path in self.folder.glob(f"*{SUFFIX}") if re.fullmatch(_NAME, path.name))
+        return sorted(
+            path for path in self.folder.glob(f"*{SUFFIX}") if re.fullmatch(_NAME, path.name)
+        )
 
     def living(self) -> Iterator[Ticket]:
         """The same, each as it is asked for. Call it ``alone``."""
@@ -287,7 +306,9 @@ class Tickets:
 
 def is_wanted(phone: str, tickets: Sequence[Ticket], before: Ticket | None) -> bool:
     """Whether an earlier ticket asks for this phone; ``before`` is one's own, None: any ticket."""
-    return any(phone in each.wanted for each in tickets if before is None or each.name < before.name)
+    return any(
+        phone in each.wanted for each in tickets if before is None or each.name < before.name
+    )
 
 
 def _wanted(path: Path) -> Strings:

@@ -1,4 +1,5 @@
-"""Kinds of devices, one record each: how a URI is read and how its phone is opened. ``open_device`` opens any."""
+"""Kinds of devices, one record each: how a URI is read and how its phone is opened. ``open_device``
+opens any."""
 
 from __future__ import annotations
 
@@ -40,12 +41,14 @@ class Opened(Protocol):
 
 @dataclass
 class OpenDevice:
-    """A phone in use. ``address`` is the host and port of the adb server or WebDriverAgent it is behind, for
-    other tools to use next to the driver; over usbmux the host is the UDID; "" for a driver of the user's own.
-    ``phone`` is the device model behind a virtual phone, None for any other. ``again`` connects one more driver to
-    the same phone, which the caller closes; None for a driver of the user's own.
+    """A phone in use. ``address`` is the host and port of the adb server or WebDriverAgent it is
+    behind, for other tools to use next to the driver; over usbmux the host is the UDID; "" for a
+    driver of the user's own. ``phone`` is the device model behind a virtual phone, None for any
+    other. ``again`` connects one more driver to the same phone, which the caller closes; None for a
+    driver of the user's own.
 
-    Close it, or use it as a context manager; everything that was started for it is stopped, last first.
+    Close it, or use it as a context manager; everything that was started for it is stopped, last
+    first.
     """
 
     driver: Driver
@@ -68,8 +71,9 @@ class OpenDevice:
         self._closing.callback(closer)
 
     def use_settings(self, words: Collection[str]) -> Finding | None:
-        """Changes the settings of these words of ``replicant_prepare`` until it is closed; a phone that is gone by
-        then keeps its record of them. Returns what could not be changed. Raises ``DeviceError``."""
+        """Changes the settings of these words of ``replicant_prepare`` until it is closed; a phone
+        that is gone by then keeps its record of them. Returns what could not be changed. Raises
+        ``DeviceError``."""
         from .phone_settings import put_back, use_settings
 
         used = use_settings(self.driver, words)
@@ -94,18 +98,25 @@ class OpenDevice:
 
 
 @public
-def open_device(uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | None = None) -> OpenDevice:
-    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first. Its driver waits on ``clock``, the
-    system's unless given.
+def open_device(
+    uri: str | DeviceUri, *, timeout: float = 60, clock: Clock | None = None
+) -> OpenDevice:
+    """Opens one phone within ``timeout`` seconds, of ``virtual:N`` the first. Its driver waits on
+    ``clock``, the system's unless given.
 
-    Raises ``UsageError`` for a URI that names none, and for a phone that cannot be had ``DeviceNotFound``,
-    ``DeviceOffline``, ``DeviceBusy`` or ``DeviceTimeout``.
+    Raises ``UsageError`` for a URI that names none, and for a phone that cannot be had
+    ``DeviceNotFound``, ``DeviceOffline``, ``DeviceBusy`` or ``DeviceTimeout``.
 
-    A virtual phone is started for the caller alone; a real one is leased to this process until it is closed.
+    A virtual phone is started for the caller alone; a real one is leased to this process until it
+    is closed.
     """
     parsed = uri.checked() if isinstance(uri, DeviceUri) else parse_uri(uri)
-    with ExitStack() as closing:  # whatever is raised, Ctrl-C included: nothing may be left running or leased
-        driver, address, phone, again = _SCHEMES[parsed.scheme].open(parsed, closing, timeout, clock)
+    with (
+        ExitStack() as closing
+    ):  # whatever is raised, Ctrl-C included: nothing may be left running or leased
+        driver, address, phone, again = _SCHEMES[parsed.scheme].open(
+            parsed, closing, timeout, clock
+        )
         return OpenDevice(driver, address, phone, again, closing.pop_all())
 
 
@@ -138,11 +149,14 @@ def virtual_phone(uri: DeviceUri) -> VirtualPhone:
     from ..virtual import VirtualPhone, used_before
 
     knobs = {name: values[-1] for name, values in uri.knobs.items() if name not in ("app", "apps")}
-    return used_before(VirtualPhone.from_knobs(installed_apps(uri), uri.platform or "android", knobs))
+    return used_before(
+        VirtualPhone.from_knobs(installed_apps(uri), uri.platform or "android", knobs)
+    )
 
 
 def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
-    """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased as well."""
+    """Two runs with one WebDriverAgent would end each other's sessions, and so the phone is leased
+    as well."""
     from ..drivers import IosDriver
 
     url = uri.url
@@ -170,7 +184,9 @@ def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
     return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None, connect
 
 
-def _open_cassette(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
+def _open_cassette(
+    uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None
+) -> Parts:
     raise UsageError(
         f"device {uri.text!r}: a recording answers a test, and there is none here. Next: pytest "
         f"--replicant-device={uri.text}, or replicant replay {uri.text.partition(':')[2]}"
@@ -189,7 +205,8 @@ def _leased(name: str, connect: Callable[[], Driver], closing: ExitStack) -> Dri
 
 
 def demo_apps(ids: Sequence[str], others: Sequence[str] = ()) -> list[App[Any]]:
-    """Fresh declarations. ``others`` are those that the phone has too. Raises ``UsageError`` for an id of none."""
+    """Fresh declarations. ``others`` are those that the phone has too. Raises ``UsageError`` for an
+    id of none."""
     from ..virtual import lab, shop
 
     known: dict[str, Callable[[], App[Any]]] = dict(zip(DEMO_APPS, (shop, lab), strict=True))
@@ -197,26 +214,32 @@ def demo_apps(ids: Sequence[str], others: Sequence[str] = ()) -> list[App[Any]]:
         if app not in known:
             there = sorted({*DEMO_APPS, *others})
             meant = did_you_mean(app, there, 0.4)
-            raise UsageError(f"app={app}: there is no such app.{meant} There are: {', '.join(there)}.")
+            raise UsageError(
+                f"app={app}: there is no such app.{meant} There are: {', '.join(there)}."
+            )
     return [known[app]() for app in dict.fromkeys(ids or DEMO_APPS)]
 
 
 def installed_apps(uri: DeviceUri) -> list[App[Any]]:
-    """The apps of a virtual phone, apart from the system's own: those at the places of ``apps=``, imported here,
-    and the demo apps of ``app=``, which without ``apps=`` are all of them. Raises ``UsageError``."""
+    """The apps of a virtual phone, apart from the system's own: those at the places of ``apps=``,
+    imported here, and the demo apps of ``app=``, which without ``apps=`` are all of them. Raises
+    ``UsageError``."""
     from ..virtual import load_apps, make_named
 
     places = uri.knobs.get("apps", ())
     makes = [make_named(name) for name in uri.knobs.get("profile", ()) if places]
-    own = load_apps(places, {*DEMO_APPS, *(each.app for make in makes for each in make.profile.recorded)})
+    own = load_apps(
+        places, {*DEMO_APPS, *(each.app for make in makes for each in make.profile.recorded)}
+    )
     there = [app.package for app in own]
     ids = [each for each in uri.knobs.get("app", ()) if each not in there]
     return [*own, *(demo_apps(ids, there) if ids or not places else ())]
 
 
 class Scheme(NamedTuple):
-    """One kind of device. ``platform`` is of every URI of the scheme, None if the rest of it decides; ``read``
-    raises ``UsageError``, and ``open`` registers what undoes it before it can fail."""
+    """One kind of device. ``platform`` is of every URI of the scheme, None if the rest of it
+    decides; ``read`` raises ``UsageError``, and ``open`` registers what undoes it before it can
+    fail."""
 
     name: str
     platform: Platform | None
@@ -236,7 +259,9 @@ SCHEMES = (
     Scheme("android", "android", ("android", "android:SERIAL"), read_attached, _open_adb),
     Scheme("adb", "android", ("adb://HOST:PORT/SERIAL",), read_remote, _open_adb),
     Scheme("cassette", None, ("cassette:REPORT",), read_cassette, _open_cassette),
-    Scheme("ios", "ios", ("ios:http://HOST:PORT", "ios:http+usbmux://UDID:PORT"), read_wda, _open_wda),
+    Scheme(
+        "ios", "ios", ("ios:http://HOST:PORT", "ios:http+usbmux://UDID:PORT"), read_wda, _open_wda
+    ),
 )
 FORMS = tuple(form for scheme in SCHEMES for form in scheme.forms)
 _SCHEMES = {scheme.name: scheme for scheme in SCHEMES}
@@ -245,7 +270,9 @@ _SCHEMES = {scheme.name: scheme for scheme in SCHEMES}
 def read_uri(text: str) -> DeviceUri:
     """The URI of a text; a ``custom`` one with its ``error`` where it is none of this plugin's."""
     if not isinstance(text, str):
-        error = UsageError(f"device {text!r}: a device is named by a string. Forms: {', '.join(FORMS)}.")
+        error = UsageError(
+            f"device {text!r}: a device is named by a string. Forms: {', '.join(FORMS)}."
+        )
         return replace(unread(str(text)), error=error)
     custom = unread(text.strip())
     scheme = _SCHEMES.get(custom.scheme)
@@ -258,7 +285,8 @@ def read_uri(text: str) -> DeviceUri:
 
 
 def parse_uri(text: str) -> DeviceUri:
-    """A URI of this plugin. Raises ``UsageError`` for any other text, naming the forms and the nearest one."""
+    """A URI of this plugin. Raises ``UsageError`` for any other text, naming the forms and the
+    nearest one."""
     return read_uri(text).checked()
 
 

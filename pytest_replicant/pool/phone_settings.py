@@ -1,5 +1,6 @@
-"""Settings of an Android phone while it is used. What they were is recorded in a file on the phone before any is
-changed, and put back at the end; after a run that was killed, when the phone is opened next."""
+"""Settings of an Android phone while it is used. What they were is recorded in a file on the phone
+before any is changed, and put back at the end; after a run that was killed, when the phone is
+opened next."""
 
 from __future__ import annotations
 
@@ -24,10 +25,10 @@ _HAS_PEN = "getprop ro.build.characteristics | grep -qE 'emulator|tablet'"
 
 @dataclass(frozen=True)
 class PhoneSetting:
-    """A setting and its ``value`` while the phone is used, None for one that is recorded only, since a test may
-    change it. ``word`` is that of ``replicant_prepare``,
-    ``otherwise`` what there is to expect where the phone refuses it; ``sdk`` is the API level from which on it
-    counts, ``only`` a command of the phone's shell that succeeds where it is wanted."""
+    """A setting and its ``value`` while the phone is used, None for one that is recorded only,
+    since a test may change it. ``word`` is that of ``replicant_prepare``, ``otherwise`` what there
+    is to expect where the phone refuses it; ``sdk`` is the API level from which on it counts,
+    ``only`` a command of the phone's shell that succeeds where it is wanted."""
 
     namespace: str
     key: str
@@ -44,13 +45,24 @@ class PhoneSetting:
 
 SETTINGS = (
     *(PhoneSetting("global", key, "0", "animations", "animations stay on") for key in ANIMATIONS),
-    # 1 AC, 2 USB, 4 wireless (BatteryManager.BATTERY_PLUGGED_*). Reading the screen is no user activity.
+    # 1 AC, 2 USB, 4 wireless (BatteryManager.BATTERY_PLUGGED_*). Reading the screen is no user
+    # activity.
     PhoneSetting("global", "stay_on_while_plugged_in", "7", "awake", "the screen may go dark"),
-    PhoneSetting("system", "screen_off_timeout", "14400000", "awake", "the screen may go dark", only=_UNPLUGGED),
+    PhoneSetting(
+        "system",
+        "screen_off_timeout",
+        "14400000",
+        "awake",
+        "the screen may go dark",
+        only=_UNPLUGGED,
+    ),
     # The name of no service turns it off: AOSP services/core/java/com/android/server/infra/
     # AbstractPerUserSystemService.java; an unset one may become the maker's default again.
-    PhoneSetting("secure", "autofill_service", "null", "dialogs", "the phone may offer to save passwords", 26),
-    # The keyboard's page "Try out your stylus": appium/appium-uiautomator2-driver#909, kaeawc/auto-mobile#1834.
+    PhoneSetting(
+        "secure", "autofill_service", "null", "dialogs", "the phone may offer to save passwords", 26
+    ),
+    # The keyboard's page "Try out your stylus": appium/appium-uiautomator2-driver#909,
+    # kaeawc/auto-mobile#1834.
     PhoneSetting(
         "secure",
         "stylus_handwriting_enabled",
@@ -60,11 +72,22 @@ SETTINGS = (
         34,
         _HAS_PEN,
     ),
-    # "Viewing full screen": AOSP services/core/java/com/android/server/wm/ImmersiveModeConfirmation.java.
+    # "Viewing full screen": AOSP
+    # services/core/java/com/android/server/wm/ImmersiveModeConfirmation.java.
     PhoneSetting(
-        "secure", "immersive_mode_confirmations", "confirmed", "dialogs", "hints on full screen may come"
+        "secure",
+        "immersive_mode_confirmations",
+        "confirmed",
+        "dialogs",
+        "hints on full screen may come",
     ),
-    PhoneSetting("global", "verifier_verify_adb_installs", "0", "dialogs", "Play Protect may ask at an install"),
+    PhoneSetting(
+        "global",
+        "verifier_verify_adb_installs",
+        "0",
+        "dialogs",
+        "Play Protect may ask at an install",
+    ),
 )
 RECORDED = (  # the sensor last: what it says counts once it is on again
     PhoneSetting("system", "user_rotation", None, "rotation"),
@@ -76,8 +99,9 @@ _NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
 
 @dataclass(frozen=True)
 class SettingsInUse:
-    """``before`` are the values of what was changed, by name, "null" for one that was not set; ``trouble`` says
-    what could not be changed, None if all was. There is a record on the phone where it ``is_recorded``."""
+    """``before`` are the values of what was changed, by name, "null" for one that was not set;
+    ``trouble`` says what could not be changed, None if all was. There is a record on the phone
+    where it ``is_recorded``."""
 
     before: Mapping[str, str] = field(default_factory=dict)
     trouble: Finding | None = None
@@ -85,8 +109,8 @@ class SettingsInUse:
 
 
 def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
-    """Records and sets all settings of these words, in one command; what a killed run has left is put back before.
-    Nothing on a phone that has no such settings. Raises ``DeviceError``."""
+    """Records and sets all settings of these words, in one command; what a killed run has left is
+    put back before. Nothing on a phone that has no such settings. Raises ``DeviceError``."""
     if not has_settings(driver):
         return SettingsInUse()
     api = driver.info.api or 0
@@ -105,8 +129,12 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
         return SettingsInUse(trouble=_LEFT if said else _not_recorded(ended))
     before, after = _read(record), _read(f"{mark}\n{now}")
     changing = [one for one in wanted if one.value is not None]
-    refused = [one for one in changing if after.get(one.name, one.value if one.only else None) != one.value]
-    changed = {one.name: before[one.name] for one in wanted if one.name in before and one not in refused}
+    refused = [
+        one for one in changing if after.get(one.name, one.value if one.only else None) != one.value
+    ]
+    changed = {
+        one.name: before[one.name] for one in wanted if one.name in before and one not in refused
+    }
     return SettingsInUse(changed, _refused(refused, ended) if refused else None, is_recorded=True)
 
 
@@ -115,15 +143,20 @@ def has_settings(driver: Driver) -> bool:
 
 
 def put_back(driver: Driver, before: Mapping[str, str]) -> None:
-    """Sets these values where the record is still on the phone, which it is not on an emulator that was set back,
-    and removes it, unless a value was not taken. Raises ``DeviceError``."""
+    """Sets these values where the record is still on the phone, which it is not on an emulator that
+    was set back, and removes it, unless a value was not taken. Raises ``DeviceError``."""
     commands = [_put(_NAMES[name], value) for name, value in before.items()]
-    line = [f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1", *commands, f'[ -z "$ok" ] || rm -f {KEPT}']
+    line = [
+        f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1",
+        *commands,
+        f'[ -z "$ok" ] || rm -f {KEPT}',
+    ]
     driver.shell("; ".join(line), BACK_SECONDS)
 
 
 def put_back_left(driver: Driver) -> tuple[str, ...]:
-    """Puts back what a killed run has left on the phone; the names of these settings. Raises ``DeviceError``."""
+    """Puts back what a killed run has left on the phone; the names of these settings. Raises
+    ``DeviceError``."""
     said = _text(driver.shell(f"cat {KEPT} 2>/dev/null", SECONDS)) if has_settings(driver) else ""
     before = _read(said)
     if said:
@@ -136,8 +169,9 @@ def _text(ended: ShellOutput) -> str:
 
 
 def _use_line(wanted: Sequence[PhoneSetting], mark: str) -> str:
-    """Prints an old record, and ends with that. Otherwise prints the new one, applies it, and prints what
-    the settings are then. No value can look like an entry of the record: no one knows ``mark`` before."""
+    """Prints an old record, and ends with that. Otherwise prints the new one, applies it, and
+    prints what the settings are then. No value can look like an entry of the record: no one knows
+    ``mark`` before."""
     old = f"cd {_FOLDER}; [ -s {_FILE} ] && {{ cat {_FILE}; exit; }}"
     if not wanted:
         return old
@@ -155,7 +189,8 @@ def _use_line(wanted: Sequence[PhoneSetting], mark: str) -> str:
 
 
 def _read(said: str) -> dict[str, str]:
-    """Values by name, of known settings alone: a record is a file that anybody with adb can write."""
+    """Values by name, of known settings alone: a record is a file that anybody with adb can
+    write."""
     mark = said.partition("\n")[0]
     _, *parts = re.split(rf"^{re.escape(mark)} (\w+ \w+|end)\n", said, flags=re.MULTILINE)
     entries = zip(parts[::2], parts[1::2], strict=True)
@@ -163,17 +198,22 @@ def _read(said: str) -> dict[str, str]:
 
 
 def _put(setting: PhoneSetting, value: str) -> str:
-    """ "null" is also what the phone prints for a setting that is not set. Where the phone refuses it, it may have
-    refused the change as well."""
+    """ "null" is also what the phone prints for a setting that is not set. Where the phone refuses
+    it, it may have refused the change as well."""
     quoted = shlex.quote(value)
-    put = f"settings delete {setting.name}" if value == "null" else f"settings put {setting.name} {quoted}"
+    put = (
+        f"settings delete {setting.name}"
+        if value == "null"
+        else f"settings put {setting.name} {quoted}"
+    )
     return f'{put} >/dev/null || [ "$(settings get {setting.name})" = {quoted} ] || ok='
 
 
 _LEFT = Finding(
     "warn",
     "settings",
-    "the phone does not take back what a run that was killed has changed, so that nothing more was changed",
+    "the phone does not take back what a run that was killed has changed, so that nothing more "
+    "was changed",
     f"put back by hand what {KEPT} on it names, and remove that",
 )
 
@@ -181,16 +221,22 @@ _LEFT = Finding(
 def _not_recorded(ended: ShellOutput) -> Finding:
     said = " ".join(ended.stderr.split())[:200] or f"the command ended with {ended.exit_code}"
     found = f"the phone cannot record what its settings were ({said}), so that none was changed"
-    return Finding("warn", "settings", found, f"look whether there is room in {_FOLDER}, and remove {KEPT}")
+    return Finding(
+        "warn", "settings", found, f"look whether there is room in {_FOLDER}, and remove {KEPT}"
+    )
 
 
 def _refused(refused: Sequence[PhoneSetting], ended: ShellOutput) -> Finding:
     reason = re.search(r"(?:Security ?[Ee]xception|Error): .*", ended.stderr)
     said = f" ({reason[0].strip()[:200]})" if reason else ""
-    keys, meant = ", ".join(one.key for one in refused), "; ".join(dict.fromkeys(one.otherwise for one in refused))
+    keys, meant = (
+        ", ".join(one.key for one in refused),
+        "; ".join(dict.fromkeys(one.otherwise for one in refused)),
+    )
     return Finding(
         "warn",
         "settings",
         f"the phone refused to change {keys}{said}: {meant}",
-        "on a Xiaomi, turn on Developer options > USB debugging (Security settings), then restart the phone",
+        "on a Xiaomi, turn on Developer options > USB debugging (Security settings), then restart "
+        "the phone",
     )

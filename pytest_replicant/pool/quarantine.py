@@ -1,8 +1,9 @@
-"""Lost devices: the losses of this process, and the quarantine that every process of the run observes. And the
-folder that processes of this computer share: leases, and the quarantine of each run.
+"""Lost devices: the losses of this process, and the quarantine that every process of the run
+observes. And the folder that processes of this computer share: leases, and the quarantine of each
+run.
 
-What one process knows it writes next to the leases, a small file a phone, so that the next one does not lose a
-test to the same phone. The files live as long as the run."""
+What one process knows it writes next to the leases, a small file a phone, so that the next one does
+not lose a test to the same phone. The files live as long as the run."""
 
 from __future__ import annotations
 
@@ -49,7 +50,8 @@ def lease_folder() -> Path:
 
 
 def resource_folder() -> Path:
-    """The one for leases of accounts and other resources, with a queue of its own. Raises ``UsageError``."""
+    """The one for leases of accounts and other resources, with a queue of its own. Raises
+    ``UsageError``."""
     folder = lease_folder() / "resources"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -69,8 +71,9 @@ def check_own(folder: Path) -> None:
 
 def cannot_keep(folder: Path, error: OSError) -> UsageError:
     return UsageError(
-        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove whatever is there, or "
-        "set TMPDIR to a folder of your own, the same for all runs that share phones"
+        f"cannot keep leases of phones in {folder}: {error.strerror or error}. Next: remove "
+        "whatever is there, or set TMPDIR to a folder of your own, the same for all runs that "
+        "share phones"
     )
 
 
@@ -82,8 +85,9 @@ def lease_folder_path() -> Path:
 
 @dataclass(frozen=True)
 class Loss:
-    """A lost phone, by the run's URI, and the error that reported it. ``named`` is the driver's URI, "" if the
-    phone was never open; ``until`` is when it may be tried again, in epoch seconds."""
+    """A lost phone, by the run's URI, and the error that reported it. ``named`` is the driver's
+    URI, "" if the phone was never open; ``until`` is when it may be tried again, in epoch
+    seconds."""
 
     uri: str
     reason: str
@@ -92,8 +96,8 @@ class Loss:
 
 
 def is_device_loss(error: DeviceError) -> bool:
-    """Whether the phone may be gone: it is not there, does not answer, or not in time. One that cannot do what was
-    asked, or answers nonsense, is there; a busy one is in use."""
+    """Whether the phone may be gone: it is not there, does not answer, or not in time. One that
+    cannot do what was asked, or answers nonsense, is there; a busy one is in use."""
     return isinstance(error, (DeviceNotFound, DeviceOffline, DeviceTimeout))
 
 
@@ -105,18 +109,19 @@ _BECAME: tuple[tuple[type[DeviceError], str], ...] = (
 
 
 def loss_reason(error: DeviceError) -> str:
-    """What became of the phone, first of all, and what it or the tool said: without the call that met it, and
-    without advice, which is in the failure's message."""
+    """What became of the phone, first of all, and what it or the tool said: without the call that
+    met it, and without advice, which is in the failure's message."""
     became = next((words for kind, words in _BECAME if isinstance(error, kind)), "")
     return f"{became}: {error.detail}" if became and error.detail else str(error)
 
 
 def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool:
-    """Whether the phone that an attempt ended on by ``error`` is lost; not ``certain`` where the error may be
-    about another one.
+    """Whether the phone that an attempt ended on by ``error`` is lost; not ``certain`` where the
+    error may be about another one.
 
-    Recovery has reconnected before such an error ends a test, unless it is off, so "gone" is believed. A phone
-    that was only late may have had a slow screen: it is lost where it does not show its screen now either.
+    Recovery has reconnected before such an error ends a test, unless it is off, so "gone" is
+    believed. A phone that was only late may have had a slow screen: it is lost where it does not
+    show its screen now either.
     """
     if not is_device_loss(error):
         return False
@@ -132,8 +137,8 @@ def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool
 
 @dataclass
 class Quarantine:
-    """The one record of lost phones. ``run_id`` is shared by the processes of a run, "" if there is only this one.
-    A virtual phone is never in quarantine: there is always a new one."""
+    """The one record of lost phones. ``run_id`` is shared by the processes of a run, "" if there is
+    only this one. A virtual phone is never in quarantine: there is always a new one."""
 
     run_id: str = ""
     leases: Path | None = None
@@ -141,8 +146,8 @@ class Quarantine:
     _active: dict[str, Loss] = field(default_factory=dict)
 
     def add(self, uri: DeviceUri, reason: str, *, named: str = "", took: float = 0.0) -> Loss:
-        """Quarantines a phone that is lost, or answers and cannot be tested on. ``took`` are the seconds of a try
-        in vain: the longer, the later the next one."""
+        """Quarantines a phone that is lost, or answers and cannot be tested on. ``took`` are the
+        seconds of a try in vain: the longer, the later the next one."""
         loss = Loss(uri.text, reason, named, self.now() + min(took * _REST, _LONGEST_REST))
         if uri.is_virtual:
             return loss
@@ -151,7 +156,9 @@ class Quarantine:
         if path is not None:
             with suppress(OSError, UsageError):  # the others then find out for themselves
                 self._make_folder(path.parent)
-                path.write_text(json.dumps([reason[:_LONGEST_REASON], loss.until]), encoding="ascii")
+                path.write_text(
+                    json.dumps([reason[:_LONGEST_REASON], loss.until]), encoding="ascii"
+                )
         return loss
 
     def lift(self, uri: DeviceUri) -> None:
@@ -167,8 +174,8 @@ class Quarantine:
         return self._entry(uri).reason
 
     def passed_over(self, uris: Iterable[DeviceUri], *, lost_too: bool) -> set[DeviceUri]:
-        """The phones in quarantine; with ``lost_too``, if nothing else is left, those of them that it is too
-        early to try again, but never all."""
+        """The phones in quarantine; with ``lost_too``, if nothing else is left, those of them that
+        it is too early to try again, but never all."""
         lost = {uri for uri in uris if self.reason(uri)}
         if not lost_too:
             return lost
@@ -181,8 +188,8 @@ class Quarantine:
         rest = entry.until - self.now()
         if rest > 0:
             raise DeviceOffline(
-                f"{uri.masked} is in quarantine, no other phone is left, and it is tried again in {rest:.0f} s."
-                f" It was lost: {entry.reason}",
+                f"{uri.masked} is in quarantine, no other phone is left, and it is tried again in "
+                f"{rest:.0f} s. It was lost: {entry.reason}",
                 device=uri.masked,
             )
 
@@ -210,11 +217,12 @@ class Quarantine:
         folder = self._folder()
         if folder is None:
             return None
-        return folder / f"{hashlib.sha256(uri.text.encode('utf-8', 'backslashreplace')).hexdigest()[:32]}.json"
+        name = hashlib.sha256(uri.text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
+        return folder / f"{name}.json"
 
     def _folder(self) -> Path | None:
-        """The run's, whether it is there or not; None if the folder of leases is not this user's own: nothing
-        is read or written there, and each process finds out for itself."""
+        """The run's, whether it is there or not; None if the folder of leases is not this user's
+        own: nothing is read or written there, and each process finds out for itself."""
         if not self.run_id:
             return None
         leases = self.leases or lease_folder_path()
@@ -227,8 +235,8 @@ class Quarantine:
         return leases / f"{_FOLDER}{re.sub(r'[^0-9A-Za-z_-]', '-', self.run_id)}"
 
     def _make_folder(self, folder: Path) -> None:
-        """Makes the run's folder, and removes old ones of runs that were killed. Raises ``OSError``, and
-        ``UsageError`` where leases cannot be kept."""
+        """Makes the run's folder, and removes old ones of runs that were killed. Raises
+        ``OSError``, and ``UsageError`` where leases cannot be kept."""
         if self.leases is None:
             lease_folder()
         folder.mkdir(mode=0o700, exist_ok=True)

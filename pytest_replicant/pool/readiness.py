@@ -1,5 +1,5 @@
-"""Readiness of a phone for tests: started, awake, unlocked. One command asks, its answer is read, each fact has a
-finding, and a run waits or acts on it.
+"""Readiness of a phone for tests: started, awake, unlocked. One command asks, its answer is read,
+each fact has a finding, and a run waits or acts on it.
 
 A fact that an Android phone does not report is None, and never taken for good or bad.
 """
@@ -26,8 +26,8 @@ class PhoneUnfit(DeviceError):
 
 @dataclass(frozen=True)
 class Finding:
-    """Result of a check. ``found`` is the observation, ``next`` the next step: an exact command or setting, ""
-    if nothing has to be done. ``group`` is the computer or the phone it is about."""
+    """Result of a check. ``found`` is the observation, ``next`` the next step: an exact command or
+    setting, "" if nothing has to be done. ``group`` is the computer or the phone it is about."""
 
     status: Status
     name: str
@@ -57,7 +57,8 @@ def unfit(findings: Iterable[Finding]) -> str:
 
 
 def failed(name: str, error: Exception) -> Finding:
-    """An error as a finding. Ours say what happened and then what to do; any other gives its type and message."""
+    """An error as a finding. Ours say what happened and then what to do; any other gives its type
+    and message."""
     if isinstance(error, ReplicantError):
         return Finding("fail", name, error.what or type(error).__name__, error.advice)
     words = str(error).strip()
@@ -74,7 +75,8 @@ _QUICK = {
 }
 _FULL = {
     **_QUICK,
-    "facts": "getprop ro.product.model; getprop ro.build.version.release; getprop ro.build.version.sdk; "
+    "facts": "getprop ro.product.model; getprop ro.build.version.release; getprop "
+    "ro.build.version.sdk; "
     "getprop ro.product.cpu.abi",
     "battery": "dumpsys battery",
     "keyboard": "settings get secure default_input_method",
@@ -97,7 +99,8 @@ _CHARGING = ("2", "5")  # BatteryManager: charging, full
 
 @dataclass(frozen=True)
 class AndroidState:
-    """``animations`` are the scales that are not 0. ``battery`` is in percent, ``clock`` in seconds since 1970."""
+    """``animations`` are the scales that are not 0. ``battery`` is in percent, ``clock`` in seconds
+    since 1970."""
 
     booted: bool | None = None
     awake: bool | None = None
@@ -126,14 +129,17 @@ def read_state(answer: str) -> AndroidState:
         facts=_facts(said.get("facts", "")),
         battery=int(battery["level"]) if "level" in battery else None,
         charging=battery["status"] in _CHARGING if "status" in battery else None,
-        keyboard=said["keyboard"] if re.fullmatch(r"[\w.]+/[\w.$]+", said.get("keyboard", "")) else None,
+        keyboard=said["keyboard"]
+        if re.fullmatch(r"[\w.]+/[\w.$]+", said.get("keyboard", ""))
+        else None,
         clock=int(said["clock"]) if said.get("clock", "").isdecimal() else None,
         injects=_injects(said.get("miui", "")),
     )
 
 
 def _free(listed: str) -> int | None:
-    """What `df` gives as available: the column's name has changed, its place before "Use%" has not."""
+    """What `df` gives as available: the column's name has changed, its place before "Use%" has
+    not."""
     rows = [line.split() for line in listed.splitlines()[1:]]
     rows = [row for row in rows if len(row) >= 4]
     chosen = next((row for row in rows if row[-1].startswith("/data") or row[0] == "/data"), None)
@@ -146,7 +152,9 @@ def _read_animations(listed: str) -> tuple[str, ...] | None:
     values = listed.split()
     if len(values) != len(ANIMATIONS):
         return None
-    return tuple(name for name, value in zip(ANIMATIONS, values, strict=True) if not _is_zero(value))
+    return tuple(
+        name for name, value in zip(ANIMATIONS, values, strict=True) if not _is_zero(value)
+    )
 
 
 def _is_zero(value: str) -> bool:
@@ -175,21 +183,26 @@ _UNSAID = "the phone does not say"
 
 
 def _judged(fact: bool | None, good: str, otherwise: Finding) -> Finding:
-    """``good`` where the fact holds, ``otherwise`` if it does not, and neither where the phone does not say."""
+    """``good`` where the fact holds, ``otherwise`` if it does not, and neither where the phone does
+    not say."""
     if fact is None:
         return Finding("skip", otherwise.name, _UNSAID)
     return Finding("ok", otherwise.name, good) if fact else otherwise
 
 
 def boot(state: AndroidState) -> Finding:
-    starting = Finding("fail", "boot", "the phone is still starting", "wait until its home screen shows")
+    starting = Finding(
+        "fail", "boot", "the phone is still starting", "wait until its home screen shows"
+    )
     return _judged(state.booted, "completed", starting)
 
 
 def screen(state: AndroidState) -> Finding:
     """A test run wakes it by itself."""
     advice = "Developer options > Stay awake keeps it on while charging"
-    return _judged(state.awake, "on", Finding("warn", "screen", "off; a test run turns it on", advice))
+    return _judged(
+        state.awake, "on", Finding("warn", "screen", "off; a test run turns it on", advice)
+    )
 
 
 LOCKED = Finding(
@@ -227,9 +240,10 @@ def animations(state: AndroidState) -> Finding:
     on = Finding(
         "warn",
         "animations",
-        f"on ({', '.join(state.animations or ())}); a test run turns them off while it uses the phone",
-        "leave it to the word animations of replicant_prepare, as by default; or set all three scales to off in "
-        "Developer options",
+        f"on ({', '.join(state.animations or ())}); a test run turns them off while it uses the "
+        "phone",
+        "leave it to the word animations of replicant_prepare, as by default; or set all three "
+        "scales to off in Developer options",
     )
     return _judged(None if state.animations is None else not state.animations, "off", on)
 
@@ -247,14 +261,21 @@ def battery(state: AndroidState) -> Finding:
     text = f"{state.battery} %" + (", charging" if state.charging else "")
     if state.battery > LOW_BATTERY or state.charging:
         return Finding("ok", "battery", text)
-    return Finding("warn", "battery", f"{text}, and not charging", "charge it: battery saving slows a phone down")
+    return Finding(
+        "warn",
+        "battery",
+        f"{text}, and not charging",
+        "charge it: battery saving slows a phone down",
+    )
 
 
 def keyboard(state: AndroidState) -> Finding:
     """Text does not go through it: it is set by the accessibility service."""
     if state.keyboard is None:
         return Finding("ok", "keyboard", "none is set; text is typed without one")
-    return Finding("ok", "keyboard", f"{state.keyboard}; text is typed without it, by accessibility")
+    return Finding(
+        "ok", "keyboard", f"{state.keyboard}; text is typed without it, by accessibility"
+    )
 
 
 def clock(state: AndroidState, now: float | None = None) -> Finding:
@@ -268,7 +289,8 @@ def clock(state: AndroidState, now: float | None = None) -> Finding:
     return Finding(
         "warn",
         "clock",
-        f"{duration_text(abs(off))} {way} this computer's; certificates may be refused, and log times mislead",
+        f"{duration_text(abs(off))} {way} this computer's; certificates may be refused, and log "
+        "times mislead",
         "Settings > Date & time > Set time automatically",
     )
 
@@ -287,7 +309,13 @@ def injection(state: AndroidState) -> Finding | None:
     )
 
 
-QUICK_CHECKS: tuple[Callable[[AndroidState], Finding], ...] = (boot, screen, lock, storage, animations)
+QUICK_CHECKS: tuple[Callable[[AndroidState], Finding], ...] = (
+    boot,
+    screen,
+    lock,
+    storage,
+    animations,
+)
 """The checks that ``QUICK_QUESTION`` answers, before a phone is used."""
 FULL_CHECKS: tuple[Callable[[AndroidState], Finding | None], ...] = (
     system,
@@ -325,7 +353,8 @@ _NEEDED = ("lock",)  # other failures are waited for or only reported
 
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
-    """One command on Android. None elsewhere: connecting to WebDriverAgent has asked what can be."""
+    """One command on Android. None elsewhere: connecting to WebDriverAgent has asked what can
+    be."""
     if not driver.traits.android_commands or Capability.SHELL not in driver.capabilities:
         return ()
     return quick_findings(driver.shell(QUICK_QUESTION, ASK_SECONDS).stdout)
@@ -338,8 +367,9 @@ def quick_findings(answer: str) -> tuple[Finding, ...]:
 
 
 def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -> str:
-    """Why no test can begin on a phone behind an adb server, "" if one can. Opens nothing there; asked in
-    threads, many phones take no longer than one. One that is still starting will be waited for."""
+    """Why no test can begin on a phone behind an adb server, "" if one can. Opens nothing there;
+    asked in threads, many phones take no longer than one. One that is still starting will be waited
+    for."""
     from ..drivers import ask
 
     try:
@@ -350,8 +380,8 @@ def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -
 
 
 def why_unusable(driver: Driver) -> str:
-    """Why a phone in use can be used no more, "" if nothing is known against it. One that only shows a dark
-    screen, or a lock screen that asks for nothing, can be."""
+    """Why a phone in use can be used no more, "" if nothing is known against it. One that only
+    shows a dark screen, or a lock screen that asks for nothing, can be."""
     try:
         if Capability.LOCK in driver.capabilities:
             return LOCKED.found if driver.is_locked() else ""
@@ -362,11 +392,11 @@ def why_unusable(driver: Driver) -> str:
 
 
 def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tuple[Finding, ...]:
-    """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks for nothing.
-    Returns warnings for the run.
+    """Waits for a phone that is still starting, turns its screen on, opens a lock screen that asks
+    for nothing. Returns warnings for the run.
 
-    Raises ``DeviceTimeout`` if it has not started within ``timeout`` seconds, ``PhoneUnfit`` if it stays
-    locked.
+    Raises ``DeviceTimeout`` if it has not started within ``timeout`` seconds, ``PhoneUnfit`` if it
+    stays locked.
     """
     phone = _Phone(driver, clock or SystemClock())
     if not phone.comes_to("boot", timeout, _BOOT_POLL):
@@ -407,9 +437,11 @@ _START_POLL = 0.5
 _START_ASK_SECONDS = 5.0
 
 
-def await_start(started: Callable[[float], bool], uri: str, timeout: float, clock: Clock | None = None) -> float:
-    """Waits for a phone that says that it is still starting; one that does not answer is left to what connects
-    to it. Returns the seconds that are left.
+def await_start(
+    started: Callable[[float], bool], uri: str, timeout: float, clock: Clock | None = None
+) -> float:
+    """Waits for a phone that says that it is still starting; one that does not answer is left to
+    what connects to it. Returns the seconds that are left.
 
     Raises ``DeviceTimeout`` if it has not started within ``timeout`` seconds.
     """
@@ -441,7 +473,7 @@ def has_started(host: str, port: int, serial: str, seconds: float) -> bool:
 
 def still_starting(uri: str, timeout: float) -> DeviceTimeout:
     return DeviceTimeout(
-        f"{uri} was still starting after {timeout:g} s. Next: wait until its home screen shows, or set a longer "
-        "replicant_device_timeout",
+        f"{uri} was still starting after {timeout:g} s. Next: wait until its home screen shows, or "
+        "set a longer replicant_device_timeout",
         device=uri,
     )

@@ -27,8 +27,8 @@ _NAMES = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 class NoMatchingDevice(UsageError):
-    """No phone of the run matches a test, free or not: it asks for another kind than the run was given. ``reason``
-    is the mismatch of each, in one line."""
+    """No phone of the run matches a test, free or not: it asks for another kind than the run was
+    given. ``reason`` is the mismatch of each, in one line."""
 
     def __init__(self, message: str, *, reason: str) -> None:
         super().__init__(message)
@@ -51,8 +51,8 @@ class Facts:
 
 @dataclass(frozen=True)
 class DeviceRequirements:
-    """Requirements of a test: a ``platform``, an Android ``api`` level such as ``">=29,<34"``, abilities that it
-    ``needs``. "" and none: any. Raises ``UsageError`` for unknown words."""
+    """Requirements of a test: a ``platform``, an Android ``api`` level such as ``">=29,<34"``,
+    abilities that it ``needs``. "" and none: any. Raises ``UsageError`` for unknown words."""
 
     platform: str = ""
     api: str = ""
@@ -62,22 +62,29 @@ class DeviceRequirements:
         known = get_args(Platform)
         if self.platform and self.platform not in known:
             meant = did_you_mean(self.platform, known)
-            raise UsageError(f"platform={self.platform!r} is none.{meant} There are: {', '.join(known)}")
+            raise UsageError(
+                f"platform={self.platform!r} is none.{meant} There are: {', '.join(known)}"
+            )
         self._comparisons()
         unknown = sorted(self.needs - {*ABILITIES})
         if unknown:
             meant = did_you_mean(unknown[0], ABILITIES)
             raise UsageError(
-                f"needs={', '.join(unknown)}: no such ability.{meant} There are: {', '.join(sorted(ABILITIES))}"
+                f"needs={', '.join(unknown)}: no such ability.{meant} There are: "
+                f"{', '.join(sorted(ABILITIES))}"
             )
 
     def _comparisons(self) -> list[tuple[str, int]]:
         if not self.api:
             return []
-        found = [re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip()) for part in self.api.split(",")]
+        found = [
+            re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip())
+            for part in self.api.split(",")
+        ]
         if None in found:
             raise UsageError(
-                f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; there are '
+                f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; '
+                "there are "
                 f"{', '.join(filter(None, _COMPARE))}, and several are joined by commas."
             )
         return [(each[1], int(each[2])) for each in found if each is not None]
@@ -89,7 +96,8 @@ class DeviceRequirements:
         return self.why_not_with(Facts.of(phone.info, phone.capabilities))
 
     def not_on(self, platform: str | None) -> str:
-        """Why no phone of that platform will do; "" if one may, and where the platform is not known."""
+        """Why no phone of that platform will do; "" if one may, and where the platform is not
+        known."""
         if platform is None:
             return ""
         if self.platform and platform != self.platform:
@@ -110,5 +118,9 @@ class DeviceRequirements:
     @property
     def described(self) -> str:
         """The requirements in words of the marker; "" for any phone."""
-        said = (("platform", self.platform), ("api", self.api), ("needs", ", ".join(sorted(self.needs))))
+        said = (
+            ("platform", self.platform),
+            ("api", self.api),
+            ("needs", ", ".join(sorted(self.needs))),
+        )
         return ", ".join(f'{name}="{word}"' for name, word in said if word)

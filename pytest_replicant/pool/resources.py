@@ -1,7 +1,8 @@
-"""Accounts, vouchers and other data that tests lease for one test at a time: as the ini names them, and their
-pool.
+"""Accounts, vouchers and other data that tests lease for one test at a time: as the ini names them,
+and their pool.
 
-A line is ``KIND: NAME key=value ...``, or ``KIND: make=COMMAND remove=COMMAND`` for those that a command makes.
+A line is ``KIND: NAME key=value ...``, or ``KIND: make=COMMAND remove=COMMAND`` for those that a
+command makes.
 """
 
 from __future__ import annotations
@@ -36,21 +37,22 @@ _COMMANDS = ("make", "remove")
 
 @dataclass(frozen=True)
 class Resource:
-    """A leased resource: its ``kind``, its ``name``, and its ``data``. ``resource["password"]`` is an entry."""
+    """A leased resource: its ``kind``, its ``name``, and its ``data``. ``resource["password"]`` is
+    an entry."""
 
     kind: str
     name: str
     data: Mapping[str, str | Secret] = field(default_factory=dict, hash=False)
 
     def __getitem__(self, entry: str) -> str | Secret:
-        """A value from the environment, and one whose name says that it is a credential, is a ``Secret``. Raises
-        ``UsageError`` that lists the entries."""
+        """A value from the environment, and one whose name says that it is a credential, is a
+        ``Secret``. Raises ``UsageError`` that lists the entries."""
         if entry in self.data:
             return self.data[entry]
         known = f"Entries: {', '.join(self.data)}." if self.data else "It has no entries."
         raise UsageError(
-            f"{self} has no entry {quoted(entry)}.{did_you_mean(entry, self.data)} {known} Next: add "
-            f"{entry}=VALUE to its line in {KEY}, or to the output of its make command"
+            f"{self} has no entry {quoted(entry)}.{did_you_mean(entry, self.data)} {known} Next: "
+            f"add {entry}=VALUE to its line in {KEY}, or to the output of its make command"
         )
 
     def __str__(self) -> str:
@@ -59,8 +61,9 @@ class Resource:
 
 @dataclass(frozen=True)
 class Declared:
-    """One line of the ini. ``name`` is "" if a command makes the resources of the kind: ``make`` and ``remove``
-    are its words. ``entries`` are as written, variables of the environment included."""
+    """One line of the ini. ``name`` is "" if a command makes the resources of the kind: ``make``
+    and ``remove`` are its words. ``entries`` are as written, variables of the environment
+    included."""
 
     kind: str
     name: str = ""
@@ -70,7 +73,8 @@ class Declared:
 
     @property
     def lease(self) -> str:
-        """Its name among all leases. It holds no project: two checkouts of one project have the same accounts."""
+        """Its name among all leases. It holds no project: two checkouts of one project have the
+        same accounts."""
         return lease_name(self.kind, self.name)
 
     def resource(self) -> Resource:
@@ -89,7 +93,11 @@ class Declared:
 
     def unset(self) -> list[str]:
         """The variables that it needs and that are unset or empty."""
-        return [name for name in map(_variable, self.entries.values()) if name and not os.environ.get(name)]
+        return [
+            name
+            for name in map(_variable, self.entries.values())
+            if name and not os.environ.get(name)
+        ]
 
 
 def lease_name(kind: str, name: str) -> str:
@@ -98,11 +106,14 @@ def lease_name(kind: str, name: str) -> str:
 
 def unset_variables(lines: Sequence[str]) -> str:
     listed = "\n".join(f"  {line}" for line in lines)
-    return f"{KEY} names variables of the environment that are not set. Next: export them:\n{listed}"
+    return (
+        f"{KEY} names variables of the environment that are not set. Next: export them:\n{listed}"
+    )
 
 
 def read_resources(lines: Iterable[str]) -> tuple[Declared, ...]:
-    """Raises ``UsageError`` that has the number of the line, its kind and a key, but no other part of it."""
+    """Raises ``UsageError`` that has the number of the line, its kind and a key, but no other part
+    of it."""
     found: dict[tuple[str, str], Declared] = {}
     for number, line in enumerate(filter(None, map(str.strip, lines)), 1):
         kind = line.partition(":")[0] if ":" in line else ""
@@ -131,7 +142,9 @@ def _read(line: str) -> Declared:
     for word in words:
         match = _FIELD.fullmatch(word)
         if match is None:
-            raise ValueError(f"the word after {after} is no key=value; a value with blanks goes into quotes")
+            raise ValueError(
+                f"the word after {after} is no key=value; a value with blanks goes into quotes"
+            )
         after = _key(match[1])
         if match[1] in entries:
             raise ValueError(f"{after} is given twice")
@@ -140,7 +153,9 @@ def _read(line: str) -> Declared:
     if name:
         check_name(name)
     if bool(name) == bool(make) or (remove and not make):
-        raise ValueError("a line has a name, or make=COMMAND in its place, where remove=COMMAND may follow")
+        raise ValueError(
+            "a line has a name, or make=COMMAND in its place, where remove=COMMAND may follow"
+        )
     return Declared(kind, name, entries, tuple(make), tuple(remove))
 
 
@@ -160,14 +175,15 @@ def check_name(name: str) -> str:
     """Raises ``ValueError`` for a name that no line of a report, or no command, could take."""
     if not name or not name.isprintable() or len(name) > LONGEST_NAME or name.startswith("-"):
         raise ValueError(
-            f"the name is no printable text of up to {LONGEST_NAME} characters without a dash in front"
+            f"the name is no printable text of up to {LONGEST_NAME} characters without a dash in "
+            "front"
         )
     return name
 
 
 def read_made(declared: Declared, output: str) -> Resource:
-    """The resource that a command has made, by its output: a name, or a JSON object with "name" and the entries.
-    Raises ``ValueError``."""
+    """The resource that a command has made, by its output: a name, or a JSON object with "name" and
+    the entries. Raises ``ValueError``."""
     text = output.strip()
     if not text.startswith("{"):
         return Resource(declared.kind, check_name(text), declared.values())
@@ -188,7 +204,8 @@ def read_made(declared: Declared, output: str) -> Resource:
 
 
 def _variable(text: str) -> str:
-    """The variable of the environment that a value stands for, "" for one that is meant as it is written."""
+    """The variable of the environment that a value stands for, "" for one that is meant as it is
+    written."""
     match = re.fullmatch(r"\$(?:(\w+)|\{(\w+)\})", text)
     return (match[1] or match[2]) if match else ""
 
@@ -196,15 +213,18 @@ def _variable(text: str) -> str:
 POLL = 0.05
 """Seconds between two looks for a resource that was released."""
 LOOK_EVERY = 10
-"""Of these looks one is thorough, of those behind in the queue fewer: it also finds what a killed process held."""
+"""Of these looks one is thorough, of those behind in the queue fewer: it also finds what a killed
+process held."""
 
 Run = Callable[[Sequence[str]], str]
-"""Runs a command, without a shell, and returns its output. Raises ``ResourceUnavailable`` and ``UsageError``."""
+"""Runs a command, without a shell, and returns its output. Raises ``ResourceUnavailable`` and
+``UsageError``."""
 
 
 @dataclass(eq=False)
 class _Place:
-    """A resource of this process. One that a command has made stays until the end, in use or not."""
+    """A resource of this process. One that a command has made stays until the end, in use or
+    not."""
 
     resource: Resource
     lease: Lease
@@ -214,12 +234,13 @@ class _Place:
 
 @dataclass
 class ResourcePool:
-    """The resources of a run, each leased to one user at a time, over all processes of this computer.
+    """The resources of a run, each leased to one user at a time, over all processes of this
+    computer.
 
-    ``run`` runs the commands that make and remove. ``timeout`` is how many seconds a test waits. ``user`` says who
-    leases, for those who wait, and ``secret`` is called with each value that no artifact may show. ``project`` is
-    the folder of the ini. ``last_wait`` is the length of the latest wait in seconds. ``left`` says what could not
-    be removed, a line each."""
+    ``run`` runs the commands that make and remove. ``timeout`` is how many seconds a test waits.
+    ``user`` says who leases, for those who wait, and ``secret`` is called with each value that no
+    artifact may show. ``project`` is the folder of the ini. ``last_wait`` is the length of the
+    latest wait in seconds. ``left`` says what could not be removed, a line each."""
 
     declared: tuple[Declared, ...]
     run: Run
@@ -235,13 +256,13 @@ class ResourcePool:
     _turns: dict[str, int] = field(default_factory=dict)
 
     def acquire(self, *kinds: str, name: str = "") -> tuple[Resource, ...]:
-        """Acquires a resource of that kind, of several kinds one each, all at once. With ``name`` it is that one
-        and no other. It waits while others hold them.
+        """Acquires a resource of that kind, of several kinds one each, all at once. With ``name``
+        it is that one and no other. It waits while others hold them.
 
-        Raises ``UsageError`` for a kind or name that the ini does not have, or a variable that is not set. Raises
-        ``ResourceUnavailable`` if none came free in time, or a command failed. It does so at once where this
-        process holds one of the kind, or of a kind that the ini names later: two that wait so might wait for each
-        other."""
+        Raises ``UsageError`` for a kind or name that the ini does not have, or a variable that is
+        not set. Raises ``ResourceUnavailable`` if none came free in time, or a command failed. It
+        does so at once where this process holds one of the kind, or of a kind that the ini names
+        later: two that wait so might wait for each other."""
         self.last_wait = 0
         wants = [self._declared(kind, name) for kind in kinds]
         self._check(kinds, wants)
@@ -259,7 +280,9 @@ class ResourcePool:
 
     def release(self, *resources: Resource) -> None:
         """What a command has made stays for the next test. May be called again."""
-        for place in [one for one in self._places if any(one.resource is each for each in resources)]:
+        for place in [
+            one for one in self._places if any(one.resource is each for each in resources)
+        ]:
             place.in_use = False
             if not place.declared.make:
                 self._places.remove(place)
@@ -268,10 +291,13 @@ class ResourcePool:
     @overload
     def leased(self, kind: str, /, *, name: str = "") -> AbstractContextManager[Resource]: ...
     @overload
-    def leased(self, kind: str, other: str, /, *more: str) -> AbstractContextManager[tuple[Resource, ...]]: ...
+    def leased(
+        self, kind: str, other: str, /, *more: str
+    ) -> AbstractContextManager[tuple[Resource, ...]]: ...
     @contextmanager
     def leased(self, *kinds: str, name: str = "") -> Iterator[Any]:
-        """The resource, or several, while the block of a ``with`` lasts. Raises as ``acquire`` does."""
+        """The resource, or several, while the block of a ``with`` lasts. Raises as ``acquire``
+        does."""
         resources = self.acquire(*kinds, name=name)
         try:
             yield resources[0] if len(kinds) == 1 else resources
@@ -284,10 +310,12 @@ class ResourcePool:
         return tuple(place.resource for place in self._places if place.in_use)
 
     def _declared(self, kind: str, name: str) -> list[Declared]:
-        """The lines of that kind in order of preference. The one that this process used last comes first: an app
-        may still be signed in with it. Those that a command makes come last."""
+        """The lines of that kind in order of preference. The one that this process used last comes
+        first: an app may still be signed in with it. Those that a command makes come last."""
         if not isinstance(kind, str):
-            raise UsageError(f'{kind!r} is no kind of resource: that is a string, as in leased("account")')
+            raise UsageError(
+                f'{kind!r} is no kind of resource: that is a string, as in leased("account")'
+            )
         known = list(dict.fromkeys(each.kind for each in self.declared))
         found = [each for each in self.declared if each.kind == kind and name in ("", each.name)]
         if found:
@@ -298,7 +326,8 @@ class ResourcePool:
             raise UsageError(f'{KEY} has no {kind} "{name}".{did_you_mean(name, named)} {listed}')
         kinds = f"Kinds: {', '.join(known)}." if known else "It has none."
         raise UsageError(
-            f'{KEY} has no kind "{kind}".{did_you_mean(kind, known)} {kinds} Next: add a line, such as {EXAMPLE}'
+            f'{KEY} has no kind "{kind}".{did_you_mean(kind, known)} {kinds} Next: add a line, '
+            f"such as {EXAMPLE}"
         )
 
     def _check(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> None:
@@ -318,15 +347,20 @@ class ResourcePool:
         """How many there can be."""
         return sum(math.inf if each.make else 1 for each in self.declared if each.kind == kind)
 
-    def _choose(self, wants: Sequence[Sequence[Declared]], own: Ticket | None) -> list[_Place | Declared] | None:
-        """All that is wanted, or None. A resource that a command has to make is there as it is declared."""
+    def _choose(
+        self, wants: Sequence[Sequence[Declared]], own: Ticket | None
+    ) -> list[_Place | Declared] | None:
+        """All that is wanted, or None. A resource that a command has to make is there as it is
+        declared."""
         with alone(self.folder, self.clock):
             leases = {each.lease: self._lease(each.lease) for each in chain(*wants) if each.name}
             free = {name: lease for name, lease in leases.items() if lease.holder is None}
             for ticket in Tickets(self.folder, self.clock).living():
                 if not free or (own is not None and ticket.name >= own.name):
                     break
-                for names in ticket.wanted:  # whoever has waited longer takes the first that is free
+                for (
+                    names
+                ) in ticket.wanted:  # whoever has waited longer takes the first that is free
                     free.pop(next((name for name in names.split("\n") if name in free), ""), None)
             idle = [place for place in self._places if not place.in_use]
             chosen: list[_Place | Declared] = []
@@ -335,7 +369,10 @@ class ResourcePool:
                 if one is None:
                     return None
                 chosen.append(one)
-            return [self._taken(one, leases) if isinstance(one, Declared) else _used(one) for one in chosen]
+            return [
+                self._taken(one, leases) if isinstance(one, Declared) else _used(one)
+                for one in chosen
+            ]
 
     def _taken(self, declared: Declared, leases: Mapping[str, Lease]) -> _Place | Declared:
         """Call it ``alone``, and of a lease that is free."""
@@ -354,10 +391,14 @@ class ResourcePool:
         self._turns[declared.lease] = 1 + max(self._turns.values(), default=0)
         return place
 
-    def _wait(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> list[_Place | Declared] | None:
+    def _wait(
+        self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]
+    ) -> list[_Place | Declared] | None:
         """In a queue with all processes of this computer: the longest wait is served first."""
         order = list(dict.fromkeys(each.kind for each in self.declared))
-        if self.held and min(map(order.index, kinds)) <= max(order.index(each.kind) for each in self.held):
+        if self.held and min(map(order.index, kinds)) <= max(
+            order.index(each.kind) for each in self.held
+        ):
             return None
         tickets, start = Tickets(self.folder, self.clock), self.clock.now()
         names = ["\n".join(each.lease for each in want if each.name) for want in wants]
@@ -379,12 +420,16 @@ class ResourcePool:
                     return chosen
         return None
 
-    def _busy(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> ResourceUnavailable:
+    def _busy(
+        self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]
+    ) -> ResourceUnavailable:
         lines = []
         with alone(self.folder, self.clock):
             for name in dict.fromkeys(each.lease for each in chain(*wants) if each.name):
                 holder = self._lease(name).holder
-                held_by = f"in use by {holder.described}" if holder else "free, for who has waited longer"
+                held_by = (
+                    f"in use by {holder.described}" if holder else "free, for who has waited longer"
+                )
                 lines.append(f"  {name}: {held_by}")
         what = " and ".join(dict.fromkeys(kinds))
         if self.held and not self.last_wait:
@@ -394,13 +439,13 @@ class ResourcePool:
             call = ", ".join(f'"{kind}"' for kind in together)
             ask = f"ask for all in one call, mobile_resource({call}), or " if enough else ""
             why = (
-                f"no {what} is free, and this process holds {kept}. It does not wait, as two that wait so might "
-                f"wait for each other. Next: {ask}add a line to {KEY}"
+                f"no {what} is free, and this process holds {kept}. It does not wait, as two that "
+                f"wait so might wait for each other. Next: {ask}add a line to {KEY}"
             )
         else:
             why = (
-                f"no {what} came free in {self.last_wait:.0f} s. Next: start fewer workers or runs at a time, add "
-                f"a line to {KEY}, or set replicant_lease_timeout higher"
+                f"no {what} came free in {self.last_wait:.0f} s. Next: start fewer workers or runs "
+                f"at a time, add a line to {KEY}, or set replicant_lease_timeout higher"
             )
         return ResourceUnavailable(f"{why}. In use:\n" + "\n".join(lines))
 
@@ -412,7 +457,8 @@ class ResourcePool:
             resource = read_made(declared, output)
         except ValueError as error:
             raise UsageError(
-                f"the command that makes a {declared.kind}: {error}. Next: let it print a name, or a JSON object "
+                f"the command that makes a {declared.kind}: {error}. Next: let it print a name, "
+                "or a JSON object "
                 'with "name", and nothing else, on its standard output'
             ) from None
         lease = self._lease(lease_name(resource.kind, resource.name))
@@ -421,7 +467,8 @@ class ResourcePool:
                 holder = lease.holder
                 by = holder.described if holder else "another process"
                 raise UsageError(
-                    f"the command made {resource}, which {by} holds. Next: let it make a new one each time"
+                    f"the command made {resource}, which {by} holds. Next: let it make a new one "
+                    "each time"
                 )
         return self._keep(resource, lease, declared)
 
@@ -446,7 +493,8 @@ class ResourcePool:
         return Lease(name, self.folder, self.clock)
 
     def close(self) -> None:
-        """Releases all, and removes what commands have made. What could not be removed is in ``left``."""
+        """Releases all, and removes what commands have made. What could not be removed is in
+        ``left``."""
         while self._places:  # a call that was interrupted may be repeated
             self._remove(self._places.pop())
         with suppress(OSError, ReplicantError), alone(self.folder, self.clock):
@@ -462,12 +510,17 @@ class ResourcePool:
             trouble = str(error)
         finally:
             if trouble:
-                self.left.append(f"{place.resource} was not removed: {trouble}. Next: remove it by hand")
+                self.left.append(
+                    f"{place.resource} was not removed: {trouble}. Next: remove it by hand"
+                )
             place.lease.release()
 
 
-def _first(want: Sequence[Declared], idle: list[_Place], free: dict[str, Lease]) -> _Place | Declared | None:
-    """The resource that can be had soonest, out of ``idle`` or ``free``, from which it is removed."""
+def _first(
+    want: Sequence[Declared], idle: list[_Place], free: dict[str, Lease]
+) -> _Place | Declared | None:
+    """The resource that can be had soonest, out of ``idle`` or ``free``, from which it is
+    removed."""
     for place in idle:
         if place.declared in want:
             idle.remove(place)

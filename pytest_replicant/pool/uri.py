@@ -1,18 +1,21 @@
-"""``DeviceUri``: a device URI, read once into a value. The grammar of each kind is one function, and pure.
+"""``DeviceUri``: a device URI, read once into a value. The grammar of each kind is one function,
+and pure.
 
-======================================  ==============================================================
-``virtual``, ``virtual:android``        a virtual Android phone; ``?knob=value&…`` sets its knobs
-``virtual:N``, ``virtual:android:N``    N virtual Android phones, each acquired by one test at a time
-``android``                             every phone that is attached through adb and can be used
-``android:SERIAL``                      the attached phone of that serial
-``adb://HOST:PORT/SERIAL``              a phone behind an adb server elsewhere
-``virtual:ios``, ``virtual:ios:N``      a virtual iPhone, or N of them; ``?knob=value&…`` sets their knobs
-``ios:http://HOST:PORT``                the iPhone whose WebDriverAgent answers there; also ``https``
-``ios:http+usbmux://UDID:PORT``         the iPhone of that UDID, through this computer's usbmuxd
-``cassette:REPORT``                     the phones of each test, as they were recorded in that report
-======================================  ==============================================================
+======================================
+============================================================== ``virtual``, ``virtual:android``
+a virtual Android phone; ``?knob=value&…`` sets its knobs ``virtual:N``, ``virtual:android:N``    N
+virtual Android phones, each acquired by one test at a time ``android``
+every phone that is attached through adb and can be used ``android:SERIAL``                      the
+attached phone of that serial ``adb://HOST:PORT/SERIAL``              a phone behind an adb server
+elsewhere ``virtual:ios``, ``virtual:ios:N``      a virtual iPhone, or N of them; ``?knob=value&…``
+sets their knobs ``ios:http://HOST:PORT``                the iPhone whose WebDriverAgent answers
+there; also ``https`` ``ios:http+usbmux://UDID:PORT``         the iPhone of that UDID, through this
+computer's usbmuxd ``cassette:REPORT``                     the phones of each test, as they were
+recorded in that report ======================================
+==============================================================
 
-An iPhone is named by a whole URL: in ``ios:NAME:8100`` the name could be a computer's or a phone's UDID.
+An iPhone is named by a whole URL: in ``ios:NAME:8100`` the name could be a computer's or a phone's
+UDID.
 """
 
 from __future__ import annotations
@@ -76,7 +79,16 @@ ANDROID_KNOBS = (
 """Knobs that a virtual iPhone does not have."""
 IPHONE_KNOBS = ("banners", "wda")
 """Knobs that a virtual Android phone does not have."""
-KNOBS = (*LATENCY_KNOBS, *FAULT_KNOBS, "app", "apps", "serial", "profile", *ANDROID_KNOBS[2:], "wda")
+KNOBS = (
+    *LATENCY_KNOBS,
+    *FAULT_KNOBS,
+    "app",
+    "apps",
+    "serial",
+    "profile",
+    *ANDROID_KNOBS[2:],
+    "wda",
+)
 DEMO_APPS = ("dev.replicant.shop", "dev.replicant.lab")
 """The ids of the apps that come with a virtual phone."""
 MOST_VIRTUAL = 64
@@ -87,7 +99,10 @@ WDA_SCHEMES = ("http", "https", "http+usbmux")
 # Compiled when a URI of that kind is read: most runs read one.
 _VIRTUAL = r"virtual(:(?P<platform>android|ios))?(:(?P<count>[0-9]+))?"
 _REMOTE = r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)"
-_WDA_URL = r"(?i)(?P<scheme>https?|http\+usbmux)://(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?(?P<path>/[!-~]*)?"
+_WDA_URL = (
+    r"(?i)(?P<scheme>https?|http\+usbmux)://(?P<host>\[[0-9A-Fa-f:.]+\]|"
+    r"[\w.-]+)(?::(?P<port>\d+))?(?P<path>/[!-~]*)?"
+)
 _UDID = r"(?P<udid>[0-9A-Fa-f]{40}|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{16})(?::(?P<port>\d+))?"
 _ADDRESS = r"(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?/?"
 _LOOPBACK = {"localhost": "127.0.0.1", "[::1]": "127.0.0.1"}
@@ -110,8 +125,8 @@ class WdaUrl:
 
 @dataclass(frozen=True)
 class ExpandedUris:
-    """The phones of one URI, each by a URI of its own. ``passed_over`` are attached ones that cannot be used, each
-    with the reason."""
+    """The phones of one URI, each by a URI of its own. ``passed_over`` are attached ones that
+    cannot be used, each with the reason."""
 
     uris: tuple[DeviceUri, ...]
     passed_over: Strings = ()
@@ -121,11 +136,12 @@ class ExpandedUris:
 class DeviceUri:
     """A device URI. Two are equal where their texts are.
 
-    ``platform`` is None if only the phone itself can say. ``serial`` is "" for "the one that is attached";
-    ``host`` and ``port`` are the adb server's, for ``remote`` alone, and ``url`` is WebDriverAgent's, for ``wda``.
-    ``knobs`` are a virtual phone's, as they were written, and ``count`` the number of phones asked for, None for
-    as many as needed. A ``custom`` URI is not of this plugin: a driver of the user's may know it; ``error`` says
-    why. ``alias`` is the URI that people know the phone by, where another one reaches it.
+    ``platform`` is None if only the phone itself can say. ``serial`` is "" for "the one that is
+    attached"; ``host`` and ``port`` are the adb server's, for ``remote`` alone, and ``url`` is
+    WebDriverAgent's, for ``wda``. ``knobs`` are a virtual phone's, as they were written, and
+    ``count`` the number of phones asked for, None for as many as needed. A ``custom`` URI is not of
+    this plugin: a driver of the user's may know it; ``error`` says why. ``alias`` is the URI that
+    people know the phone by, where another one reaches it.
     """
 
     text: str
@@ -171,12 +187,16 @@ class DeviceUri:
 
     @property
     def is_unlimited(self) -> bool:
-        """Whether there are as many of these phones as needed: virtual ones, without a number or a name."""
-        return self.kind == "cassette" or (self.is_virtual and self.count is None and "serial" not in self.knobs)
+        """Whether there are as many of these phones as needed: virtual ones, without a number or a
+        name."""
+        return self.kind == "cassette" or (
+            self.is_virtual and self.count is None and "serial" not in self.knobs
+        )
 
     @property
     def secrets(self) -> Strings:
-        """Parts of the text that are shown nowhere: user and password, and the query of an iPhone's URL."""
+        """Parts of the text that are shown nowhere: user and password, and the query of an iPhone's
+        URL."""
         ios = self.text.startswith("ios:")
         place, _, query = self.text.partition("?") if ios else (self.text, "", "")
         start = place.find("://") + 3 if "://" in place else len("ios:") if ios else len(place)
@@ -193,13 +213,14 @@ class DeviceUri:
 
     @property
     def label(self) -> str:
-        """The phone for people, in a line: a virtual one by its own serial, else the masked text."""
+        """The phone for people, in a line: a virtual one by its own serial, else the masked
+        text."""
         known = self.alias or self
         return known.knobs["serial"][-1] if "serial" in known.knobs else known.masked
 
     def lease_name(self) -> str | None:
-        """Name of the phone's lease on this computer; None for a phone that needs none, or whose lease is not
-        ours."""
+        """Name of the phone's lease on this computer; None for a phone that needs none, or whose
+        lease is not ours."""
         if self.url is not None:
             return f"ios:{self.url.place}"
         if self.kind == "remote":
@@ -213,8 +234,8 @@ class DeviceUri:
         return f"adb://{host}:{port}/{self.serial}"
 
     def expand(self) -> ExpandedUris:
-        """One URI for each phone. The URI itself where that cannot be known now: opening it reports the
-        trouble."""
+        """One URI for each phone. The URI itself where that cannot be known now: opening it reports
+        the trouble."""
         if self.count is not None:
             return ExpandedUris(self.members)
         if self.kind != "attached" or self.serial:
@@ -227,7 +248,8 @@ class DeviceUri:
         if not usable:
             return ExpandedUris((self,))
         return ExpandedUris(
-            usable, tuple(f"{phone.serial} {complaint(phone)}" for phone in phones if not phone.usable)
+            usable,
+            tuple(f"{phone.serial} {complaint(phone)}" for phone in phones if not phone.usable),
         )
 
     def numbered(self, number: int) -> DeviceUri:
@@ -242,19 +264,29 @@ class DeviceUri:
     def members(self) -> tuple[DeviceUri, ...]:
         """One URI for each of several virtual phones, which differ in their serials."""
         query = self.text.partition("?")[2]
-        prefix = f"virtual:{self.platform}?{query}&serial=" if query else f"virtual:{self.platform}?serial="
-        return tuple(read_virtual(f"{prefix}{self._name}-{number}") for number in range(1, (self.count or 1) + 1))
+        prefix = (
+            f"virtual:{self.platform}?{query}&serial="
+            if query
+            else f"virtual:{self.platform}?serial="
+        )
+        return tuple(
+            read_virtual(f"{prefix}{self._name}-{number}")
+            for number in range(1, (self.count or 1) + 1)
+        )
 
 
 def kind_of_phone(name: str) -> str:
-    """How a URI begins that asks for a phone of that name, of which the number says only which came first."""
+    """How a URI begins that asks for a phone of that name, of which the number says only which came
+    first."""
     found = re.fullmatch(r"virtual(-iphone)?-\d+", name)
     return name if found is None else "virtual:ios" if found[1] else "virtual"
 
 
 def read_cassette(text: str) -> DeviceUri:
     if not text.partition(":")[2].partition("?")[0]:
-        raise UsageError(f"device {text!r}: name the report that is replayed, such as cassette:replicant-report")
+        raise UsageError(
+            f"device {text!r}: name the report that is replayed, such as cassette:replicant-report"
+        )
     return DeviceUri(text, "cassette")
 
 
@@ -268,8 +300,9 @@ def read_virtual(text: str) -> DeviceUri:
     found = re.fullmatch(_VIRTUAL, place)
     if found is None:
         raise UsageError(
-            f"device {text!r}: no virtual phone {place.partition(':')[2]!r}. There are: virtual, virtual:android, "
-            "virtual:ios. Several of a kind: virtual:N, virtual:android:N, virtual:ios:N."
+            f"device {text!r}: no virtual phone {place.partition(':')[2]!r}. There are: virtual, "
+            "virtual:android, virtual:ios. Several of a kind: virtual:N, virtual:android:N, "
+            "virtual:ios:N."
         )
     platform: Platform = "ios" if found["platform"] == "ios" else "android"
     knobs = _knobs(text, query, platform)
@@ -278,7 +311,8 @@ def read_virtual(text: str) -> DeviceUri:
     count = _count(text, found["count"])
     if count is not None and "serial" in knobs:
         raise UsageError(
-            f"device {text!r}: serial names one phone, and {count} are asked for. Leave one of them out."
+            f"device {text!r}: serial names one phone, and {count} are asked for. Leave one of "
+            "them out."
         )
     return DeviceUri(text, "virtual", platform, knobs=knobs, count=count)
 
@@ -302,7 +336,8 @@ def _count(text: str, number: str | None) -> int | None:
     count = int(number) if len(number) < 9 else MOST_VIRTUAL + 1
     if not 1 <= count <= MOST_VIRTUAL:
         raise UsageError(
-            f"device {text!r}: {number} virtual phones cannot be had; give a number from 1 to {MOST_VIRTUAL}."
+            f"device {text!r}: {number} virtual phones cannot be had; give a number from 1 to "
+            f"{MOST_VIRTUAL}."
         )
     return count
 
@@ -323,7 +358,9 @@ def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
         if name not in known:
             kind = f" on {_PHONES[platform]}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
-            raise UsageError(f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}.")
+            raise UsageError(
+                f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}."
+            )
         if not equals or not value:
             raise UsageError(f"device {text!r}: knob {name} has no value; write {name}=…")
         if name in knobs and name not in ("app", "apps"):
@@ -356,7 +393,8 @@ def read_remote(text: str) -> DeviceUri:
 def _serial(text: str, serial: str) -> str:
     if not serial or re.search(r"[\s\0]", serial):
         raise UsageError(
-            f"device {text!r}: {serial!r} is no serial; `adb devices` lists them. Write android:SERIAL."
+            f"device {text!r}: {serial!r} is no serial; `adb devices` lists them. Write "
+            "android:SERIAL."
         )
     return serial
 
@@ -372,8 +410,8 @@ def _refuse_knobs(text: str) -> None:
     if "?" in text:
         masked = unread(text).masked
         raise UsageError(
-            f"device {masked!r}: ?{'…' if text.startswith('ios') else query} would set knobs, and only a virtual "
-            f"phone has them. Leave it out: {masked.partition('?')[0]}."
+            f"device {masked!r}: ?{'…' if text.startswith('ios') else query} would set knobs, and "
+            f"only a virtual phone has them. Leave it out: {masked.partition('?')[0]}."
         )
 
 
@@ -382,27 +420,29 @@ def parse_wda_url(device: str, url: str) -> WdaUrl:
     masked = unread(device).masked
     if "@" in url:
         raise UsageError(
-            f"device {masked!r}: a URL with a user or a password cannot be used: facebook-wda sends neither. "
-            "Leave it out; a phone that is elsewhere is best reached through a tunnel, such as "
-            f"ssh -L {DEFAULT_WDA_PORT}:127.0.0.1:{DEFAULT_WDA_PORT} HOST."
+            f"device {masked!r}: a URL with a user or a password cannot be used: facebook-wda "
+            "sends neither. Leave it out; a phone that is elsewhere is best reached through a "
+            f"tunnel, such as ssh -L {DEFAULT_WDA_PORT}:127.0.0.1:{DEFAULT_WDA_PORT} HOST."
         )
     match = re.fullmatch(_WDA_URL, url)
     if match is None:
         suggested = f" Did you mean {meant}?" if (meant := _nearest_wda_uri(url)) else ""
         raise UsageError(
             f"device {masked!r}: an iPhone is named by the URL of its WebDriverAgent, such as "
-            f"ios:http://127.0.0.1:{DEFAULT_WDA_PORT} or ios:http+usbmux://UDID:{DEFAULT_WDA_PORT}.{suggested}"
+            f"ios:http://127.0.0.1:{DEFAULT_WDA_PORT} or "
+            f"ios:http+usbmux://UDID:{DEFAULT_WDA_PORT}.{suggested}"
         )
     scheme, host, path = match["scheme"].lower(), match["host"], (match["path"] or "").rstrip("/")
     usbmux = scheme == "http+usbmux"
     if usbmux and path:
         raise UsageError(
-            f"device {masked!r}: a phone over usbmux has no path; write ios:http+usbmux://{host}:{DEFAULT_WDA_PORT}."
+            f"device {masked!r}: a phone over usbmux has no path; write "
+            f"ios:http+usbmux://{host}:{DEFAULT_WDA_PORT}."
         )
     if match["port"] is None and scheme == "http":
         raise UsageError(
-            f"device {masked!r}: the URL names no port. WebDriverAgent's own is {DEFAULT_WDA_PORT}: write "
-            f"ios:http://{host}:{DEFAULT_WDA_PORT}{path}."
+            f"device {masked!r}: the URL names no port. WebDriverAgent's own is "
+            f"{DEFAULT_WDA_PORT}: write ios:http://{host}:{DEFAULT_WDA_PORT}{path}."
         )
     port = int(match["port"] or (DEFAULT_WDA_PORT if usbmux else 443))
     if not 0 < port <= 65535:

@@ -1,4 +1,5 @@
-"""A phone on the desk: whether the drivers keep their contract on it, and what its screens are like."""
+"""A phone on the desk: whether the drivers keep their contract on it, and what its screens are
+like."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""``Capture``: what a phone showed and said while it was proven or recorded. Its file is a cassette of the tour,
-in an archive as ``replicant cassette redact`` makes it. A file may come from anyone."""
+"""``Capture``: what a phone showed and said while it was proven or recorded. Its file is a cassette
+of the tour, in an archive as ``replicant cassette redact`` makes it. A file may come from
+anyone."""
 
 from __future__ import annotations
 
@@ -31,13 +32,15 @@ from ..redaction import ForStrangers, Words, rewritten, walked
 from ..reporting.printable import printable
 from ..snapshots import Snapshot
 
-README = """A recording by pytest-replicant: what a phone showed and said while it was proven or recorded.
+README = """A recording by pytest-replicant: what a phone showed and said while it was proven.
 
-cassette.json.gz  the phone's model and versions, facts that its commands printed, what it refused, how long calls
-                  took, the verdict of each clause, each screen in the order of the tour, and how it was reached
+cassette.json.gz  the phone's model and versions, facts that its commands printed, what it refused,
+                  how long calls took, the verdict of each clause, each screen in the order of the
+                  tour, and how it was reached
 blobs/            the screens' hierarchies, each named by its digest
 
-Texts that are redacted have other letters and digits, the same ones for the same word. There is no log in it.
+Texts that are redacted have other letters and digits, the same ones for the same word. There is no
+log in it.
 `replicant cassette show FILE.zip` prints it, and
 `replicant virtual from-capture FILE.zip` makes a virtual phone of it.
 """
@@ -52,9 +55,9 @@ Means = Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "ha
 
 @dataclass(frozen=True)
 class Reached:
-    """How a screen was reached: by what ``means``, from which screen, "" for none of the capture; ``bounds`` of
-    what was tapped, in pixels, None if nothing was, or where it is unknown; ``intent`` is Android's action, and
-    ``-c`` with its category where it has one."""
+    """How a screen was reached: by what ``means``, from which screen, "" for none of the capture;
+    ``bounds`` of what was tapped, in pixels, None if nothing was, or where it is unknown;
+    ``intent`` is Android's action, and ``-c`` with its category where it has one."""
 
     means: Means
     source: str = ""
@@ -64,8 +67,8 @@ class Reached:
 
 @dataclass(frozen=True)
 class CapturedScreen:
-    """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``. ``at`` is in ticks
-    since the tour began."""
+    """``name`` is unique in its capture. ``hierarchy`` is that of ``Driver.dump_hierarchy``. ``at``
+    is in ticks since the tour began."""
 
     name: str
     app: str
@@ -91,8 +94,8 @@ class ProofRow:
 
 @dataclass(frozen=True)
 class Capture:
-    """``made`` says by which command and version, and when; ``device`` has no serial; ``facts`` are those of a
-    profile, by their source; ``unknown`` names what could not be asked."""
+    """``made`` says by which command and version, and when; ``device`` has no serial; ``facts`` are
+    those of a profile, by their source; ``unknown`` names what could not be asked."""
 
     made: Mapping[str, str]
     device: DeviceInfo
@@ -113,9 +116,10 @@ class Capture:
 
 
 def redacted(capture: Capture, secrets: Collection[str] = ()) -> Capture:
-    """The capture for strangers: kept are the facts that are read from it, and words of our own. One word has the
-    same substitute wherever it stands. ``secrets`` are in nothing of the result. Substitutes are new with each
-    call. A screen that cannot be redacted is left out, and named in ``unknown``."""
+    """The capture for strangers: kept are the facts that are read from it, and words of our own.
+    One word has the same substitute wherever it stands. ``secrets`` are in nothing of the result.
+    Substitutes are new with each call. A screen that cannot be redacted is left out, and named in
+    ``unknown``."""
     texts = ForStrangers(secrets, Words(SystemRandom()))
     kinds = {"made": texts.fact, "device": texts.fact, "facts": texts.fact, "screens": texts.name}
 
@@ -124,7 +128,9 @@ def redacted(capture: Capture, secrets: Collection[str] = ()) -> Capture:
 
     extra = {name: value for name, value in capture.device.extra.items() if name in _EXTRA}
     made = {name: value for name, value in capture.made.items() if name in _MADE}
-    clean = walked(replace(capture, made=made, device=replace(capture.device, serial="", extra=extra)), policy)
+    clean = walked(
+        replace(capture, made=made, device=replace(capture.device, serial="", extra=extra)), policy
+    )
     unknown, screens = dict(clean.unknown), []
     for seen in clean.screens:
         try:
@@ -136,7 +142,7 @@ def redacted(capture: Capture, secrets: Collection[str] = ()) -> Capture:
     return replace(clean, screens=tuple(screens), unknown=unknown)
 
 
-# --- its file ------------------------------------------------------------------------------------------------
+# --- its file -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class _Said:
     """Values of the cassette: ``ways`` are by the names of screens."""
@@ -149,7 +155,8 @@ class _Said:
 
 @dataclass(frozen=True)
 class _Shown:
-    """The answers at one stop of the tour, by the methods of a driver. A blob is ``{"blob": place}``."""
+    """The answers at one stop of the tour, by the methods of a driver. A blob is ``{"blob":
+    place}``."""
 
     app_in_front: AppInFront
     orientation: Orientation
@@ -165,7 +172,9 @@ def taped(capture: Capture) -> Redacted:
         entries += _calls(screen, blobs)
     made, ways = dict(capture.made), {screen.name: screen.reached for screen in capture.screens}
     cassette = Cassette(
-        Header(made.get("command", ""), _outcome(capture.proof), made.get("date", ""), 0, facts=made),
+        Header(
+            made.get("command", ""), _outcome(capture.proof), made.get("date", ""), 0, facts=made
+        ),
         (RecordedPhone(capture.device.platform, capture.device),),
         tuple(entries),
         blobs=tuple(blobs),

@@ -37,16 +37,21 @@ _CALLS = (  # kinds, as the virtual phone's ``Latency`` names them, by the call'
 _COMMANDS = (
     ("screenshot_ms", r"screencap\b.*"),
     ("launch_ms", r"am start\b.*"),
-    ("", r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*"),  # their own work, and not the shell's
+    (
+        "",
+        r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*",
+    ),  # their own work, and not the shell's
     ("shell_ms", r".*"),
 )
-_REFUSED = re.compile(r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE
+)
 _TALKS = r"\b(?:dumpsys|logcat|cat|pm|uiautomator)\b"  # what they print is no answer to us
 
 
 class Collector:
-    """The hierarchy of each stop, how long calls take, refusals. It changes nothing, and breaks no proof: what
-    cannot be had is named."""
+    """The hierarchy of each stop, how long calls take, refusals. It changes nothing, and breaks no
+    proof: what cannot be had is named."""
 
     def __init__(self) -> None:
         self.screens: list[CapturedScreen] = []
@@ -73,7 +78,8 @@ class Collector:
             driver.exchanges.listener = self._hear
 
     def seen(self, name: str, reached: Reached) -> None:
-        """Keeps the screen of a stop, which stands still; one of a name that is known replaces that one."""
+        """Keeps the screen of a stop, which stands still; one of a name that is known replaces that
+        one."""
         try:
             screen = self._screen(name, reached)
         except DeviceError as error:
@@ -82,14 +88,17 @@ class Collector:
         self.screens = [*(each for each in self.screens if each.name != name), screen]
 
     def capture(self, made: Mapping[str, str], rows: Iterable[ProofRow] = ()) -> Capture:
-        """All so far, as it was shown: nothing is redacted. ``made`` as in ``Capture``. After ``opened`` alone."""
+        """All so far, as it was shown: nothing is redacted. ``made`` as in ``Capture``. After
+        ``opened`` alone."""
         info = self._driver.info
         extra = {name: value for name, value in info.extra.items() if name not in _PRIVATE}
         device = replace(info, serial="", extra=extra)
         said = facts_of(device, self._answers, self._refused, self._seconds)
         unknown = {**said.unknown, **self._unknown}
         virtual = {"phone": "virtual"} if self._is_virtual else {}
-        return Capture({**made, **virtual}, device, tuple(self.screens), said.facts, tuple(rows), unknown)
+        return Capture(
+            {**made, **virtual}, device, tuple(self.screens), said.facts, tuple(rows), unknown
+        )
 
     def _ask(self, command: str) -> None:
         try:
@@ -102,9 +111,15 @@ class Collector:
     def _screen(self, name: str, reached: Reached) -> CapturedScreen:
         driver = self._driver
         at = round((self._clock.now() - self._began) * TICKS)
-        front, orientation, keyboard = driver.app_in_front(), driver.orientation(), driver.keyboard_shown()
+        front, orientation, keyboard = (
+            driver.app_in_front(),
+            driver.orientation(),
+            driver.keyboard_shown(),
+        )
         source = driver.dump_hierarchy()
-        return CapturedScreen(name, front.app, front.activity, orientation, keyboard, reached, source, at)
+        return CapturedScreen(
+            name, front.app, front.activity, orientation, keyboard, reached, source, at
+        )
 
     def _hear(self, exchange: Exchange) -> None:
         doing = re.sub(r"(?<=^session)/[^/]+$|^session/[^/]+/", "", exchange.doing)
@@ -113,7 +128,11 @@ class Collector:
             kind = next(each for each, pattern in kinds if re.fullmatch(pattern, doing, re.DOTALL))
             if kind:
                 self._seconds[kind].append(exchange.seconds)
-            if exchange.kind == "command" and not re.search(_TALKS, doing) and _REFUSED.search(exchange.words):
+            if (
+                exchange.kind == "command"
+                and not re.search(_TALKS, doing)
+                and _REFUSED.search(exchange.words)
+            ):
                 self._refused |= refused_in(f"{doing} {exchange.words}")
         elif isinstance(exchange.error, ProtocolError) and not _is_usual(exchange.error):
             self._refused |= refused_in(f"{doing} {exchange.error.exchange}")
@@ -125,4 +144,6 @@ _USUAL = ("no such element", "stale element reference", "invalid session id")
 
 def _is_usual(error: ProtocolError) -> bool:
     """Whether it is an answer, and no refusal: what was typed there says nothing of the phone."""
-    return isinstance(error, ObjectNotFound) or (isinstance(error, Refused) and error.error in _USUAL)
+    return isinstance(error, ObjectNotFound) or (
+        isinstance(error, Refused) and error.error in _USUAL
+    )

@@ -1,4 +1,5 @@
-"""What a capture says of a phone: a profile of the form ``replicant.profile/1``, and what it does not say."""
+"""What a capture says of a phone: a profile of the form ``replicant.profile/1``, and what it does
+not say."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ from .capture import Capture, CapturedScreen
 LONGEST = 20_000  # characters of a text
 BULLET = "\u2022"
 _SYSTEM = ("com.android.systemui", "android", "com.apple.springboard")
-_STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable", "password", "scrollable",
+_STATES = ("checkable", "checked", "clickable", "focusable", "focused", "long-clickable",
+           "password", "scrollable",
            "selected")  # fmt: skip
 _NOT = {"enabled": "disabled", "visible-to-user": "hidden", "visible": "hidden"}
 PROPERTIES = {
@@ -60,9 +62,8 @@ REFUSED = (
     ("reads_clipboard", re.compile("clip", re.IGNORECASE)),
     ("deepest", re.compile("StackOverflowError")),
 )
-_REFUSED_DEPTH = (
-    60  # that of the next smaller reading, which such a phone gives (drivers/android/screen.py, LEVELS)
-)
+# that of the next smaller reading, which such a phone gives (drivers/android/screen.py, LEVELS)
+_REFUSED_DEPTH = 60
 
 
 @dataclass
@@ -96,7 +97,9 @@ class Learned:
             "schema": PROFILE_SCHEMA,
             "called": self.called,
             "platform": self.platform,
-            "facts": [{"source": source, "values": values} for source, values in self.facts.items()],
+            "facts": [
+                {"source": source, "values": values} for source, values in self.facts.items()
+            ],
             "unknown": self.unknown,
             "screens": [_plain(screen) for screen in self.screens],
         }
@@ -104,14 +107,17 @@ class Learned:
 
 def _plain(value: Any) -> AnyDict:
     found = {item.name: getattr(value, item.name) for item in fields(value)}
-    found = {item.name: found[item.name] for item in fields(value) if found[item.name] != item.default}
+    found = {
+        item.name: found[item.name] for item in fields(value) if found[item.name] != item.default
+    }
     if isinstance(value, RecordedScreen):
         found["windows"] = [[_plain(node) for node in window] for window in value.windows]
     return found
 
 
 def write_profile(path: Path, learned: Learned) -> None:
-    """Writes the file, whole or not at all, and reads it again. Raises ``OSError``, ``UsageError``."""
+    """Writes the file, whole or not at all, and reads it again. Raises ``OSError``,
+    ``UsageError``."""
     unfinished = path.with_name(f".{path.name}.unfinished.json")
     try:
         text = json.dumps(learned.to_dict(), ensure_ascii=False, separators=(",", ":"))
@@ -126,7 +132,9 @@ def learn(capture: Capture) -> Learned:
     """The phone that was captured."""
     device = capture.device
     system = "iOS" if device.platform == "ios" else "Android"
-    learned = Learned(_phrase(f"{device.model or 'a phone'}, {system} {device.os_version}"), device.platform)
+    learned = Learned(
+        _phrase(f"{device.model or 'a phone'}, {system} {device.os_version}"), device.platform
+    )
     for source, values in capture.facts.items():
         for name, value in values.items():
             learned.add(_phrase(source), _phrase(name), value)
@@ -148,7 +156,9 @@ def learn(capture: Capture) -> Learned:
 
 _ASKABLE = {
     "android": [
-        item.name for item in fields(Profile) if item.name not in ("platform", "serial", "latency", "recorded")
+        item.name
+        for item in fields(Profile)
+        if item.name not in ("platform", "serial", "latency", "recorded")
     ],
     "ios": ["model", "release", "width", "height", "density", "locale"],
 }
@@ -174,16 +184,22 @@ def facts_of(
     refused: Iterable[str],
     took: Mapping[str, Sequence[float]],
 ) -> Learned:
-    """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are facts of
-    ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
+    """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are
+    facts of ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
     learned = Learned("", device.platform)
     _learn_device(learned, device)
     for command, output in answers.items():
         _learn_answer(learned, command, output)
     for fact in sorted(refused):
         learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
-    known = {item.name: round(median(took[item.name]) * 1000) for item in fields(Latency) if item.name in took}
-    learned.add(f"medians of {sum(len(took[kind]) for kind in known)} calls", "latency", known or None)
+    known = {
+        item.name: round(median(took[item.name]) * 1000)
+        for item in fields(Latency)
+        if item.name in took
+    }
+    learned.add(
+        f"medians of {sum(len(took[kind]) for kind in known)} calls", "latency", known or None
+    )
     return learned
 
 
@@ -199,14 +215,22 @@ def _learn_answer(learned: Learned, command: str, output: str) -> None:
     name = command.split()[-1]
     if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
         milliseconds = found[0].isdecimal()
-        learned.add("settings", SETTINGS[name][0], int(found[0]) // 1000 if milliseconds else found[0])
-    if "REQUEST_PERMISSIONS" in command and (found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)):
+        learned.add(
+            "settings", SETTINGS[name][0], int(found[0]) // 1000 if milliseconds else found[0]
+        )
+    if "REQUEST_PERMISSIONS" in command and (
+        found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)
+    ):
         name = asker_of(found[1], str(_value(learned, "locale")))
         learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
         if not name:
-            learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[:200]
+            learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[
+                :200
+            ]
     if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
-        learned.add("dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160)))
+        learned.add(
+            "dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160))
+        )
 
 
 def _value(learned: Learned, name: str) -> Any:
@@ -257,7 +281,9 @@ class _Screens:
             activity=seen.activity,
             label=label,
             keyboard=seen.keyboard,
-            enter=_enter_key(dump) if seen.keyboard and self._capture.device.platform == "ios" else "",
+            enter=_enter_key(dump)
+            if seen.keyboard and self._capture.device.platform == "ios"
+            else "",
             means=step.means,
             source=step.source,
             at=step.bounds,
@@ -268,9 +294,13 @@ class _Screens:
         if seen.app in _SYSTEM or seen.reached.means == "home":
             raise _NotKept("the home screen and what the system shows are the virtual phone's own")
         if self._upright not in seen.orientation:
-            raise _NotKept(f"it was seen in {seen.orientation}, and a phone is played {self._upright}")
+            raise _NotKept(
+                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
+            )
         try:
-            return read_hierarchy(seen.hierarchy, self._capture.device.platform, self._capture.scale)
+            return read_hierarchy(
+                seen.hierarchy, self._capture.device.platform, self._capture.scale
+            )
         except SnapshotError as error:
             raise _NotKept(str(error)) from None
 
@@ -297,7 +327,8 @@ class _Screens:
                 self.overlays += [kind] if kind not in self.overlays else []
 
     def _kind(self, root: Node, nodes: Sequence[Node]) -> str:
-        """Which of the known windows this one of another package is, by ids, else by place; "" for none."""
+        """Which of the known windows this one of another package is, by ids, else by place; "" for
+        none."""
         width, height = self._size
         share = root.bounds.area / max(width * height, 1)
         words = " ".join({root.package, *(node.resource_id for node in nodes)})
@@ -305,10 +336,16 @@ class _Screens:
             if pattern.search(words):
                 return kind
         at_edge = root.bounds.left <= 0 or root.bounds.right >= width
-        if 0 < share < 0.06 and at_edge and 0.5 < root.bounds.width / max(root.bounds.height, 1) < 2:
+        if (
+            0 < share < 0.06
+            and at_edge
+            and 0.5 < root.bounds.width / max(root.bounds.height, 1) < 2
+        ):
             return "bubble"
         if not any(word in root.package for word in ("inputmethod", "keyboard", "honeyboard")):
-            self._learned.unknown.setdefault(f"window of {root.package}"[:100], "the virtual phone has none such")
+            self._learned.unknown.setdefault(
+                f"window of {root.package}"[:100], "the virtual phone has none such"
+            )
         return ""
 
 
@@ -330,7 +367,11 @@ _OVER_A_FIELD = {
 def _android(dump: Dump, app: str) -> tuple[tuple[RecordedNode, ...], ...]:
     """The app's windows, but for those that the system shows with a field."""
     over = {node.window for node in dump.nodes if node.resource_id in _OVER_A_FIELD.values()}
-    roots = [node for node in dump.nodes if node.parent < 0 and node.package == app and node.window not in over]
+    roots = [
+        node
+        for node in dump.nodes
+        if node.parent < 0 and node.package == app and node.window not in over
+    ]
     if not roots:
         raise _NotKept(f"{app} has no window in the dump")
     windows = []
@@ -361,7 +402,9 @@ def _view(dump: Dump, node: Node, parent: int) -> RecordedNode:
     )
     masked = "password" in seen.states and not node.text.strip(BULLET)
     if seen.takes_text and not dump.reports_hints and not masked:
-        return replace(seen, hint=node.text)  # as an empty field shows it; a text that was typed looks the same
+        return replace(
+            seen, hint=node.text
+        )  # as an empty field shows it; a text that was typed looks the same
     return seen
 
 
@@ -373,7 +416,9 @@ def _word(text: str) -> str:
 def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
     """Those that hold, by the names that a profile has for them."""
     held = [name for name in (*_STATES, "accessible") if given.get(name) in _YES]
-    return tuple(sorted({*held, *more, *(state for name, state in _NOT.items() if given.get(name) in _NO)}))
+    return tuple(
+        sorted({*held, *more, *(state for name, state in _NOT.items() if given.get(name) in _NO)})
+    )
 
 
 _YES, _NO = ("true", "1"), ("false", "0")
@@ -382,7 +427,9 @@ _YES, _NO = ("true", "1"), ("false", "0")
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     """The app's elements but for the window of the keyboard."""
     keyboards = {
-        _line(dump, node)[-2] for node in dump.nodes if node.class_name == "Keyboard" and node.parent >= 0
+        _line(dump, node)[-2]
+        for node in dump.nodes
+        if node.class_name == "Keyboard" and node.parent >= 0
     }
     places: dict[int, int] = {-1: -1}
     nodes: list[RecordedNode] = []
@@ -401,10 +448,16 @@ def _enter_key(dump: Dump) -> str:
 
 
 def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:
-    """Marks the field with the keyboard, which an iPhone does not say: the one that was tapped, or the first."""
+    """Marks the field with the keyboard, which an iPhone does not say: the one that was tapped, or
+    the first."""
     fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
-    here = [node for node in fields if tapped is not None and node.bounds.contains(tapped.center)] or fields
-    return tuple(replace(node, states=(*node.states, "focused")) if node in here[:1] else node for node in nodes)
+    here = [
+        node for node in fields if tapped is not None and node.bounds.contains(tapped.center)
+    ] or fields
+    return tuple(
+        replace(node, states=(*node.states, "focused")) if node in here[:1] else node
+        for node in nodes
+    )
 
 
 def _line(dump: Dump, node: Node) -> list[int]:
@@ -417,7 +470,9 @@ def _line(dump: Dump, node: Node) -> list[int]:
 
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
     given = dump.attributes[node.index]
-    label, name, value, hint = (given.get(each) for each in ("label", "name", "value", "placeholderValue"))
+    label, name, value, hint = (
+        given.get(each) for each in ("label", "name", "value", "placeholderValue")
+    )
     x, y, width, height = (float(given.get(side) or 0) for side in ("x", "y", "width", "height"))
     touched = ("clickable",) if node.clickable else ()
     return RecordedNode(

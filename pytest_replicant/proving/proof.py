@@ -1,4 +1,5 @@
-"""``Proof``: whether the drivers keep their contract on one phone, which is as it was when it ends."""
+"""``Proof``: whether the drivers keep their contract on one phone, which is as it was when it
+ends."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from .collector import Collector
 from .tour import EXTRAS, START_SECONDS, Places, TourClause, TourScene, tour
 
 PATIENCE = 10.0
-RETURN_SECONDS = 5.0  # for a phone whose cable was out, before what it lacks is left to the next open
+RETURN_SECONDS = (
+    5.0  # for a phone whose cable was out, before what it lacks is left to the next open
+)
 _SLEEP = "223"  # KeyEvent.KEYCODE_SLEEP
 STOPPED = "it was stopped"
 _RECORDED = Capability.ROTATE | Capability.FILES  # what they change has to be recorded before
@@ -69,12 +72,12 @@ class _StoppableClock:
 
 
 class Proof:
-    """The contract of ``Driver`` and the tour, on the phone of a URI. ``extras`` are further stops of the tour:
-    "contacts", "dialler"; ``collector`` is given what the phone shows. ``connect`` makes the driver that is
-    judged, by default the one that opens the phone.
+    """The contract of ``Driver`` and the tour, on the phone of a URI. ``extras`` are further stops
+    of the tour: "contacts", "dialler"; ``collector`` is given what the phone shows. ``connect``
+    makes the driver that is judged, by default the one that opens the phone.
 
-    ``rows`` are the verdicts so far. ``ended`` says why the proof ended early, "" if it did not; ``left`` what
-    could not be put back. ``facts`` are those of the phone, once it is open.
+    ``rows`` are the verdicts so far. ``ended`` says why the proof ended early, "" if it did not;
+    ``left`` what could not be put back. ``facts`` are those of the phone, once it is open.
     """
 
     def __init__(
@@ -100,12 +103,13 @@ class Proof:
         self._clock = _StoppableClock(clock or SystemClock())
 
     def stop(self) -> None:
-        """Ends it soon, from any thread: what it changed is put back. Called again, it ends without that."""
+        """Ends it soon, from any thread: what it changed is put back. Called again, it ends without
+        that."""
         self._clock.stop()
 
     def run(self) -> Iterator[ProofRow]:
-        """The verdict of each clause as soon as there is one; those that were not reached last. Raises
-        ``UsageError`` or ``DeviceError`` where the phone cannot be had."""
+        """The verdict of each clause as soon as there is one; those that were not reached last.
+        Raises ``UsageError`` or ``DeviceError`` where the phone cannot be had."""
         began = time.monotonic()
         try:
             with self._opening(clock=self._clock) as device:
@@ -151,15 +155,23 @@ class Proof:
             self._collector.opened(device)
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
-        before.using(app for stop, app in places.apps.items() if stop not in EXTRAS or stop in self._extras)
+        before.using(
+            app for stop, app in places.apps.items() if stop not in EXTRAS or stop in self._extras
+        )
         before.sparing(places.apps[stop] for stop in EXTRAS)
         scene = self._scene(device, places, stack)
         on_tour = TourScene(scene, places, self._collector)
         for clause in clauses:
             if isinstance(clause, DriverClause) and clause.lacks & scene.driver.capabilities:
                 continue  # how an ability is refused that there is
-            unmet = before.unrecorded if isinstance(clause, DriverClause) and clause.needs & _RECORDED else ""
-            row = self._judged(clause, on_tour if isinstance(clause, TourClause) else scene, unmet, device)
+            unmet = (
+                before.unrecorded
+                if isinstance(clause, DriverClause) and clause.needs & _RECORDED
+                else ""
+            )
+            row = self._judged(
+                clause, on_tour if isinstance(clause, TourClause) else scene, unmet, device
+            )
             yield self._add(row)
             if self.ended:
                 return
@@ -179,7 +191,9 @@ class Proof:
         show = places.show_field if places.has_field else None
         first = None
         if show is not None and places.apps["search"] == places.apps["settings"]:
-            with suppress(ReplicantError, AssertionError):  # clauses that need it will find the same
+            with suppress(
+                ReplicantError, AssertionError
+            ):  # clauses that need it will find the same
                 first = show()
         return DriverScene(
             driver,
@@ -195,7 +209,9 @@ class Proof:
 
     def _judged(self, clause: Any, scene: Any, unmet: str, device: OpenDevice) -> ProofRow:
         began = self._clock.now()
-        verdict = Verdict(clause, asked=False, unmet=unmet) if unmet else next(judge([clause], scene))
+        verdict = (
+            Verdict(clause, asked=False, unmet=unmet) if unmet else next(judge([clause], scene))
+        )
         ms = round((self._clock.now() - began) * 1000)
         row = partial(ProofRow, clause.name, clause.claim)
         if verdict.kept:
@@ -224,9 +240,12 @@ class _Before:
         self.unrecorded = ""  # why nothing may be changed that a record has to outlive
 
     def record(self, timeout: float, clock: Clock) -> None:
-        """Records it, on the phone too where that has settings, then wakes the phone and makes it ready."""
+        """Records it, on the phone too where that has settings, then wakes the phone and makes it
+        ready."""
         driver = self._driver
-        self._dark = any(each.name == "screen" and each.status == "warn" for each in quick_checks(driver))
+        self._dark = any(
+            each.name == "screen" and each.status == "warn" for each in quick_checks(driver)
+        )
         make_ready(driver, timeout, clock)
         with suppress(DeviceError):
             self._front = driver.app_in_front().app
@@ -246,7 +265,8 @@ class _Before:
                 del self._apps[app]
 
     def put_back(self, left: list[str], clock: Clock) -> None:
-        """``left`` names at any time what has yet to be done. A phone that was lost is reconnected to once."""
+        """``left`` names at any time what has yet to be done. A phone that was lost is reconnected
+        to once."""
         steps: dict[str, Callable[[], object]] = {
             "the orientation": self._driver.restore_settings,
             **{app: partial(self._put_app_back, app) for app in self._apps},
@@ -277,7 +297,8 @@ class _Before:
         return True
 
     def _put_app_back(self, app: str) -> None:
-        """What was typed there is gone with it. One that ran is started again, if it has a first screen."""
+        """What was typed there is gone with it. One that ran is started again, if it has a first
+        screen."""
         self._driver.stop(app)
         if self._apps[app] != "stopped":
             with suppress(UsageError):

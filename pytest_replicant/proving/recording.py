@@ -1,9 +1,11 @@
-"""``Recording``: each screen of an app in use, and what was done between them, by hand or by command.
+"""``Recording``: each screen of an app in use, and what was done between them, by hand or by
+command.
 
-Fingers on the screen of an Android phone are heard by the kernel's own events. ``getevent -lp`` says which inputs
-are glass and how large their numbers are, ``getevent -lt`` what happens on them (AOSP
-system/core/toolbox/getevent.c; the order of events is that of protocol B in Linux's multi-touch-protocol.rst, and
-glass that speaks another one is not heard). What adb injects is not among them.
+Fingers on the screen of an Android phone are heard by the kernel's own events. ``getevent -lp``
+says which inputs are glass and how large their numbers are, ``getevent -lt`` what happens on them
+(AOSP system/core/toolbox/getevent.c; the order of events is that of protocol B in Linux's
+multi-touch-protocol.rst, and glass that speaks another one is not heard). What adb injects is not
+among them.
 """
 
 from __future__ import annotations
@@ -38,18 +40,24 @@ GUIDE: Mapping[str, Callable[[Snapshot], bool]] = {
     "a list that can be scrolled": lambda seen: any(one.states.scrollable for one in seen.elements),
     "a field, with the keyboard open": lambda seen: seen.keyboard_visible,
     "a dialog or a menu": lambda seen: seen.dialog is not None,
-    "a switch or a checkbox": lambda seen: any(one.states.checked is not None for one in seen.elements),
-    "a web page in the app": lambda seen: any("WebView" in one.node.class_name for one in seen.elements),
+    "a switch or a checkbox": lambda seen: any(
+        one.states.checked is not None for one in seen.elements
+    ),
+    "a web page in the app": lambda seen: any(
+        "WebView" in one.node.class_name for one in seen.elements
+    ),
 }
 """What a recording is good for, besides the app's own pages."""
 
 
 class Recording:
-    """On one phone, whose app a user goes through, by hand or by the ``commands`` of a session. ``collector``
-    keeps the screens; ``to_see`` are those of ``GUIDE`` that have not been seen. Close it; the phone itself stays
-    open."""
+    """On one phone, whose app a user goes through, by hand or by the ``commands`` of a session.
+    ``collector`` keeps the screens; ``to_see`` are those of ``GUIDE`` that have not been seen.
+    Close it; the phone itself stays open."""
 
-    def __init__(self, device: OpenDevice, collector: Collector, clock: Clock | None = None) -> None:
+    def __init__(
+        self, device: OpenDevice, collector: Collector, clock: Clock | None = None
+    ) -> None:
         self.collector = collector
         self.to_see = list(GUIDE)
         self.screen: Snapshot | None = None
@@ -71,7 +79,8 @@ class Recording:
 
     @property
     def hears(self) -> bool:
-        """Whether fingers on the glass are heard; else it is only known that something was done by hand."""
+        """Whether fingers on the glass are heard; else it is only known that something was done by
+        hand."""
         return bool(self._ears)
 
     @property
@@ -79,8 +88,8 @@ class Recording:
         return len(self._known) >= MOST_SCREENS
 
     def look(self) -> str:
-        """The name of a new screen; "" for one that is known, and for the home screen, which shows what else is
-        on the phone. Raises ``DeviceError``."""
+        """The name of a new screen; "" for one that is known, and for the home screen, which shows
+        what else is on the phone. Raises ``DeviceError``."""
         before, seen = self.screen, self._session.snapshot()
         for touch in self._ears.heard():
             self._did(self._by_touch(touch, before))
@@ -124,7 +133,9 @@ class Recording:
         self._apps.add(seen.app)
         if is_first:
             return Reached("launch")
-        return replace(recent[0], source=self._at) if len(recent) == 1 else Reached("hand", self._at)
+        return (
+            replace(recent[0], source=self._at) if len(recent) == 1 else Reached("hand", self._at)
+        )
 
     def _by_touch(self, touch: Touch, screen: Snapshot | None) -> Reached:
         hand = Reached("hand", self._at)
@@ -133,13 +144,16 @@ class Recording:
         start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
         if touch.kind == "swipe":
-            return Reached("scroll", self._at) if any(one.states.scrollable for one in here) else hand
+            return (
+                Reached("scroll", self._at) if any(one.states.scrollable for one in here) else hand
+            )
         smallest: Element | None = min(here, key=lambda one: one.bounds.area, default=None)
         return Reached("tap", self._at, smallest.bounds) if smallest else hand
 
 
 _MEANS: Mapping[str, Means] = {
-    "launch": "launch", "tap": "tap", "fill": "type", "scroll": "scroll", "back": "back", "home": "home",
+    "launch": "launch", "tap": "tap", "fill": "type", "scroll": "scroll", "back": "back",
+    "home": "home",
 }  # fmt: skip
 
 
@@ -163,7 +177,9 @@ class _Ears:
             return
         with suppress(DeviceError):
             self._glass = Glass(driver.shell("getevent -lp", _ASK_SECONDS).stdout)
-            width, height = screen_sizes(driver.shell("wm size", _ASK_SECONDS).stdout).get("physical", (0, 1))
+            width, height = screen_sizes(driver.shell("wm size", _ASK_SECONDS).stdout).get(
+                "physical", (0, 1)
+            )
             self.wide = width > height
             if self._glass:
                 self._followed = Followed(*device.address, driver.info.serial, "getevent -lt")
@@ -186,7 +202,7 @@ class _Ears:
             self._followed.close()
 
 
-# --- fingers on the glass ------------------------------------------------------------------------------------
+# --- fingers on the glass -------------------------------------------------------------------------
 
 
 PRESSED_SECONDS = 0.5
@@ -200,15 +216,15 @@ Kind = Literal["tap", "swipe", "other"]
 
 
 class Touch(NamedTuple):
-    """``start`` are shares of the glass, 0 to 1, across and down as it was built. Other ones are long,
-    of more fingers than one, or of a finger whose place was never reported."""
+    """``start`` are shares of the glass, 0 to 1, across and down as it was built. Other ones are
+    long, of more fingers than one, or of a finger whose place was never reported."""
 
     kind: Kind
     start: tuple[float, float]
 
     def on(self, size: tuple[int, int], orientation: Orientation, *, wide: bool) -> Point:
-        """Where it began, in pixels of a screen of that ``size``, held so; ``wide`` as for ``quarter_turns``. The
-        glass does not turn with the picture on it."""
+        """Where it began, in pixels of a screen of that ``size``, held so; ``wide`` as for
+        ``quarter_turns``. The glass does not turn with the picture on it."""
         across, down = self.start
         turned = ((across, down), (down, 1 - across), (1 - across, 1 - down), (1 - down, across))
         across, down = turned[quarter_turns(orientation, wide=wide)]
@@ -217,12 +233,15 @@ class Touch(NamedTuple):
 
 @dataclass
 class _Input:
-    """One input of the phone that is glass: the least and the most of both axes; where its fingers are."""
+    """One input of the phone that is glass: the least and the most of both axes; where its fingers
+    are."""
 
     across: tuple[int, int]
     down: tuple[int, int]
     slot: int = 0
-    at: dict[int, dict[str, int]] = field(default_factory=dict)  # by slot; what does not change is not repeated
+    at: dict[int, dict[str, int]] = field(
+        default_factory=dict
+    )  # by slot; what does not change is not repeated
     held: set[int] = field(default_factory=set)
     fingers: int = 0
     began: float = 0.0
@@ -233,7 +252,9 @@ class _Input:
         if not {"X", "Y"} <= place.keys():
             return None
         both = (("X", self.across), ("Y", self.down))
-        across, down = ((place[name] - least) / max(most - least, 1) for name, (least, most) in both)
+        across, down = (
+            (place[name] - least) / max(most - least, 1) for name, (least, most) in both
+        )
         return across, down
 
 
@@ -248,7 +269,8 @@ class Glass:
         return bool(self._inputs)
 
     def touches(self, lines: Iterable[str]) -> list[Touch]:
-        """The touches that are over with these lines of ``getevent -lt``; others are kept in mind."""
+        """The touches that are over with these lines of ``getevent -lt``; others are kept in
+        mind."""
         found = (self._take(event) for line in lines if (event := re.match(_EVENT, line)))
         return [touch for touch in found if touch is not None]
 
@@ -301,7 +323,8 @@ def _signed(value: str) -> int:
 
 
 def _inputs(described: str) -> Iterable[tuple[str, _Input]]:
-    """Those that are glass: with slots for fingers, both axes of a place, and the screen behind them."""
+    """Those that are glass: with slots for fingers, both axes of a place, and the screen behind
+    them."""
     parts = re.split(r"^(?=add device )", described, flags=re.MULTILINE)
     for part in parts:
         name = re.match(r"^add device \d+: (\S+)", part)

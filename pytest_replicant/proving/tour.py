@@ -38,19 +38,24 @@ START_SECONDS = 30.0
 FIELD_SECONDS = 10.0
 _POLL = 0.1
 _CHOOSER = "android"  # which asks the user where several apps answer
-_GENERAL = ("General", "com.apple.settings.general")  # a page of an iPhone that shows nothing personal
+_GENERAL = (
+    "General",
+    "com.apple.settings.general",
+)  # a page of an iPhone that shows nothing personal
 
 
 def answering(driver: Driver, *intent: str) -> str:
     """The app that answers an intent, "" if none does, or several: there is no asking the user."""
     words = ["cmd", "package", "resolve-activity", "--brief", "-a", *intent]
-    found = re.findall(r"^([\w.]+)/[\w.$]+\s*$", driver.shell(words, START_SECONDS).stdout, re.MULTILINE)
+    found = re.findall(
+        r"^([\w.]+)/[\w.$]+\s*$", driver.shell(words, START_SECONDS).stdout, re.MULTILINE
+    )
     return str(found[-1]) if found and found[-1] != _CHOOSER else ""
 
 
 class Places:
-    """Apps of the tour on one phone, by stop, "" for one that it does not have; and how they come to the front.
-    ``driver`` is not the one that is judged."""
+    """Apps of the tour on one phone, by stop, "" for one that it does not have; and how they come
+    to the front. ``driver`` is not the one that is judged."""
 
     def __init__(self, driver: Driver, clock: Clock) -> None:
         self._driver, self._clock = driver, clock
@@ -72,7 +77,10 @@ class Places:
             self._driver.launch(app, None, ())
             return Reached("launch")
         said = self._driver.shell(["am", "start", "-a", *INTENTS[stop]], START_SECONDS)
-        must("Error" not in f"{said.stdout}{said.stderr}", f"{INTENTS[stop][0]}: {said.stdout}{said.stderr}")
+        must(
+            "Error" not in f"{said.stdout}{said.stderr}",
+            f"{INTENTS[stop][0]}: {said.stdout}{said.stderr}",
+        )
         return Reached("intent", intent=" ".join(INTENTS[stop]))
 
     def show_field(self) -> Point:
@@ -83,25 +91,32 @@ class Places:
         def look() -> bool:
             screen = self.look()
             found[:] = [
-                one for one in screen.elements if one.states.editable and screen.app == self.apps["search"]
+                one
+                for one in screen.elements
+                if one.states.editable and screen.app == self.apps["search"]
             ]
             return bool(found)
 
-        must(come_true(self._clock, look, FIELD_SECONDS, _POLL), "the search of the settings shows no text field")
+        must(
+            come_true(self._clock, look, FIELD_SECONDS, _POLL),
+            "the search of the settings shows no text field",
+        )
         return found[0].center
 
     def look(self) -> Snapshot:
         driver = self._driver
         scale = driver.traits.scale(driver.info)
         keyboard = driver.traits.keyboard
-        return Snapshot.parse(driver.dump_hierarchy(), driver.info.platform, scale=scale, keyboard=keyboard)
+        return Snapshot.parse(
+            driver.dump_hierarchy(), driver.info.platform, scale=scale, keyboard=keyboard
+        )
 
 
 @dataclass(frozen=True)
 class TourScene:
-    """What a clause of the tour is given: the driver that is judged, in ``scene``, and the places. ``collector``
-    keeps each stop, such as "settings", once its screen stands still. ``found`` is what earlier ones have
-    found."""
+    """What a clause of the tour is given: the driver that is judged, in ``scene``, and the places.
+    ``collector`` keeps each stop, such as "settings", once its screen stands still. ``found`` is
+    what earlier ones have found."""
 
     scene: DriverScene
     places: Places
@@ -116,7 +131,9 @@ class TourScene:
         return self.here(way)
 
     def here(self, way: Reached) -> Visit:
-        mobile, _ = build_session(self.scene.driver, clock=self.scene.clock, screenshots=False, trace=False)
+        mobile, _ = build_session(
+            self.scene.driver, clock=self.scene.clock, screenshots=False, trace=False
+        )
         return Visit(self, mobile, way)
 
 
@@ -134,7 +151,10 @@ class Visit:
         must(len(screen.elements) > 0, f"nothing can be used on this screen:\n{screen.outline()}")
         refs = [one.ref for one in screen.elements]
         must(len({*refs}) == len(refs), f"two elements have one ref:\n{screen.outline()}")
-        must(all(re.fullmatch(r"[a-z][0-9]{3,15}", ref) for ref in refs), f"not all of these are refs: {refs}")
+        must(
+            all(re.fullmatch(r"[a-z][0-9]{3,15}", ref) for ref in refs),
+            f"not all of these are refs: {refs}",
+        )
         return screen
 
     def seen(self, name: str, way: Reached | None = None) -> None:
@@ -144,8 +164,8 @@ class Visit:
 
 @dataclass(frozen=True)
 class TourClause:
-    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at, ``capability`` what it
-    needs; "android" is asked of a phone that has intents."""
+    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at,
+    ``capability`` what it needs; "android" is asked of a phone that has intents."""
 
     name: str
     claim: str
@@ -156,7 +176,11 @@ class TourClause:
     def unmet(self, scene: TourScene) -> str:
         if self.android and not scene.places.by_intent:
             return "not offered: there are no intents on this phone"
-        return "" if scene.places.apps[self.stop] else f"not offered: the phone names no app for {self.stop}"
+        return (
+            ""
+            if scene.places.apps[self.stop]
+            else f"not offered: the phone names no app for {self.stop}"
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -181,7 +205,10 @@ def _tour_display(scene: TourScene) -> None:
     before = scene.at("settings").read()
     visit = scene.at("display")
     screen = visit.read()
-    must(screen.traits.differ(before.traits), f"what opens are the settings themselves:\n{screen.outline()}")
+    must(
+        screen.traits.differ(before.traits),
+        f"what opens are the settings themselves:\n{screen.outline()}",
+    )
     scene.found["display"] = screen.title
     switches = [one for one in screen.elements if one.node.class_name == "Switch"]
     silent = [one.describe() for one in switches if one.states.checked is None]
@@ -201,20 +228,33 @@ def _tour_scrolled(scene: TourScene) -> None:
         )
         raise NotOffered("all of the list is on the screen")
     after = moved.snapshot
-    must(len(moved.new_elements) > 0, f"scrolled down, the list shows nothing new:\n{after.outline()}")
-    must(not after.traits.differ(before.traits), f"scrolled down, it is another screen:\n{after.outline()}")
+    must(
+        len(moved.new_elements) > 0,
+        f"scrolled down, the list shows nothing new:\n{after.outline()}",
+    )
+    must(
+        not after.traits.differ(before.traits),
+        f"scrolled down, it is another screen:\n{after.outline()}",
+    )
     visit.seen("scrolled", Reached("scroll", "settings"))
 
 
 def _goes_on(screen: Snapshot) -> bool:
     """Whether something reaches the lower end of the largest part that says it can be scrolled."""
     lists = [one for one in screen.elements if one.states.scrollable]
-    box = max((one.bounds for one in lists), key=lambda bounds: bounds.width * bounds.height, default=None)
+    box = max(
+        (one.bounds for one in lists), key=lambda bounds: bounds.width * bounds.height, default=None
+    )
     inside = (one.bounds for one in screen.elements if one not in lists)
-    return box is not None and any(one.bottom >= box.bottom and box.contains(one.center) for one in inside)
+    return box is not None and any(
+        one.bottom >= box.bottom and box.contains(one.center) for one in inside
+    )
 
 
-@TOUR.clause("a tap on a row opens its page, back leads back, and refs name the same as before", stop="settings")
+@TOUR.clause(
+    "a tap on a row opens its page, back leads back, and refs name the same as before",
+    stop="settings",
+)
 def _tour_page(scene: TourScene) -> None:
     visit = scene.at("settings")
     before, row, source = visit.read(), None, "settings"
@@ -230,12 +270,20 @@ def _tour_page(scene: TourScene) -> None:
     after = visit.mobile.back().snapshot
     must(not after.traits.differ(before.traits), f"back from a page leads to:\n{after.outline()}")
     refs = {one.ref: one.label for one in after.elements}
-    lost = [one.describe() for one in before.elements if one.label and refs.get(one.ref, one.label) != one.label]
-    must(refs.get(row.ref) == row.label and not lost, f"refs changed: {lost or row.describe()}\n{after.outline()}")
+    lost = [
+        one.describe()
+        for one in before.elements
+        if one.label and refs.get(one.ref, one.label) != one.label
+    ]
+    must(
+        refs.get(row.ref) == row.label and not lost,
+        f"refs changed: {lost or row.describe()}\n{after.outline()}",
+    )
 
 
 def _known(screen: Snapshot, names: Collection[str]) -> Element | None:
-    """The row of a page that is known to show nothing personal: that of the display, or an iPhone's General."""
+    """The row of a page that is known to show nothing personal: that of the display, or an iPhone's
+    General."""
     rows = (one for one in screen.elements if _leads(one, screen))
     return next((one for one in rows if {*names} & {one.name, one.label, one.resource_id}), None)
 
@@ -249,7 +297,9 @@ def _row(screen: Snapshot) -> Element:
 
 def _leads(row: Element, screen: Snapshot) -> bool:
     parts = (row, *row.children)
-    acts = any(one.states.editable or one.states.checked is not None or one.adjustable for one in parts)
+    acts = any(
+        one.states.editable or one.states.checked is not None or one.adjustable for one in parts
+    )
     listed = row.label != "" and row.parent is not None and not row.states.scrollable
     return listed and not acts and row.bounds.width > screen.size[0] // 2
 
@@ -265,22 +315,31 @@ def _tour_search(scene: TourScene) -> None:
 def _search(scene: TourScene) -> tuple[Visit, Element]:
     place = scene.places.show_field()
     by_intent = scene.places.by_intent
-    visit = scene.here(Reached("intent", intent=INTENTS["search"][0]) if by_intent else Reached("launch"))
+    visit = scene.here(
+        Reached("intent", intent=INTENTS["search"][0]) if by_intent else Reached("launch")
+    )
     screen = visit.read()
     boxes = [one for one in screen.elements if one.states.editable and one.bounds.contains(place)]
     must(len(boxes) == 1, f"of the search field there are {len(boxes)}:\n{screen.outline()}")
     return visit, boxes[0]
 
 
-@TOUR.clause("an open keyboard is known as one, and hides no other element of the app's", stop="search")
+@TOUR.clause(
+    "an open keyboard is known as one, and hides no other element of the app's", stop="search"
+)
 def _tour_keyboard(scene: TourScene) -> None:
     visit, box = _search(scene)
     screen = visit.mobile.tap(box).snapshot
-    if not come_true(scene.scene.clock, scene.scene.driver.keyboard_shown, scene.scene.patience, _POLL):
+    if not come_true(
+        scene.scene.clock, scene.scene.driver.keyboard_shown, scene.scene.patience, _POLL
+    ):
         raise NotOffered("no keyboard comes up on the screen")
     screen = visit.mobile.snapshot()
     must(screen.dialog is None, f"the keyboard is taken for a dialog:\n{screen.outline()}")
-    must(any(one.states.editable for one in screen.elements), f"the field is gone:\n{screen.outline()}")
+    must(
+        any(one.states.editable for one in screen.elements),
+        f"the field is gone:\n{screen.outline()}",
+    )
 
 
 @TOUR.clause("the contacts open, and can be read", stop="contacts")

@@ -1,4 +1,5 @@
-"""Phones and apps made ready: build, emulators and shared phones of a run; app, settings and reset of a phone."""
+"""Phones and apps made ready: build, emulators and shared phones of a run; app, settings and reset
+of a phone."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The pools of a run. Of phones: the preparation of each one that is opened (fit for tests, its settings, the app
-on it), and its reset after a test: nothing that the test started or set reaches the next one. Of accounts and
-other resources: the commands that make and remove them, and their names in the report.
+"""The pools of a run. Of phones: the preparation of each one that is opened (fit for tests, its
+settings, the app on it), and its reset after a test: nothing that the test started or set reaches
+the next one. Of accounts and other resources: the commands that make and remove them, and their
+names in the report.
 """
 
 from __future__ import annotations
@@ -56,13 +57,16 @@ def phones_of(config: pytest.Config) -> DevicePool:
         return config.stash[REPLAYED_PHONES]
     options = config.stash[OPTIONS]
     platforms = {uri.platform for uri in options.devices}
-    app = options.app if len(platforms) == 1 else None  # an app has another id on the other platform
+    app = (
+        options.app if len(platforms) == 1 else None
+    )  # an app has another id on the other platform
     preparation = PhonePreparation(config.stash.get(APP, None), options.prepare, app)
 
     numbers = _numbers(config)
     shared = {
         given: tuple(
-            replace(read_uri(own), alias=one) for own, one in zip(uris, read_uri(given).members, strict=True)
+            replace(read_uri(own), alias=one)
+            for own, one in zip(uris, read_uri(given).members, strict=True)
         )
         for given, uris in options.shared_phones
     }
@@ -95,9 +99,12 @@ def phones_of(config: pytest.Config) -> DevicePool:
 
 
 def _numbers(config: pytest.Config) -> Iterator[int]:
-    """For virtual phones that have none: no two in a run have one. Each worker leaves out those of the others."""
+    """For virtual phones that have none: no two in a run have one. Each worker leaves out those of
+    the others."""
     given: Mapping[str, Any] = getattr(config, "workerinput", {})
-    worker = re.sub(r"\D", "", str(given.get("workerid", "")))  # of "gw1"; an id may be the user's own
+    worker = re.sub(
+        r"\D", "", str(given.get("workerid", ""))
+    )  # of "gw1"; an id may be the user's own
     counted = max((uri.count or 0 for uri in config.stash[OPTIONS].devices), default=0)
     return count(counted + int(worker or 0) + 1, given.get("workercount", 1))
 
@@ -111,8 +118,9 @@ class KeepsGranted(Protocol):
 
 @dataclass
 class PhonePreparation:
-    """For one process. ``changes`` are those of ``replicant_prepare``. A package that a phone refused once is not
-    sent to it again. An ``app`` without a package has to be installed already."""
+    """For one process. ``changes`` are those of ``replicant_prepare``. A package that a phone
+    refused once is not sent to it again. An ``app`` without a package has to be installed
+    already."""
 
     package: AppPackage | None
     changes: Collection[str]
@@ -121,9 +129,10 @@ class PhonePreparation:
     _refused: dict[str, UsageError] = field(default_factory=dict)
 
     def prepare(self, opened: OpenDevice, timeout: float | None = None) -> None:
-        """Warns of what may trouble the tests; with ``timeout``, it is made fit for them within so many seconds.
-        Raises ``UsageError`` for a package that the phone cannot take and for an app that it does not have,
-        ``DeviceError`` where the phone is in trouble; the phone is closed then."""
+        """Warns of what may trouble the tests; with ``timeout``, it is made fit for them within so
+        many seconds. Raises ``UsageError`` for a package that the phone cannot take and for an app
+        that it does not have, ``DeviceError`` where the phone is in trouble; the phone is closed
+        then."""
         try:
             for finding in make_ready(opened.driver, timeout) if timeout is not None else ():
                 _warn(opened.driver, finding)
@@ -151,9 +160,14 @@ class PhonePreparation:
             driver.keep_granted(package.id)
 
     def _check_app(self, driver: Driver) -> None:
-        """Once a phone: a test may uninstall the app. Tests that launch it by name would pass with any id."""
+        """Once a phone: a test may uninstall the app. Tests that launch it by name would pass with
+        any id."""
         app = self.app
-        if app is None or driver.uri in self._checked or Capability.INSTALL not in driver.capabilities:
+        if (
+            app is None
+            or driver.uri in self._checked
+            or Capability.INSTALL not in driver.capabilities
+        ):
             return
         self._checked.add(driver.uri)
         if driver.installed(app):
@@ -171,8 +185,9 @@ def _warn(driver: Driver, finding: object) -> None:
 
 
 def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:
-    """Before the test rather than after each: with what it leaves behind, the next one would prove less. Raises
-    ``UsageError`` where the phone cannot be reset as it is ``marked``, or as the run asks for."""
+    """Before the test rather than after each: with what it leaves behind, the next one would prove
+    less. Raises ``UsageError`` where the phone cannot be reset as it is ``marked``, or as the run
+    asks for."""
     reset = marked or options.reset
     if reset == "snapshot":
         check_snapshot(opened, options)
@@ -181,17 +196,19 @@ def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:
         if marked is not None:
             asked, instead = 'marker replicant(reset="clear")', 'reset="stop"'
         raise UsageError(
-            f"{asked}: {phone_name(opened.driver)} cannot clear the data of an app. Next: {instead}, and an app "
-            'that begins afresh by a launch argument; or the marker needs=["clear_data"], which skips it here'
+            f"{asked}: {phone_name(opened.driver)} cannot clear the data of an app. Next: "
+            f"{instead}, and an app "
+            'that begins afresh by a launch argument; or the marker needs=["clear_data"], which '
+            "skips it here"
         )
 
 
 def reset_phone(
     phones: DevicePool, opened: Opened, apps: Mapping[str, bool], reset: Reset, options: Options
 ) -> None:
-    """``apps`` are those that the test launched, and the app under test, which may have been started in another
-    way; False for one that it never named, which is stopped at most: its data may be the user's. An app that is
-    not there any more needs nothing."""
+    """``apps`` are those that the test launched, and the app under test, which may have been
+    started in another way; False for one that it never named, which is stopped at most: its data
+    may be the user's. An app that is not there any more needs nothing."""
     opened.driver.restore_settings()
     for app, named in apps.items():
         with suppress(UsageError):
@@ -205,18 +222,21 @@ def reset_phone(
 
 
 def check_snapshot(opened: Opened, options: Options) -> None:
-    """Before the test. Raises ``UsageError`` if no snapshot is named, or the phone cannot have one."""
+    """Before the test. Raises ``UsageError`` if no snapshot is named, or the phone cannot have
+    one."""
     if not options.avd_snapshot:
         raise UsageError(
-            "reset by snapshot: which one is not said. Next: --replicant-device=avd:NAME?snapshot=SNAPSHOT"
+            "reset by snapshot: which one is not said. Next: "
+            "--replicant-device=avd:NAME?snapshot=SNAPSHOT"
         )
     snapshot_name(options.avd_snapshot)
     _place(opened)
 
 
 def load_snapshot(opened: Opened, options: Options) -> None:
-    """Everything that was installed, set and started since then is gone, the automation on the phone included:
-    the phone has to be prepared again, and so the caller drops it. Raises ``DeviceError``."""
+    """Everything that was installed, set and started since then is gone, the automation on the
+    phone included: the phone has to be prepared again, and so the caller drops it. Raises
+    ``DeviceError``."""
     from ..apps import AdbBooting, BootGate, pass_gates
 
     host, port, console, serial = _place(opened)
@@ -232,8 +252,9 @@ def _place(opened: Opened) -> tuple[str, int, int, str]:
     host, port = cast("OpenDevice", opened).address
     if console is None or not is_this_computer(host):
         raise UsageError(
-            f"reset by snapshot: {phone_name(opened.driver)} is no emulator of this computer, and only those have "
-            "snapshots. Next: --replicant-device=avd:NAME, or another reset: none, stop or clear"
+            f"reset by snapshot: {phone_name(opened.driver)} is no emulator of this computer, and "
+            "only those have snapshots. Next: --replicant-device=avd:NAME, or another reset: "
+            "none, stop or clear"
         )
     return host, port, console, serial
 
@@ -254,10 +275,17 @@ def resources_of(config: pytest.Config) -> Iterator[ResourcePool]:
         return run_command(words, config.rootpath, options.device_timeout, clock, secrets.text)
 
     pool = ResourcePool(
-        options.resources, run, options.lease_timeout, str(config.rootpath), current_test, secrets.add
+        options.resources,
+        run,
+        options.lease_timeout,
+        str(config.rootpath),
+        current_test,
+        secrets.add,
     )
     config.stash[RESOURCES] = pool
-    config.add_cleanup(lambda: close_resources(pool))  # where an interrupt ends this fixture's teardown
+    config.add_cleanup(
+        lambda: close_resources(pool)
+    )  # where an interrupt ends this fixture's teardown
     try:
         yield pool
     finally:
@@ -281,7 +309,8 @@ def current_test() -> str:
 
 
 def note_resources(item: pytest.Item, waited: float = 0) -> None:
-    """Names the resources in use in the traces of the test so far, and adds ``waited`` seconds to its waits."""
+    """Names the resources in use in the traces of the test so far, and adds ``waited`` seconds to
+    its waits."""
     pool = item.config.stash.get(RESOURCES, None)
     note_wait(item, waited)
     if pool is not None and pool.held:
@@ -291,12 +320,16 @@ def note_resources(item: pytest.Item, waited: float = 0) -> None:
 
 
 def run_command(
-    words: Sequence[str], folder: Path, timeout: float, clock: Clock, redact: Callable[[str], str] = str
+    words: Sequence[str],
+    folder: Path,
+    timeout: float,
+    clock: Clock,
+    redact: Callable[[str], str] = str,
 ) -> str:
     """The standard output of a command, run in that folder without a shell.
 
-    Raises ``UsageError`` if there is no such program. Raises ``ResourceUnavailable`` if it fails, takes
-    longer than ``timeout`` seconds, or writes too much: all that it started is ended then."""
+    Raises ``UsageError`` if there is no such program. Raises ``ResourceUnavailable`` if it fails,
+    takes longer than ``timeout`` seconds, or writes too much: all that it started is ended then."""
     shown = one_line(redact(shlex.join(_without_credentials(words))))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
 
@@ -307,17 +340,24 @@ def run_command(
             tree = ProcessTree([*words], output.fileno(), clock, folder, errors.fileno())
         except OSError as error:
             raise UsageError(
-                f"{shown}: {error.strerror or error}. Next: correct the command in replicant_resources; it runs "
-                f"in {folder}, without a shell"
+                f"{shown}: {error.strerror or error}. Next: correct the command in "
+                f"replicant_resources; it runs in {folder}, without a shell"
             ) from None
         with tree:
             ended = come_true(
-                clock, lambda: tree.exit_code() is not None or written() > MOST_OUTPUT, timeout, _INTERVAL
+                clock,
+                lambda: tree.exit_code() is not None or written() > MOST_OUTPUT,
+                timeout,
+                _INTERVAL,
             )
         if tree.exit_code() is None:
             tree.end()
         if not ended or written() > MOST_OUTPUT:
-            what = f"wrote more than {MOST_OUTPUT} bytes" if ended else f"took longer than {timeout:g} s"
+            what = (
+                f"wrote more than {MOST_OUTPUT} bytes"
+                if ended
+                else f"took longer than {timeout:g} s"
+            )
             raise ResourceUnavailable(f"{shown} {what}, and was ended")
         if tree.exit_code():
             said = one_line(redact(without_values(_last_line(errors) or "it said nothing")))
@@ -331,7 +371,9 @@ def _without_credentials(words: Sequence[str]) -> Iterator[str]:
     for word in words:
         name, equals, _ = word.partition("=")
         credential = " " not in name and names_a_credential(name)
-        yield MASK if follows else f"{name}={MASK}" if credential and equals else without_values(word)
+        yield (
+            MASK if follows else f"{name}={MASK}" if credential and equals else without_values(word)
+        )
         follows = credential and not equals and name.startswith("-")
 
 

@@ -1,7 +1,8 @@
-"""Setup of a run, once, before the first test and before any worker: build, emulators, app, shared phones.
+"""Setup of a run, once, before the first test and before any worker: build, emulators, app, shared
+phones.
 
-``--replicant-build`` is the command that builds the app: its progress is shown on the terminal, and its failure.
-``avd:NAME`` are emulators that are booted, used by the run, and stopped at its end.
+``--replicant-build`` is the command that builds the app: its progress is shown on the terminal, and
+its failure. ``avd:NAME`` are emulators that are booted, used by the run, and stopped at its end.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ def prepare_app(config: pytest.Config) -> None:
 
 
 def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
-    """The package; None for an id. A path of the option is relative to the folder where pytest was started, one of
-    the ini key to the ini file's."""
+    """The package; None for an id. A path of the option is relative to the folder where pytest was
+    started, one of the ini key to the ini file's."""
     if given is None:
         return None
     option = config.getoption("--replicant-app") is not None
@@ -53,19 +54,27 @@ def app_line(package: AppPackage) -> str:
     line = f"app under test: {what}, {name}"
     if package.platform == "android":
         return line
-    by_cable = f"xcrun devicectl device install app --device UDID {name}, or ideviceinstaller install {name}"
-    how = f"xcrun simctl install booted {name}" if package.path.suffix.lower() == ".app" else by_cable
+    by_cable = (
+        f"xcrun devicectl device install app --device UDID {name}, or ideviceinstaller install "
+        f"{name}"
+    )
+    how = (
+        f"xcrun simctl install booted {name}" if package.path.suffix.lower() == ".app" else by_cable
+    )
     return f"{line}; WebDriverAgent installs nothing, so that you do: {how}"
 
 
 def share_phones(config: pytest.Config) -> None:
-    """Starts them where there will be workers; without, the one process opens its own when a test asks."""
+    """Starts them where there will be workers; without, the one process opens its own when a test
+    asks."""
     if not config.pluginmanager.hasplugin("dsession"):
         return
     options = config.stash[OPTIONS]
     for uri in options.devices:
         if uri.is_virtual and "apps" in uri.checked().knobs:
-            pool.installed_apps(uri)  # so that an error in them is reported once, and not by each test
+            pool.installed_apps(
+                uri
+            )  # so that an error in them is reported once, and not by each test
     several = [uri for uri in dict.fromkeys(options.devices) if uri.count]
     for uri in several:
         close, uris = serve_phones(uri)
@@ -75,25 +84,33 @@ def share_phones(config: pytest.Config) -> None:
 
 
 def serve_phones(uri: DeviceUri) -> tuple[Callable[[], None], tuple[str, ...]]:
-    """Starts virtual phones that other processes can reach: what stops them, and the URI of each."""
+    """Starts virtual phones that other processes can reach: what stops them, and the URI of
+    each."""
     from ..virtual import start_server
 
     phones = [pool.virtual_phone(each) for each in uri.members]
     iphones = uri.platform == "ios"
     server = start_server(*phones, server=not iphones, wda=iphones)
     if iphones:
-        return server.close, tuple(f"ios:http://{server.host}:{port}" for port in server.wda_ports.values())
-    return server.close, tuple(f"adb://{server.host}:{server.port}/{serial}" for serial in server.serials)
+        return server.close, tuple(
+            f"ios:http://{server.host}:{port}" for port in server.wda_ports.values()
+        )
+    return server.close, tuple(
+        f"adb://{server.host}:{server.port}/{serial}" for serial in server.serials
+    )
 
 
 Report = Callable[[str], None]
 
 LOG = "build.log"
-BUILD_SECONDS = 7200.0  # a build that hangs must end some time; `timeout 600 ./gradlew ...` ends it earlier
+BUILD_SECONDS = (
+    7200.0  # a build that hangs must end some time; `timeout 600 ./gradlew ...` ends it earlier
+)
 
 
 def build_app(config: pytest.Config) -> None:
-    """Raises ``UsageError`` if the build fails: tests of an app that was not built would prove nothing."""
+    """Raises ``UsageError`` if the build fails: tests of an app that was not built would prove
+    nothing."""
     options, redactor = config.stash[OPTIONS], config.stash[SECRETS]
     if options.build is None:
         return
@@ -113,7 +130,9 @@ def build_app(config: pytest.Config) -> None:
     except OSError as error:
         raise UsageError(f"the build could not be started: {redactor.text(str(error))}") from None
     if not result.succeeded:
-        raise UsageError(failure_text(result, config.rootpath, config.invocation_params.dir, BUILD_SECONDS))
+        raise UsageError(
+            failure_text(result, config.rootpath, config.invocation_params.dir, BUILD_SECONDS)
+        )
     config.stash[BUILT] = f"{duration(result.seconds)}: {result.command}"
     report(_success_text(result))
 
@@ -172,7 +191,11 @@ _ADVICE = (
     ),
     ("sdk", "licen[cs]e", "accept the licences of the SDK: sdkmanager --licenses"),
     ("sdk", "", "install the missing part of the Android SDK with sdkmanager"),
-    ("jvm", "heap|OutOfMemory|Metaspace|GC overhead", "give Gradle more memory: org.gradle.jvmargs"),
+    (
+        "jvm",
+        "heap|OutOfMemory|Metaspace|GC overhead",
+        "give Gradle more memory: org.gradle.jvmargs",
+    ),
     ("jvm", "daemon", "the Gradle daemon died, often for want of memory: org.gradle.jvmargs"),
     ("jvm", "", "set JAVA_HOME to a JDK that this version of Gradle can use"),
     ("command", "Permission denied", _EXECUTABLE),
@@ -185,8 +208,8 @@ _ADVICE = (
 
 
 def failure_text(result: BuildResult, root: Path, seen_from: Path, timeout: float) -> str:
-    """``root`` is where the build ran; files are named as seen from there. ``seen_from`` is where the reader
-    is."""
+    """``root`` is where the build ran; files are named as seen from there. ``seen_from`` is where
+    the reader is."""
     errors = result.summary.errors
     lines = [_headline(result, timeout)]
     lines += [f"  {_error_text(error, root)}" for error in errors[:MOST_ERRORS]]
@@ -196,7 +219,10 @@ def failure_text(result: BuildResult, root: Path, seen_from: Path, timeout: floa
     if not errors or result.exit_code is None:
         lines += ["  its last lines:"] if result.last_lines else ["  it printed nothing"]
         lines += [f"  | {_plain(line)}" for line in result.last_lines]
-    lines += [f"  {line}" for line in (*_log_lines(result, seen_from), f"next: {_next_step(result, root)}")]
+    lines += [
+        f"  {line}"
+        for line in (*_log_lines(result, seen_from), f"next: {_next_step(result, root)}")
+    ]
     return "\n".join(lines)
 
 
@@ -207,7 +233,10 @@ def _headline(result: BuildResult, timeout: float) -> str:
         doing = f", in {one_line(result.task)}" if result.task else ""
         return f"the build took longer than {duration(timeout)} and was stopped{doing}: {command}"
     place = f", in {one_line(task)}" if task else ""
-    return f"the build failed: {command}\n  {_exit(result.exit_code)} after {duration(result.seconds)}{place}"
+    return (
+        f"the build failed: {command}\n  {_exit(result.exit_code)} after "
+        f"{duration(result.seconds)}{place}"
+    )
 
 
 def _exit(code: int) -> str:
@@ -288,8 +317,8 @@ def boot_emulators(config: pytest.Config) -> None:
 
 
 class _Emulators:
-    """The emulators of one run. Each is registered for the end of the run in the moment it is started or
-    leased."""
+    """The emulators of one run. Each is registered for the end of the run in the moment it is
+    started or leased."""
 
     def __init__(self, config: pytest.Config, options: Options) -> None:
         self._config = config
@@ -314,13 +343,18 @@ class _Emulators:
             apps.check_avd(avd, known)
         leases = self._leases()
         gates = self._gates(binary, host, port, leases)
-        apps.pass_gates(list(gates.values()), self._options.avd_timeout, self._clock, _Progress(self._report).show)
+        apps.pass_gates(
+            list(gates.values()),
+            self._options.avd_timeout,
+            self._clock,
+            _Progress(self._report).show,
+        )
         self._check_snapshots()
         return list(gates)
 
     def _leases(self) -> dict[str, Lease]:
-        """An AVD that another run of ours has started will be stopped by it: it is waited for. In one order, so
-        that two runs never wait for each other."""
+        """An AVD that another run of ours has started will be stopped by it: it is waited for. In
+        one order, so that two runs never wait for each other."""
         leases = {}
         for avd in sorted(self._options.avds):
             lease = pool.Lease(f"avd:{apps.avd_home() / avd}")
@@ -341,8 +375,9 @@ class _Emulators:
                 holder = busy.what
                 if self._clock.now() >= deadline:
                     raise DeviceBusy(
-                        f"avd:{avd}: another run has started this AVD and will stop it, and did not "
-                        f"end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: one AVD a run",
+                        f"avd:{avd}: another run has started this AVD and will stop it, and did "
+                        f"not end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: "
+                        "one AVD a run",
                         device=avd,
                     ) from None
             if not reported:
@@ -350,7 +385,9 @@ class _Emulators:
                 reported = True
             self._clock.sleep(_LEASE_POLL)
 
-    def _gates(self, binary: Path, host: str, port: int, leases: dict[str, Lease]) -> dict[str, BootGate]:
+    def _gates(
+        self, binary: Path, host: str, port: int, leases: dict[str, Lease]
+    ) -> dict[str, BootGate]:
         """By serial."""
         phones = pool.list_phones(host, port)
         running = apps.running_avds(host, port, phones)
@@ -364,29 +401,35 @@ class _Emulators:
             else:
                 emulator = self._started(binary, avd, [phone.serial for phone in phones])
                 serial, alive = emulator.serial, emulator.check_alive
-            gates[serial] = apps.BootGate(f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive)
+            gates[serial] = apps.BootGate(
+                f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive
+            )
         return gates
 
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
         wish = apps.Wish(avd, self._options.avd_snapshot, apps.has_display())
         port = apps.choose_port(pool.lease_folder(), known)
         with apps.interrupt_held():
-            emulator = apps.start_emulator(binary, wish, port, self._folder / f"emulator-{avd}.log", self._clock)
+            emulator = apps.start_emulator(
+                binary, wish, port, self._folder / f"emulator-{avd}.log", self._clock
+            )
             self._config.add_cleanup(emulator.stop)
         self._report(f"{avd} starts as {emulator.serial}, log: {emulator.log}")
         self._mine.append(emulator)
         return emulator
 
     def _check_snapshots(self) -> None:
-        """An emulator that has no such snapshot boots cold, without a word that anyone would read."""
+        """An emulator that has no such snapshot boots cold, without a word that anyone would
+        read."""
         wanted = self._options.avd_snapshot
         for emulator in self._mine if wanted else ():
             found = emulator.console.snapshots()
             if wanted not in found:
                 raise UsageError(
-                    f"avd:{emulator.wish.avd}?snapshot={wanted}: it has no snapshot of that name, and so "
-                    f"it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once it is as tests should "
-                    f"find it `adb emu avd snapshot save {wanted}`. Its list:\n  {' '.join(found) or '(empty)'}"
+                    f"avd:{emulator.wish.avd}?snapshot={wanted}: it has no snapshot of that name, "
+                    f"and so it booted cold. Next: `emulator -avd {emulator.wish.avd}`, and once "
+                    f"it is as tests should find it `adb emu avd snapshot save {wanted}`. Its "
+                    f"list:\n  {' '.join(found) or '(empty)'}"
                 )
 
 
@@ -394,8 +437,9 @@ def _own_server() -> tuple[str, int]:
     host, port = pool.server_address()
     if not pool.is_this_computer(host):
         raise UsageError(
-            f"avd:NAME: an emulator is started on this computer and known to its adb server alone, and "
-            f"ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and --replicant-device=android:SERIAL"
+            "avd:NAME: an emulator is started on this computer and known to its adb server alone, "
+            f"and ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and "
+            "--replicant-device=android:SERIAL"
         )
     return host, port
 
@@ -433,7 +477,8 @@ def _terminal(config: pytest.Config) -> Report:
 
 
 Step = Callable[[pytest.Config], None]
-"""Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into ``config.add_cleanup``."""
+"""Puts what it found into ``config.stash[OPTIONS]``, and what undoes it into
+``config.add_cleanup``."""
 
 STEPS: tuple[Step, ...] = (build_app, boot_emulators, prepare_app, share_phones)
 _LISTING = ("collectonly", "setupplan", "showfixtures", "show_fixtures_per_test", "cacheshow")
@@ -445,7 +490,8 @@ class RunSetup:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionstart(self, session: pytest.Session) -> None:
-        """Workers are started by a later hook. Where tests or fixtures are only listed, nothing is prepared."""
+        """Workers are started by a later hook. Where tests or fixtures are only listed, nothing is
+        prepared."""
         if any(getattr(session.config.option, name, None) for name in _LISTING):
             return
         if session.config.stash[OPTIONS].replay:  # no phone needs an app

@@ -50,8 +50,8 @@ _Answers: TypeAlias = "Callable[[RecoveryContext, Failure, RecoveryState], Recov
 
 @dataclass(frozen=True)
 class Policy:
-    """A built-in policy, which is a plugin: what ``answers``, by what strategy, and to which classes of failures.
-    One that answers ``once`` does not where its strategy was tried already."""
+    """A built-in policy, which is a plugin: what ``answers``, by what strategy, and to which
+    classes of failures. One that answers ``once`` does not where its strategy was tried already."""
 
     answers: _Answers
     strategy: RecoveryStrategy
@@ -71,7 +71,9 @@ class Policy:
     def pytest_replicant_recover(
         self, session: RecoveryContext, failure: Failure, state: RecoveryState
     ) -> Recovery | None:
-        if failure.failure_class not in self.classes or (self.once and self.strategy in state.attempted):
+        if failure.failure_class not in self.classes or (
+            self.once and self.strategy in state.attempted
+        ):
             return None
         answer = self.answers(session, failure, state)
         return replace(answer, policy=self.name) if answer is not None else None
@@ -86,7 +88,8 @@ LOST: dict[type[DeviceError], str] = {
 
 
 def reconnect(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The phone went offline, did not answer in time or answered nonsense: reconnects, and looks again."""
+    """The phone went offline, did not answer in time or answered nonsense: reconnects, and looks
+    again."""
     error = failure.error
     trouble = next((words for kind, words in LOST.items() if isinstance(error, kind)), "")
     if not trouble or not getattr(error, "recoverable", True):
@@ -100,8 +103,8 @@ HOME = re.compile(r"launcher[^.]*$|\.(?:home|trebuchet|springboard)$", re.IGNORE
 
 
 def app_crash(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The app died: starts it again and repeats the step. Only where the test allows ``relaunch``, and where
-    the step cannot have taken effect already."""
+    """The app died: starts it again and repeats the step. Only where the test allows ``relaunch``,
+    and where the step cannot have taken effect already."""
     snapshot = _screen_of(failure)
     if snapshot is None or not failure.app or "relaunch" not in session.settings.allow:
         return None
@@ -114,20 +117,26 @@ def app_crash(session: RecoveryContext, failure: Failure, state: RecoveryState) 
 
 
 def _stopped(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
-    """Evidence from the system's crash dialog. It names an app by its label; one still in front did not crash."""
+    """Evidence from the system's crash dialog. It names an app by its label; one still in front did
+    not crash."""
     known = session.system_dialogs
     dialog = _of_packages(known, snapshot, known.packages, failure)
-    if _first_of(snapshot, known.close_buttons, dialog) is None or _is_about(failure, snapshot, dialog):
+    if _first_of(snapshot, known.close_buttons, dialog) is None or _is_about(
+        failure, snapshot, dialog
+    ):
         return ""
     in_front = any(node.package == failure.app for node in snapshot.nodes)
     if in_front or _first_of(snapshot, known.wait_buttons, dialog) is not None:
         return ""
-    return f"the system says that an app stopped ({_says(snapshot, dialog)}), and {failure.app} is not in front"
+    return (
+        f"the system says that an app stopped ({_says(snapshot, dialog)}), and {failure.app} is "
+        "not in front"
+    )
 
 
 def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str:
-    """Evidence from the home screen: the app is known to have died, or the step's element is a part of it. A test
-    that went home on purpose looks for something else there."""
+    """Evidence from the home screen: the app is known to have died, or the step's element is a part
+    of it. A test that went home on purpose looks for something else there."""
     if snapshot.app == failure.app or not _is_home(session.system_dialogs, snapshot):
         return ""
     died = _death(session, failure.app)
@@ -139,17 +148,21 @@ def _left(session: RecoveryContext, failure: Failure, snapshot: Snapshot) -> str
     in_the_app = element is not None and element.package == failure.app
     if not (in_the_app or (failure.starts_app and failure.code == "NAVIGATION_NO_CHANGE")):
         return ""
-    return f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
+    return (
+        f"{failure.app} was in front and is gone: the home screen ({snapshot.app}) is there instead"
+    )
 
 
 def _is_home(known: SystemDialogs, snapshot: Snapshot) -> bool:
-    """Whether the home screen is shown, and not a question in its name with the app right behind."""
+    """Whether the home screen is shown, and not a question in its name with the app right
+    behind."""
     asks = known.from_home_screen and snapshot.dialog is not None
     return not asks and HOME.search(snapshot.app) is not None
 
 
 def _death(session: RecoveryContext, app: str) -> str:
-    """Cause of its death in this test; "" for none known. An app that did not answer for a while may live."""
+    """Cause of its death in this test; "" for none known. An app that did not answer for a while
+    may live."""
     try:
         if session.died_unexpectedly(app):
             return "it is not running any more; this platform does not report why"
@@ -169,17 +182,25 @@ def anr_dialog(session: RecoveryContext, failure: Failure, state: RecoveryState)
     wait = _first_of(snapshot, known.wait_buttons, dialog)
     if wait is None or _is_about(failure, snapshot, dialog):
         return None
-    reason = f"the system said that an app does not respond ({_says(snapshot, dialog)}); given more time"
+    reason = (
+        f"the system said that an app does not respond ({_says(snapshot, dialog)}); given more time"
+    )
     return Recovery("state_refresh", before=(Remedy.tap(wait),), reason=reason)
 
 
-ANSWERS: dict[str, tuple[PermissionAnswer, ...]] = {"deny": ("deny",), "allow": ("allow", "allow_once")}
-"""Answers by the setting ``permission_prompts``, the first that the prompt offers. "leave" answers nothing."""
+ANSWERS: dict[str, tuple[PermissionAnswer, ...]] = {
+    "deny": ("deny",),
+    "allow": ("allow", "allow_once"),
+}
+"""Answers by the setting ``permission_prompts``, the first that the prompt offers. "leave" answers
+nothing."""
 
 
-def permission_prompt(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A permission prompt is in the way: answers it as ``permission_prompts`` says ("deny" unless set), and looks
-    again. A prompt that the test itself is about is left alone."""
+def permission_prompt(
+    session: RecoveryContext, failure: Failure, state: RecoveryState
+) -> Recovery | None:
+    """A permission prompt is in the way: answers it as ``permission_prompts`` says ("deny" unless
+    set), and looks again. A prompt that the test itself is about is left alone."""
     snapshot = _screen_of(failure)
     wanted = ANSWERS.get(session.settings.permission_prompts, ())
     if snapshot is None or not wanted or failure.action_type == "answer_permission":
@@ -196,24 +217,48 @@ def permission_prompt(session: RecoveryContext, failure: Failure, state: Recover
 
 
 CLOSES = frozenset(
-    {"cancel", "close", "dismiss", "don't show again", "don’t show again", "got it", "later", "no thanks"}
+    {
+        "cancel",
+        "close",
+        "dismiss",
+        "don't show again",
+        "don’t show again",
+        "got it",
+        "later",
+        "no thanks",
+    }
     | {"no, thanks", "not now", "skip"}
 )
 """Labels, in lower case, of buttons that only close what they are on."""
 CLOSES_ALONE = frozenset(
     {"ok", "okay", "done"}
-    | {"aceptar", "d'acord", "tamam", "ок", "οκ", "حسنًا", "אישור", "ठीक है", "ตกลง", "확인", "确定", "確定"}
+    | {
+        "aceptar",
+        "d'acord",
+        "tamam",
+        "ок",
+        "οκ",
+        "حسنًا",
+        "אישור",
+        "ठीक है",
+        "ตกลง",
+        "확인",
+        "确定",
+        "確定",
+    }
 )
-"""The same if there is no other button; next to one they are the other choice. Android's word for it, in other
-languages (AOSP ``core/res/res/values-*/strings.xml``, ``ok``)."""
+"""The same if there is no other button; next to one they are the other choice. Android's word for
+it, in other languages (AOSP ``core/res/res/values-*/strings.xml``, ``ok``)."""
 
 _ASKS = "?？؟;՞"  # question marks, the Greek one among them
 _MOST_BUTTONS = 3  # of a message; more are on a page, a menu or the notification shade
 
 
-def system_dialog(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A message of the system's own is in the way, with exactly one button that only closes it: closes it, and
-    looks again. Never a dialog of the app under test, never a choice between two."""
+def system_dialog(
+    session: RecoveryContext, failure: Failure, state: RecoveryState
+) -> Recovery | None:
+    """A message of the system's own is in the way, with exactly one button that only closes it:
+    closes it, and looks again. Never a dialog of the app under test, never a choice between two."""
     snapshot = _screen_of(failure)
     if snapshot is None or snapshot.loading:  # a running operation would be cancelled, not closed
         return None
@@ -223,13 +268,18 @@ def system_dialog(session: RecoveryContext, failure: Failure, state: RecoverySta
     button = None if _is_about_apps(known, snapshot, dialog) else _button(known, snapshot, dialog)
     if button is None or _is_about(failure, snapshot, dialog):
         return None
-    reason = f"a message of the system was in the way: {_says(snapshot, dialog)}, closed by {quoted(button.label)}"
+    reason = (
+        f"a message of the system was in the way: {_says(snapshot, dialog)}, closed by "
+        f"{quoted(button.label)}"
+    )
     return Recovery("state_refresh", before=(Remedy.tap(button),), reason=reason)
 
 
-def _button(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element]) -> Element | None:
-    """The button that closes it, by its label, or, in any language, by its id, which declines an offer. "OK" under
-    a question is an answer: "Delete?"."""
+def _button(
+    known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element]
+) -> Element | None:
+    """The button that closes it, by its label, or, in any language, by its id, which declines an
+    offer. "OK" under a question is an answer: "Delete?"."""
     button = _closing_button(dialog) or _first_of(snapshot, known.declining_buttons, dialog)
     packages = {element.package for element in dialog}
     texts = [node.words for node in snapshot.nodes if node.package in packages]
@@ -252,7 +302,9 @@ def _closing(buttons: list[Element]) -> list[Element]:
     if len(words) == 1 and words[0] in CLOSES_ALONE:
         return buttons
     closing = [button for button, word in zip(buttons, words, strict=True) if word in CLOSES]
-    is_choice = len(buttons) > 1 and [_word(each) for each in closing] == ["cancel"]  # as of "Open in “Shop”?"
+    is_choice = len(buttons) > 1 and [_word(each) for each in closing] == [
+        "cancel"
+    ]  # as of "Open in “Shop”?"
     return [] if is_choice else closing
 
 
@@ -261,8 +313,13 @@ def _word(button: Element) -> str:
 
 
 def _is_about_apps(known: SystemDialogs, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
-    """Whether it says that an app crashed or hangs: a fact for the report, that no button may take away."""
-    return any(e in dialog for each in (*known.wait_buttons, *known.close_buttons) for e in snapshot.match(each))
+    """Whether it says that an app crashed or hangs: a fact for the report, that no button may take
+    away."""
+    return any(
+        e in dialog
+        for each in (*known.wait_buttons, *known.close_buttons)
+        for e in snapshot.match(each)
+    )
 
 
 def keyboard(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
@@ -288,11 +345,19 @@ _MOST_ACTIONS = 1
 
 
 def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A passing message, such as a snackbar, lies over the target: waits until it is gone, and looks again."""
+    """A passing message, such as a snackbar, lies over the target: waits until it is gone, and
+    looks again."""
     snapshot, blocker = _screen_of(failure), failure.blocker
-    if snapshot is None or blocker is None or (failure.check is not None and failure.check.proves_absence):
+    if (
+        snapshot is None
+        or blocker is None
+        or (failure.check is not None and failure.check.proves_absence)
+    ):
         return None
-    if not 0 <= blocker.index < len(snapshot.nodes) or snapshot.nodes[blocker.index] != blocker.node:
+    if (
+        not 0 <= blocker.index < len(snapshot.nodes)
+        or snapshot.nodes[blocker.index] != blocker.node
+    ):
         return None  # of another screen
     bar = _bar_of(snapshot, blocker)
     if bar is None or not _is_passing(snapshot, bar):
@@ -302,8 +367,9 @@ def toast(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
 
 
 def _is_passing(snapshot: Snapshot, bar: Node) -> bool:
-    """A bar near the bottom that says something and offers at most one thing. It is called a snackbar, or hovers
-    over the screen; a part of a panel, or a bar that reaches both sides or the lower edge of the screen, stays."""
+    """A bar near the bottom that says something and offers at most one thing. It is called a
+    snackbar, or hovers over the screen; a part of a panel, or a bar that reaches both sides or the
+    lower edge of the screen, stays."""
     width, height = snapshot.size
     inside = snapshot.below(bar)
     if not any(node.text and not node.clickable for node in (bar, *inside)):
@@ -314,7 +380,9 @@ def _is_passing(snapshot: Snapshot, bar: Node) -> bool:
         return False
     if bar.bounds.top < height * _LOWEST:
         return False
-    called_so = any(CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *inside))
+    called_so = any(
+        CALLED_SO.search(f"{node.class_name} {node.resource_id}") for node in (bar, *inside)
+    )
     around = snapshot.nodes[bar.parent].bounds.height if bar.parent >= 0 else height
     hovers = bar.bounds.left > 0 and bar.bounds.right < width and bar.bounds.bottom < height
     return called_so or (hovers and bar.bounds.width * 2 > width and around * 2 > height)
@@ -329,7 +397,8 @@ def _bar_of(snapshot: Snapshot, blocker: Element) -> Node | None:
 
 
 def drift(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """The screen was not steady, was loading, or could not be read now and then: looks again, once."""
+    """The screen was not steady, was loading, or could not be read now and then: looks again,
+    once."""
     if failure.error is not None:
         return None
     reason = _drifted(failure)
@@ -349,17 +418,22 @@ def _drifted(failure: Failure) -> str:
 
 
 def flaky(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """An action did not take, and there is another way. It types a text with missing characters key by key, or
-    sets a control in its next mode."""
+    """An action did not take, and there is another way. It types a text with missing characters key
+    by key, or sets a control in its next mode."""
     if not failure.retryable:
         return None
     tried = state.attempted.count("retry_adjustment")
     params: AnyDict
-    if failure.code == "CONTROL_CONVERGENCE_FAILED":  # the failure says whether a further mode is left
+    if (
+        failure.code == "CONTROL_CONVERGENCE_FAILED"
+    ):  # the failure says whether a further mode is left
         params = {"mode": "next", "turn": tried + 1}
         reason = "the control did not reach its value in this mode; another one is left"
     elif failure.code == "ACTION_REJECTED" and failure.other_way and not tried:
-        params, reason = dict(failure.other_way), "the text did not arrive whole; typed key by key instead"
+        params, reason = (
+            dict(failure.other_way),
+            "the text did not arrive whole; typed key by key instead",
+        )
     else:
         return None
     return Recovery("retry_adjustment", params=params, reason=reason)
@@ -372,8 +446,8 @@ MARGIN = 2
 
 
 def stale(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A ref is stale: resolves it again if the screen was not steady. Else takes the one element of its name in
-    its place or row, if nothing else comes near. "Gone" stays a possible answer."""
+    """A ref is stale: resolves it again if the screen was not steady. Else takes the one element of
+    its name in its place or row, if nothing else comes near. "Gone" stays a possible answer."""
     snapshot = _screen_of(failure)
     if failure.code != "STALE_REFERENCE" or snapshot is None:
         return None
@@ -388,18 +462,23 @@ def stale(session: RecoveryContext, failure: Failure, state: RecoveryState) -> R
 
 
 def _successor(was: Element, snapshot: Snapshot) -> Element | None:
-    """The element that replaced another, under its name but with another class or id. Never one that the refs have
-    judged already: the same class, id and name is the element itself, or known not to be."""
+    """The element that replaced another, under its name but with another class or id. Never one
+    that the refs have judged already: the same class, id and name is the element itself, or known
+    not to be."""
     screen = was.printed_on
     if was.fragile or not was.name or screen is None or screen.differ(snapshot.traits):
         return None
     if snapshot.locate(was).verdict not in ("gone", "replaced"):
         return None
-    fitting = [each for each in snapshot.elements if each.name == was.name and _in_context(was, each)]
+    fitting = [
+        each for each in snapshot.elements if each.name == was.name and _in_context(was, each)
+    ]
     if len(fitting) != 1 or _kind(fitting[0]) == _kind(was) or not _does_the_same(was, fitting[0]):
         return None
     best = _shared(was, fitting[0])
-    rivals = [each for each in snapshot.elements if each is not fitting[0] and _does_the_same(was, each)]
+    rivals = [
+        each for each in snapshot.elements if each is not fitting[0] and _does_the_same(was, each)
+    ]
     others = max((_shared(was, each) for each in rivals), default=0)
     return fitting[0] if best >= ENOUGH and best - others >= MARGIN else None
 
@@ -409,9 +488,9 @@ def _kind(element: Element) -> tuple[str, str]:
 
 
 def _in_context(was: Element, now: Element) -> bool:
-    """In a row of the same title that says nothing else, numbers apart: lists of events name one thing many times.
-    Outside of rows, where it was, on a card that says nothing else and not under the next number: if each card
-    has ids of its own, the control of another one was not rebuilt."""
+    """In a row of the same title that says nothing else, numbers apart: lists of events name one
+    thing many times. Outside of rows, where it was, on a card that says nothing else and not under
+    the next number: if each card has ids of its own, the control of another one was not rebuilt."""
     if was.package != now.package or was.row_title != now.row_title:
         return False
     if was.row_title:
@@ -425,11 +504,14 @@ def _in_context(was: Element, now: Element) -> bool:
 def _does_the_same(was: Element, now: Element) -> bool:
     """A heading called "Save" is no successor of the button."""
     one, other = was.node, now.node
-    return one.clickable == other.clickable and bool(one.states.editable) == bool(other.states.editable)
+    return one.clickable == other.clickable and bool(one.states.editable) == bool(
+        other.states.editable
+    )
 
 
 def _shared(was: Element, now: Element) -> int:
-    """The number of traits in common, of id, class, name, row and place; the row, as context, counts twice."""
+    """The number of traits in common, of id, class, name, row and place; the row, as context,
+    counts twice."""
     return sum(
         (
             was.resource_id == now.resource_id != "",
@@ -446,8 +528,11 @@ def _overlap(was: Element, now: Element) -> bool:
 
 
 def semantics(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A control contradicts the role derived for it: resolves it once more by the platform's own report alone."""
-    reason = "the control did not behave as its role promises; resolved by the platform's own report"
+    """A control contradicts the role derived for it: resolves it once more by the platform's own
+    report alone."""
+    reason = (
+        "the control did not behave as its role promises; resolved by the platform's own report"
+    )
     return Recovery("re_resolve", params={"semantics": "raw"}, reason=reason)
 
 
@@ -456,9 +541,10 @@ UNTOUCHED = frozenset({"same", "moved"})
 
 
 def ambiguous(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A selector fits several elements, and meant one of them alone earlier in this test, on this screen: takes
-    that one. Without that it stays ambiguous: two candidates are never a choice. Nor is one in a window that came
-    over the other's: what was meant there before need not be meant now."""
+    """A selector fits several elements, and meant one of them alone earlier in this test, on this
+    screen: takes that one. Without that it stays ambiguous: two candidates are never a choice. Nor
+    is one in a window that came over the other's: what was meant there before need not be meant
+    now."""
     snapshot = _screen_of(failure)
     if failure.code != "AMBIGUOUS_TARGET" or snapshot is None:
         return None
@@ -470,7 +556,9 @@ def ambiguous(session: RecoveryContext, failure: Failure, state: RecoveryState) 
     chosen = None if before is None else _again(before, snapshot)
     if chosen is None or chosen not in failure.candidates:
         return None
-    reason = f"the same selector meant {chosen.describe()} alone earlier in this test, on this screen"
+    reason = (
+        f"the same selector meant {chosen.describe()} alone earlier in this test, on this screen"
+    )
     return Recovery("alternate_candidate", target=chosen, reason=reason)
 
 
@@ -486,8 +574,9 @@ def _again(before: Element, snapshot: Snapshot) -> Element | None:
 
 
 def mismatch(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    """A check does not hold on a steady screen, and the test allows ``step_back``: repeats its action, once.
-    The session then makes sure that nothing has changed, or that doing it twice does no harm."""
+    """A check does not hold on a steady screen, and the test allows ``step_back``: repeats its
+    action, once. The session then makes sure that nothing has changed, or that doing it twice does
+    no harm."""
     if failure.check is not None and failure.check.denies_effect:
         return None
     snapshot = _screen_of(failure)
@@ -517,7 +606,7 @@ POLICIES = (
 """In the order in which they are asked."""
 
 
-# --- evidence in a failure: only facts that can be seen, and no assumptions ---------------------------------
+# --- evidence in a failure: only facts that can be seen, and no assumptions -----------------------
 
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are near misses
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
@@ -533,17 +622,22 @@ def _screen_of(failure: Failure) -> Snapshot | None:
 def _of_packages(
     known: SystemDialogs, snapshot: Snapshot, packages: Collection[str], failure: Failure
 ) -> list[Element]:
-    """Elements listed in these packages' windows. Those of the app under test are the product, however they are
-    called. Where the system asks in the home screen's name, only windows marked as dialogs count."""
+    """Elements listed in these packages' windows. Those of the app under test are the product,
+    however they are called. Where the system asks in the home screen's name, only windows marked as
+    dialogs count."""
     own = failure.app
     if known.from_home_screen and snapshot.dialog is None:
         return []
     return [e for e in snapshot.elements if e.package in packages and e.package != own]
 
 
-def _permission_prompt_on(known: SystemDialogs, snapshot: Snapshot, failure: Failure) -> list[Element]:
+def _permission_prompt_on(
+    known: SystemDialogs, snapshot: Snapshot, failure: Failure
+) -> list[Element]:
     """The question whether an app may do something; empty if none is up."""
-    from ..session import permission_prompt as shown  # which is heavy, and loaded wherever a policy is asked
+    from ..session import (
+        permission_prompt as shown,
+    )  # which is heavy, and loaded wherever a policy is asked
 
     return shown(known, snapshot, {failure.app})
 
@@ -554,7 +648,9 @@ def _the_one(elements: Iterable[Element]) -> Element | None:
     return found[0] if len(found) == 1 else None
 
 
-def _first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[Element]) -> Element | None:
+def _first_of(
+    snapshot: Snapshot, buttons: Iterable[Selector], among: Collection[Element]
+) -> Element | None:
     """The button of the first selector that finds any; None if that one finds several."""
     for button in buttons:
         found = [element for element in snapshot.match(button) if element in among]
@@ -564,9 +660,11 @@ def _first_of(snapshot: Snapshot, buttons: Iterable[Selector], among: Collection
 
 
 def _is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element]) -> bool:
-    """Whether to leave a dialog alone: the test means it, or the check would come true by its removal, or is not
-    about the screen."""
-    if failure.check is not None and (failure.check.proves_absence or not failure.check.about_screen):
+    """Whether to leave a dialog alone: the test means it, or the check would come true by its
+    removal, or is not about the screen."""
+    if failure.check is not None and (
+        failure.check.proves_absence or not failure.check.about_screen
+    ):
         return True
     packages, ids = {e.package for e in dialog}, {e.resource_id.partition(":")[0] for e in dialog}
     found = () if failure.code in _SEARCHED else failure.candidates
@@ -574,7 +672,11 @@ def _is_about(failure: Failure, snapshot: Snapshot, dialog: Collection[Element])
         return True
     absent = failure.check.absent if failure.check is not None else ()
     named = [target for target in (failure.target, *absent) if isinstance(target, Selector)]
-    if any(name.partition(":")[0] in (packages | ids) - _ANYBODYS for each in named for name in _ids(each)):
+    if any(
+        name.partition(":")[0] in (packages | ids) - _ANYBODYS
+        for each in named
+        for name in _ids(each)
+    ):
         return True
     return any(_finds(snapshot, target, packages) for target in named)
 
@@ -589,14 +691,18 @@ def _finds(snapshot: Snapshot, target: Selector, packages: Collection[str]) -> b
 def _says(snapshot: Snapshot, dialog: Collection[Element]) -> str:
     """Quoted title of a dialog, else its first text; "" if it has none."""
     packages = {element.package for element in dialog}
-    texts = (node.text for node in snapshot.nodes if node.text and not node.clickable and node.package in packages)
+    texts = (
+        node.text
+        for node in snapshot.nodes
+        if node.text and not node.clickable and node.package in packages
+    )
     said = snapshot.dialog or next(texts, "")
     return quoted(said[:_LONGEST_SAID]) if said else ""
 
 
 def _meant(failure: Failure) -> Element | None:
-    """The element that was meant, as last seen; None if that is not known. A near miss of a search is not
-    meant, nor is an action's element by a check of something else."""
+    """The element that was meant, as last seen; None if that is not known. A near miss of a search
+    is not meant, nor is an action's element by a check of something else."""
     if isinstance(failure.target, Element):
         return failure.target
     near_miss = failure.code in _SEARCHED and failure.element in failure.candidates

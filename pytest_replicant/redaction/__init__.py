@@ -1,4 +1,5 @@
-"""Redaction: a walk over all that has texts, and what becomes of a text: a mask, or other words for its words."""
+"""Redaction: a walk over all that has texts, and what becomes of a text: a mask, or other words for
+its words."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""Other words for texts: of the same length and letters of the same kind, and none that means anything.
+"""Other words for texts: of the same length and letters of the same kind, and none that means
+anything.
 
-``StandIns`` are for the hidden texts of a recording: one text has the same one wherever it was. Where a text was
-typed or sent, a mask, for which any text is accepted. ``ForStrangers`` keeps of a text what a file for
-strangers may have: names by form, and words of our own. ``rewritten`` is a hierarchy with other texts in it.
+``StandIns`` are for the hidden texts of a recording: one text has the same one wherever it was.
+Where a text was typed or sent, a mask, for which any text is accepted. ``ForStrangers`` keeps of a
+text what a file for strangers may have: names by form, and words of our own. ``rewritten`` is a
+hierarchy with other texts in it.
 """
 
 from __future__ import annotations
@@ -27,13 +29,19 @@ from .walk import texts_in
 
 _CONSONANTS, _LETTERS, _DIGITS = "bcdfghjklmnpqrstvwxz", "abcdefghijklmnopqrstuvwxyz", "0123456789"
 _FEW = 10  # letters of a kind that are too few to choose from
-_FEW_WORDS = 30_000  # all words of three letters: one more, and a word that is free is soon found by chance
-_MARKS = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M")
+_FEW_WORDS = (
+    30_000  # all words of three letters: one more, and a word that is free is soon found by chance
+)
+_MARKS = "".join(
+    chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M"
+)
 _HIGH = "\U00010000-\U0010ffff"
 _MORE = "\u24b6-\u24e9\u2800-\u28ff"  # letters in circles, and Braille
-WORD = re.compile(rf"(?:[^\W_{_HIGH}]|[{_MORE}])(?:[^\W_{_HIGH}]|[{_MORE}{_MARKS}])*|(?:(?=[{_HIGH}])[^\W_])+")
-"""Letters, digits and their marks. Those that are two units of UTF-16, of which a dump may have made dots, are
-words of their own."""
+WORD = re.compile(
+    rf"(?:[^\W_{_HIGH}]|[{_MORE}])(?:[^\W_{_HIGH}]|[{_MORE}{_MARKS}])*|(?:(?=[{_HIGH}])[^\W_])+"
+)
+"""Letters, digits and their marks. Those that are two units of UTF-16, of which a dump may have
+made dots, are words of their own."""
 
 
 @lru_cache(maxsize=4096)
@@ -64,11 +72,14 @@ def _alphabets(high: bool) -> dict[str, str]:
             kinds[_kind(sign)].append(sign)
     for kind in [kind for kind, signs in kinds.items() if len(signs) < _FEW]:
         kinds["few", kind[-1]] += kinds.pop(kind)
-    return {sign: letters for signs in kinds.values() for letters in ["".join(signs)] for sign in signs}
+    return {
+        sign: letters for signs in kinds.values() for letters in ["".join(signs)] for sign in signs
+    }
 
 
 def _kind(sign: str) -> tuple[object, ...]:
-    """Script, category, whether texts are compared by it as it is, and whether there is a capital of it."""
+    """Script, category, whether texts are compared by it as it is, and whether there is a capital
+    of it."""
     script = unicodedata.name(sign, "").partition(" ")[0]
     has_capital = _lower(sign.upper()) == sign != sign.upper()
     return script, unicodedata.category(sign), unicodedata.is_normalized("NFKC", sign), has_capital
@@ -112,7 +123,8 @@ class Words:
         self._new[key] = new
 
     def _turn(self, letters: list[str]) -> None:
-        """Of a few words, each stands for the next one of a circle: not one is left over for itself."""
+        """Of a few words, each stands for the next one of a circle: not one is left over for
+        itself."""
         circle = ["".join(signs) for signs in product(*letters)]
         self._random.shuffle(circle)
         self._new |= zip(circle, [*circle[1:], circle[0]], strict=True)
@@ -124,8 +136,8 @@ _SPELLED_OUT = "hidden"
 
 
 class StandIns:
-    """``secrets`` and what ``patterns`` match are hidden; on screens mail addresses too that are not ``named`` by
-    the test, None for any. ``hidden`` are all that were found."""
+    """``secrets`` and what ``patterns`` match are hidden; on screens mail addresses too that are
+    not ``named`` by the test, None for any. ``hidden`` are all that were found."""
 
     def __init__(
         self,
@@ -148,7 +160,9 @@ class StandIns:
         key = text, on_screen
         if key not in self._known:
             stand_in = self._words.text
-            self._known[key] = MASK.join(self._without(one, stand_in, on_screen) for one in text.split(MASK))
+            self._known[key] = MASK.join(
+                self._without(one, stand_in, on_screen) for one in text.split(MASK)
+            )
         return self._known[key]
 
     def screen(self, text: str) -> str:
@@ -170,7 +184,9 @@ class StandIns:
         for pattern in self._patterns:
             text = replaced(text, matches(pattern, text), hidden)
         if on_screen and self._named is not None:
-            mails = [found for found in _MAIL.finditer(text) if found[0].casefold() not in self._named]
+            mails = [
+                found for found in _MAIL.finditer(text) if found[0].casefold() not in self._named
+            ]
             text = replaced(text, [found.span() for found in mails], hidden)
         spelled = self._redactor.text(text)  # as JSON, an address or a cut text has it
         return text if spelled == text else spelled.replace(MASK, _SPELLED_OUT)
@@ -197,7 +213,8 @@ _NAME = re.compile(
     r"-?(?:[A-Za-z_][\w.]*:)?[A-Za-z_.][\w.$-]*(?:/[\w.$-]+)?",
     re.ASCII,
 )
-"""An id, a class, a package, an activity, an option of a command: no address, number or path has this form."""
+"""An id, a class, a package, an activity, an option of a command: no address, number or path has
+this form."""
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|“[^”\n]*”?|«[^»\n]*»?"
 _OUR_ROOMS = ("drivers", "proving", "session", "snapshots", "testing")
 """Whose messages a proof has."""
@@ -207,8 +224,13 @@ _OUR_ROOMS = ("drivers", "proving", "session", "snapshots", "testing")
 def _our_words() -> frozenset[str]:
     """The words of our own code: a message may say them."""
     package = Path(__file__).parents[1]
-    sources = [package / "errors.py", *(file for room in _OUR_ROOMS for file in package.glob(f"{room}/**/*.py"))]
-    return frozenset(key_of(word) for file in sources for word in WORD.findall(file.read_text(encoding="utf-8")))
+    sources = [
+        package / "errors.py",
+        *(file for room in _OUR_ROOMS for file in package.glob(f"{room}/**/*.py")),
+    ]
+    return frozenset(
+        key_of(word) for file in sources for word in WORD.findall(file.read_text(encoding="utf-8"))
+    )
 
 
 class ForStrangers:
@@ -217,13 +239,17 @@ class ForStrangers:
     def __init__(self, secrets: Collection[str], words: Words) -> None:
         self.screen = words.text
         self._words = words
-        literal = [_literal(each) for each in sorted({*secrets} - {""}, key=lambda each: (-len(each), each))]
+        literal = [
+            _literal(each)
+            for each in sorted({*secrets} - {""}, key=lambda each: (-len(each), each))
+        ]
         secret = f"(?i:{'|'.join(literal)})" if literal else "(?!)"
         self._secret = re.compile(secret)
         self._in_message = re.compile(f"{secret}|{_QUOTED}|(?P<word>{WORD.pattern})")
 
     def fact(self, text: str) -> str:
-        """What was read of the phone by a form of its own, as its model is: all but secrets stands."""
+        """What was read of the phone by a form of its own, as its model is: all but secrets
+        stands."""
         return self._secret.sub(self._covered, text)
 
     def name(self, text: str) -> str:
@@ -255,16 +281,22 @@ ENTER_KEYS = ("Return", "Go", "Search", "Done", "Next", "Send", "Join", "Route",
 """The names of the key of an iPhone's keyboard that ends a line."""
 
 _NUMBERS = frozenset(
-    {"accessible", "bounds", "checkable", "checked", "clickable", "context-clickable", "display-id", "displayed",
-     "drawing-order", "enabled", "focusable", "focused", "height", "index", "instance", "long-clickable", "NAF",
-     "password", "rotation", "scrollable", "selected", "showing-hint", "visible", "visible-to-user", "width", "x",
+    {"accessible", "bounds", "checkable", "checked", "clickable", "context-clickable", "display-id",
+     "displayed",
+     "drawing-order", "enabled", "focusable", "focused", "height", "index", "instance",
+     "long-clickable", "NAF", "password", "rotation", "scrollable", "selected", "showing-hint",
+     "visible", "visible-to-user", "width", "x",
      "y"}
 )  # fmt: skip
 _ONE = r"-?(?:\d{1,6}(?:\.\d{1,20})?(?:e-?\d\d?)?|inf|nan)"
-_NUMBER = re.compile(rf"true|false|{_ONE}|\W{{0,3}}(?:{_ONE}\W{{1,4}}){{3}}{_ONE}\W{{0,3}}", re.ASCII)
+_NUMBER = re.compile(
+    rf"true|false|{_ONE}|\W{{0,3}}(?:{_ONE}\W{{1,4}}){{3}}{_ONE}\W{{0,3}}", re.ASCII
+)
 _NAMES = frozenset({"class", "package", "resource-id", "bundleId", "type"})
 _IDS = frozenset({"name", "rawIdentifier", "identifier"})
-_TEXTS = frozenset({"text", "content-desc", "hint", "pane-title", "label", "value", "placeholderValue", "traits"})
+_TEXTS = frozenset(
+    {"text", "content-desc", "hint", "pane-title", "label", "value", "placeholderValue", "traits"}
+)
 _READ = _NUMBERS | _NAMES | _IDS | _TEXTS
 _TRAITS = re.compile(r"[A-Z][A-Za-z]*(?:, ?[A-Z][A-Za-z]*)*")
 _CODE = re.compile(r"[\w.:$/+@-]+", re.ASCII)
@@ -285,10 +317,12 @@ def said_in(source: bytes) -> set[str]:
     return {value for name, value in every if not _is_number(name, value)}
 
 
-def rewritten(source: bytes, text: Change, named: Change, platform: Platform | None = None) -> bytes:
-    """The hierarchy as XML, with other texts; ``named`` is for names, which stay but for personal data in them.
-    Only attributes that are read are in it, and no comments. Raises ``SnapshotError`` if it is no screen, or
-    none of ``platform``."""
+def rewritten(
+    source: bytes, text: Change, named: Change, platform: Platform | None = None
+) -> bytes:
+    """The hierarchy as XML, with other texts; ``named`` is for names, which stay but for personal
+    data in them. Only attributes that are read are in it, and no comments. Raises ``SnapshotError``
+    if it is no screen, or none of ``platform``."""
     dump = read_hierarchy(source, platform)
     rewriting = _Rewriting(dump, text, named)
     written = [_instruction(dump), _root(dump)]

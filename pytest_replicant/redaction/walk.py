@@ -1,6 +1,6 @@
-"""The one walk over a value whose texts are redacted, by a policy: what becomes of a text, by the path to it. And
-masks in place of secrets: in values, in records of ours, and in the bytes of hierarchies and attachments, which
-spell a text in more ways than one."""
+"""The one walk over a value whose texts are redacted, by a policy: what becomes of a text, by the
+path to it. And masks in place of secrets: in values, in records of ours, and in the bytes of
+hierarchies and attachments, which spell a text in more ways than one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from typing import Any, TypeVar, cast
 from ..model import MASK, Redactor, is_credential
 
 Place = tuple[str, ...]
-"""Names of fields and keys; ``ITEM`` for an entry of a list, and last ``KEY`` for a text that is a key itself."""
+"""Names of fields and keys; ``ITEM`` for an entry of a list, and last ``KEY`` for a text that is a
+key itself."""
 Policy = Callable[[str, Place], str]
 KEY, ITEM = "", "[]"
 Value = TypeVar("Value")
@@ -29,7 +30,8 @@ def walked(value: Value, policy: Policy, path: Place = ()) -> Value:
     elif isinstance(value, Mapping):
         pairs = value.items()
         found = {
-            walked(name, policy, (*path, KEY)): walked(one, policy, (*path, str(name))) for name, one in pairs
+            walked(name, policy, (*path, KEY)): walked(one, policy, (*path, str(name)))
+            for name, one in pairs
         }
     elif hasattr(value, "_make"):
         named = zip(value._fields, cast("Any", value), strict=True)  # type: ignore[attr-defined]
@@ -44,7 +46,9 @@ def walked(value: Value, policy: Policy, path: Place = ()) -> Value:
 def _record(value: Any, policy: Policy, path: Place) -> Any:
     from ..model import Element  # heavy, and of no use before a phone was used
 
-    if isinstance(value, Element) and value.family is not None:  # which is the whole screen it was on
+    if (
+        isinstance(value, Element) and value.family is not None
+    ):  # which is the whole screen it was on
         value = replace(value, family=None)
     changed: dict[str, Any] = {}
     for one in fields(value):
@@ -79,15 +83,25 @@ def texts_in(value: object) -> list[str]:
 
 _QUOTED = re.compile(r'"[^"<]*"|\'[^\'<]*\'|>[^<]+<')
 _ENCODINGS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
-_OPAQUE = ("image/", "video/", "audio/", "font/", "application/zip", "application/pdf", "application/octet")
+_OPAQUE = (
+    "image/",
+    "video/",
+    "audio/",
+    "font/",
+    "application/zip",
+    "application/pdf",
+    "application/octet",
+)
 
-# Fields whose words are ours, never an app's or a test's: a secret such as "1" or "tap" must not break them.
+# Fields whose words are ours, never an app's or a test's: a secret such as "1" or "tap" must not
+# break them.
 _OURS = frozenset(
     {
         "schema", "outcome", "started_at", "kind", "result", "stage", "final_outcome", "timestamp",
-        "action_id", "action_type", "lifecycle_state", "source_module", "failure_code", "runtime_code",
-        "failure_class", "recovery_strategy", "cycle_id", "ref", "before", "after", "blob",
-        "phase", "level", "screen_key", "id", "step", "code", "unfit", "owner", "structure", "snapshot",
+        "action_id", "action_type", "lifecycle_state", "source_module", "failure_code",
+        "runtime_code", "failure_class", "recovery_strategy", "cycle_id", "ref", "before", "after",
+        "blob", "phase", "level", "screen_key", "id", "step", "code", "unfit", "owner", "structure",
+        "snapshot",
     }
 )  # fmt: skip
 PATHS = frozenset({"outline", "path"})
@@ -100,7 +114,9 @@ _GIVEN = frozenset({"wanted", "observed", "other_way", "params"})
 
 def masks_of(redactor: Redactor) -> Policy:
     """For a value of anyone's."""
-    return lambda text, path: MASK if path and is_credential(path[-1], text) else redactor.text(text)
+    return lambda text, path: (
+        MASK if path and is_credential(path[-1], text) else redactor.text(text)
+    )
 
 
 def masked_value(value: Value, redactor: Redactor) -> Value:
@@ -109,7 +125,8 @@ def masked_value(value: Value, redactor: Redactor) -> Value:
 
 
 def masked_record(value: Value, redactor: Redactor, paths: frozenset[str] = frozenset()) -> Value:
-    """A trace, its document or a part of one: our own words stand, and so do fields of ``paths``."""
+    """A trace, its document or a part of one: our own words stand, and so do fields of
+    ``paths``."""
     return walked(value, _of_records(redactor, _OURS | paths))
 
 
@@ -158,7 +175,10 @@ def _masked_json(text: str, redactor: Redactor) -> str:
     try:
         value = json.loads(text)
         clean = masked_value(value, redactor)
-    except (ValueError, RecursionError):  # a log that begins with a bracket, JSON lines, or thousands of brackets
+    except (
+        ValueError,
+        RecursionError,
+    ):  # a log that begins with a bracket, JSON lines, or thousands of brackets
         return redactor.text(text)
     return text if clean == value else json.dumps(clean, ensure_ascii=False)
 

@@ -1,4 +1,5 @@
-"""Running tests on a recording in place of a phone: which recording, how they end, what they may not reach."""
+"""Running tests on a recording in place of a phone: which recording, how they end, what they may
+not reach."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The hooks of a run on a recording: each test gets its own, and ends with a verdict that is never a pass."""
+"""The hooks of a run on a recording: each test gets its own, and ends with a verdict that is never
+a pass."""
 
 from __future__ import annotations
 
@@ -28,7 +29,13 @@ from ..pool import (
     ResourcePool,
     read_uri,
 )
-from ..pytest_private import HookWrapper, ReportWrapper, strict_xfail, tear_down_wider_scopes, wider_scopes_held
+from ..pytest_private import (
+    HookWrapper,
+    ReportWrapper,
+    strict_xfail,
+    tear_down_wider_scopes,
+    wider_scopes_held,
+)
 from ..reporting.attempts.attempt import (
     FAILED_THEN,
     VERDICT,
@@ -65,19 +72,27 @@ class Replaying:
         self._wanted = knobs.pop("expect", "")
         knobs.pop("attempt", "")
         if knobs:
-            raise UsageError(f"device {uri!r}: no knob {next(iter(knobs))!r}. Knobs: network, expect, attempt.")
+            raise UsageError(
+                f"device {uri!r}: no knob {next(iter(knobs))!r}. Knobs: network, expect, attempt."
+            )
         if self._wanted not in ("", "reproduced", "holds"):
-            raise UsageError(f"device {uri!r}: expect is reproduced or holds, not {self._wanted!r}.")
+            raise UsageError(
+                f"device {uri!r}: expect is reproduced or holds, not {self._wanted!r}."
+            )
         self._redactor = config.stash[SECRETS]
         self._recordings = recordings
         self._current: pytest.Item | None = None
         self._failed: list[RecordedFailure] = []  # of the test that is running, with its subtests
         self._texts: list[str] = []  # of failures that a later report is to tell
-        self._judged: list[tuple[pytest.TestReport, Outcome]] = []  # with the outcomes that they had
+        self._judged: list[
+            tuple[pytest.TestReport, Outcome]
+        ] = []  # with the outcomes that they had
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
         self._stands_on_an_error = False
-        config.stash[REPLAYED_PHONES] = _ReplayedPhones(uri, self._replay, lambda: recordings.phones)
+        config.stash[REPLAYED_PHONES] = _ReplayedPhones(
+            uri, self._replay, lambda: recordings.phones
+        )
         config.stash[REPLAYED_RESOURCES] = _ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
@@ -98,7 +113,7 @@ class Replaying:
             devices = tuple(map(read_uri, matrix.split()))
             config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
 
-    # --- which recording -----------------------------------------------------------------------------------
+    # --- which recording --------------------------------------------------------------------------
     def _load(self, item: pytest.Item) -> None:
         def missing(why: str) -> None:
             self._missing[item.nodeid] = _Ending(why, verdict="beyond the recording")
@@ -121,9 +136,11 @@ class Replaying:
             owner=lambda: tapes_of(item.config).owner,
         )
 
-    # --- hooks ---------------------------------------------------------------------------------------------
+    # --- hooks ------------------------------------------------------------------------------------
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> HookWrapper:
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> HookWrapper:
         self._current, self._failed, self._texts, self._judged = item, [], [], []
         self._load(item)  # any test may ask for a phone while it runs
         with ExitStack() as guards:
@@ -137,8 +154,9 @@ class Replaying:
         return result
 
     def _end_wider_scopes(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Each test sets up the phone and the recorded data that it shares again, from its own recording: so it
-        needs no other test, and no order. What ends here was recorded with another test, and is not judged."""
+        """Each test sets up the phone and the recorded data that it shares again, from its own
+        recording: so it needs no other test, and no order. What ends here was recorded with another
+        test, and is not judged."""
         tapes = tapes_of(item.config)
         if held_phones(item.config).shared or self._stands_on_an_error or tapes.gave_wider:
             self._stands_on_an_error = tapes.gave_wider = False
@@ -174,11 +192,15 @@ class Replaying:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
-        """With the test end the wider scopes that ended with it when it was recorded, and no others."""
+        """With the test end the wider scopes that ended with it when it was recorded, and no
+        others."""
         if (replay := item.stash.get(REPLAY, None)) is None:
             return (yield)
         replay.phase("teardown")
-        with self._outcomes_as_they_were(), wider_scopes_held(item, but=replay.cassette.header.ends):
+        with (
+            self._outcomes_as_they_were(),
+            wider_scopes_held(item, but=replay.cassette.header.ends),
+        ):
             try:
                 return (yield)
             finally:
@@ -186,7 +208,8 @@ class Replaying:
 
     @contextmanager
     def _outcomes_as_they_were(self) -> Iterator[None]:
-        """For a fixture that asks in its teardown whether the test passed, by a report that a hook has kept."""
+        """For a fixture that asks in its teardown whether the test passed, by a report that a hook
+        has kept."""
         shown = [(report, report.outcome) for report, _ in self._judged]
         for report, outcome in self._judged:
             report.outcome = outcome
@@ -197,7 +220,8 @@ class Replaying:
                 report.outcome = outcome
 
     def pytest_sessionfinish(self) -> None:
-        """What an interrupt has left set up ends here, before pytest itself would be broken by it."""
+        """What an interrupt has left set up ends here, before pytest itself would be broken by
+        it."""
         if self._current is not None:
             self._stands_on_an_error = True
             self._end_wider_scopes(self._current, None)
@@ -206,7 +230,8 @@ class Replaying:
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
     ) -> HookWrapper:
-        """A fixture of a wider scope that an earlier test had set up is set up on what was recorded then."""
+        """A fixture of a wider scope that an earlier test had set up is set up on what was recorded
+        then."""
         item = self._current
         replay = item.stash.get(REPLAY, None) if item is not None else None
         wider = fixturedef.scope != "function"
@@ -249,23 +274,36 @@ class Replaying:
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
         report = yield
         attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
         error = call.excinfo.value if call.excinfo is not None else None
         if attempt.calling and (replay is not None or isinstance(error, ReplayEnded)):
             self._note_part(item, report, error)
-        concerns_us = replay is not None or attempt.asked_for_a_phone or isinstance(error, ReplayEnded)
+        concerns_us = (
+            replay is not None or attempt.asked_for_a_phone or isinstance(error, ReplayEnded)
+        )
         if report.when == "setup":
             self._is_left_out = replay is None and isinstance(error, skips())
-        if not concerns_us or self._is_left_out or attempt.calling or (report.when == "setup" and error is None):
+        if (
+            not concerns_us
+            or self._is_left_out
+            or attempt.calling
+            or (report.when == "setup" and error is None)
+        ):
             return report
         known: Ended | None = attempt.replay_ended
         if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
             replay.ended = error
         if report.when == "teardown" and isinstance(error, skips()):  # by which no test fails
             error = None
-        if report.when == "teardown" and known is not None and (error is None or known.verdict in _OVER):
+        if (
+            report.when == "teardown"
+            and known is not None
+            and (error is None or known.verdict in _OVER)
+        ):
             _clear(report)  # a test that has left its recording is not judged any more
             return report
         ended = self._ended(item, report, error)
@@ -281,7 +319,9 @@ class Replaying:
             _mark(report, item, ended)
         return report
 
-    def _ended(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> Ended | None:
+    def _ended(
+        self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
+    ) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), report.when or "call"
         if replay is None:
             why = self._missing[item.nodeid].why
@@ -292,13 +332,22 @@ class Replaying:
         elif error is not None and skipped is None and not isinstance(error, ReplayEnded):
             self._failed += self._failures(item, error, phase)
         changed = source_digest(item) != replay.cassette.header.source
-        return judged(replay, self._failed, phase, changed=changed, wanted=self._wanted, skipped=skipped)
+        return judged(
+            replay, self._failed, phase, changed=changed, wanted=self._wanted, skipped=skipped
+        )
 
-    def _failures(self, item: pytest.Item, error: BaseException, phase: Phase) -> tuple[RecordedFailure, ...]:
-        return failures_of(error, phase, attempt_of(item).sessions, item.stash.get(REPLAY, None), self._redactor)
+    def _failures(
+        self, item: pytest.Item, error: BaseException, phase: Phase
+    ) -> tuple[RecordedFailure, ...]:
+        return failures_of(
+            error, phase, attempt_of(item).sessions, item.stash.get(REPLAY, None), self._redactor
+        )
 
-    def _note_part(self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None) -> None:
-        """A part of a test, such as a subtest, has no verdict of its own: its failure is one of the test's."""
+    def _note_part(
+        self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
+    ) -> None:
+        """A part of a test, such as a subtest, has no verdict of its own: its failure is one of the
+        test's."""
         if report.failed and error is not None:
             if not isinstance(error, ReplayEnded):
                 self._failed += self._failures(item, error, "call")
@@ -306,8 +355,11 @@ class Replaying:
         _set_aside(report, item, "a part of a replayed test")
 
 
-_Ending = type("ReplayEnded", (ReplayEnded, pytest.fail.Exception), {"__module__": ReplayEnded.__module__})
-"""As an outcome of pytest's own: it keeps it for the tests that stand on a fixture, and goes on to tear down."""
+_Ending = type(
+    "ReplayEnded", (ReplayEnded, pytest.fail.Exception), {"__module__": ReplayEnded.__module__}
+)
+"""As an outcome of pytest's own: it keeps it for the tests that stand on a fixture, and goes on to
+tear down."""
 
 _OVER = ("diverged", "beyond the recording", "fails on the recording")
 
@@ -342,18 +394,28 @@ def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
 
 
 _OURS = frozenset(
-    {"mobile", "mobile_device", "_held_mobile", "mobile_pool", "_mobile_kind", "new_mobile", "request"}
+    {
+        "mobile",
+        "mobile_device",
+        "_held_mobile",
+        "mobile_pool",
+        "_mobile_kind",
+        "new_mobile",
+        "request",
+    }
 )
 
 
 def _excuse(item: pytest.Item, text: str) -> str:
     """Which fixture a text comes from, that is another one each time."""
-    given = {name: value for name, value in getattr(item, "funcargs", {}).items() if name not in _OURS}
+    given = {
+        name: value for name, value in getattr(item, "funcargs", {}).items() if name not in _OURS
+    }
     for name, value in given.items():
         if text and any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
             return (
-                f"It comes from the fixture {name}, which makes another value each time. Next: decorate {name} "
-                "with @recorded, and it is the recorded one."
+                f"It comes from the fixture {name}, which makes another value each time. Next: "
+                f"decorate {name} with @recorded, and it is the recorded one."
             )
     return ""
 
@@ -366,22 +428,28 @@ def _texts(value: object, depth: int = 3) -> list[str]:
         inner = value.values()
     elif isinstance(value, (list, tuple)):
         inner = value
-    elif hasattr(value, "__dict__") and not type(value).__module__.startswith(("pytest_replicant", "_pytest")):
+    elif hasattr(value, "__dict__") and not type(value).__module__.startswith(
+        ("pytest_replicant", "_pytest")
+    ):
         inner = [str(value), *vars(value).values()]
     return [text for one in inner for text in _texts(one, depth - 1)] if depth else []
 
 
-# --- its phones: each is the recording of the test that is running -----------------------------------------------
+# --- its phones: each is the recording of the test that is running --------------------------------
 
 
 class _ReplayedPhones(DevicePool):
-    """A test that asks for any phone gets the next one of its own recording. ``current`` is the replay of the
-    test that is running; it raises ``ReplayEnded`` if there is none. ``recorded`` are those of the report."""
+    """A test that asks for any phone gets the next one of its own recording. ``current`` is the
+    replay of the test that is running; it raises ``ReplayEnded`` if there is none. ``recorded`` are
+    those of the report."""
 
     is_replayed: ClassVar[bool] = True
 
     def __init__(
-        self, uri: str, current: Callable[[], Replay], recorded: Callable[[], Sequence[RecordedPhone]]
+        self,
+        uri: str,
+        current: Callable[[], Replay],
+        recorded: Callable[[], Sequence[RecordedPhone]],
     ) -> None:
         super().__init__((read_uri(uri),), partial(_open, current))
         self._current = current
@@ -415,7 +483,9 @@ class _ReplayedPhones(DevicePool):
 
     def _why_none(self, wanted: DeviceRequirements) -> str:
         """Why no phone of the recorded run would do; "" if one may."""
-        reasons = {one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()}
+        reasons = {
+            one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()
+        }
         if not reasons or not all(reasons.values()):
             return ""
         each = "; ".join(f"{uri}: {why}" for uri, why in reasons.items())
@@ -441,8 +511,8 @@ class _ReplayedPhones(DevicePool):
 
 
 class _ReplayedResources(ResourcePool):
-    """The accounts and other resources that the test had when it was recorded. Of a secret no more is known than
-    its length."""
+    """The accounts and other resources that the test had when it was recorded. Of a secret no more
+    is known than its length."""
 
     def __init__(self, current: Callable[[], Replay]) -> None:
         super().__init__((), lambda words: "", 0, "", str, lambda secret: None)
@@ -487,7 +557,7 @@ def _open(current: Callable[[], Replay], uri: DeviceUri, timeout: float | None) 
     return OpenDevice(CassetteDriver(replay, replay.next_phone(look=True)))
 
 
-# --- what a replayed test may not do unnoticed: reach the network, and sleep -------------------------------------
+# --- what a replayed test may not do unnoticed: reach the network, and sleep ----------------------
 
 _REAL_CONNECT = socket.socket.connect
 _REAL_CONNECT_EX = socket.socket.connect_ex
@@ -495,8 +565,8 @@ _REAL_CONNECT_EX = socket.socket.connect_ex
 
 @contextmanager
 def _guarded(slept: Callable[[float], object], *, network: bool) -> Iterator[None]:
-    """While it is entered, a connection over a network raises ``ConnectionRefusedError``, unless ``network``; each
-    ``time.sleep`` is real, and ``slept`` is called with its seconds."""
+    """While it is entered, a connection over a network raises ``ConnectionRefusedError``, unless
+    ``network``; each ``time.sleep`` is real, and ``slept`` is called with its seconds."""
     sleep = time.sleep
 
     def sleeping(seconds: Any) -> None:
@@ -520,7 +590,8 @@ def _refuse(self: socket.socket, address: Any, /) -> Any:
         return _REAL_CONNECT(self, address)
     place = ":".join(map(str, address[:2])) if isinstance(address, tuple) else str(address)
     raise ConnectionRefusedError(
-        f"a replayed test has no network, and this connects to {place}: the answer may be another one than when "
-        "it was recorded. Next: let the fixture that asks for it be one of recorded data (@recorded, or "
-        "mobile.recorded(name, make)), or allow it: replicant replay --allow-network"
+        f"a replayed test has no network, and this connects to {place}: the answer may be another "
+        "one than when it was recorded. Next: let the fixture that asks for it be one of recorded "
+        "data (@recorded, or mobile.recorded(name, make)), or allow it: replicant replay "
+        "--allow-network"
     )

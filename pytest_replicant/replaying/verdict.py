@@ -12,8 +12,8 @@ from ..model import ReplayVerdict
 
 @dataclass(frozen=True)
 class Ended:
-    """How it ended, and the verdict that was ``wanted``; a ``sentence`` for people, with the reason ``why``; how
-    many ``steps`` were made."""
+    """How it ended, and the verdict that was ``wanted``; a ``sentence`` for people, with the reason
+    ``why``; how many ``steps`` were made."""
 
     verdict: ReplayVerdict
     wanted: ReplayVerdict
@@ -31,8 +31,8 @@ def judged(
     wanted: str = "",
     skipped: str | None = None,
 ) -> Ended | None:
-    """The verdict once a phase is over; None if a later phase may bring the recorded failure. ``failures`` are
-    those up to now, ``skipped`` is why the test skipped itself."""
+    """The verdict once a phase is over; None if a later phase may bring the recorded failure.
+    ``failures`` are those up to now, ``skipped`` is why the test skipped itself."""
     header = replay.cassette.header
     later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
     verdict, why = _verdict(replay, failures, phase, later)
@@ -51,7 +51,9 @@ def judged(
 def _sentence(replay: Replay, verdict: ReplayVerdict, why: str, phase: str) -> str:
     recorded = replay.cassette.steps_until(phase)
     far = f"step {replay.steps} of {recorded}"
-    held = f"holds to step {max(replay.steps - 1, 0)} of {recorded}, beyond the recording from there"
+    held = (
+        f"holds to step {max(replay.steps - 1, 0)} of {recorded}, beyond the recording from there"
+    )
     lines = {
         "reproduced": f"at {far}: {why}",
         "holds on the recording": f"to {far}",
@@ -74,7 +76,8 @@ _NOTED = 0.0005
 
 
 def wanted_of(header: Header, *, changed: bool, given: str = "") -> ReplayVerdict:
-    """What counts as success: what was asked for, else that a failure comes again unless its test was changed."""
+    """What counts as success: what was asked for, else that a failure comes again unless its test
+    was changed."""
     if given:
         return "reproduced" if given == "reproduced" else "holds on the recording"
     return "reproduced" if header.failures and not changed else "holds on the recording"
@@ -84,7 +87,10 @@ def _verdict(
     replay: Replay, failures: Sequence[RecordedFailure], phase: str, later: bool
 ) -> tuple[ReplayVerdict | None, str]:
     if replay.ended is not None:
-        return "diverged" if replay.ended.verdict == "diverged" else "beyond the recording", replay.ended.why
+        return (
+            "diverged" if replay.ended.verdict == "diverged" else "beyond the recording",
+            replay.ended.why,
+        )
     header = replay.cassette.header
     recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
     if failures:
@@ -93,9 +99,15 @@ def _verdict(
     if header.outcome == "failed" and not header.failures:
         return "beyond the recording", "the recording does not say what failed it"
     if replay.absent_hidden and not replay.is_exact:
-        return "beyond the recording", "a check of an absence met a screen with texts that redaction hides"
+        return (
+            "beyond the recording",
+            "a check of an absence met a screen with texts that redaction hides",
+        )
     if recorded and replay.hidden.compared:
-        return "beyond the recording", f"what failed compares a text that redaction hides: {recorded[0].message}"
+        return (
+            "beyond the recording",
+            f"what failed compares a text that redaction hides: {recorded[0].message}",
+        )
     return (None if later else "holds on the recording"), ""
 
 
@@ -111,22 +123,34 @@ def _compared(
         if same is not None:
             left.remove(same)
         elif replay.saw_hidden:
-            why = f"texts on its screens were hidden by redaction, and may be what failed: {one.message}"
+            why = (
+                "texts on its screens were hidden by redaction, and may be what failed: "
+                f"{one.message}"
+            )
             return "beyond the recording", why
         elif other := replay.other_action:
             return "diverged", f"{other}\n{one.message}"
         else:
             return "fails on the recording", f"{one.exception}: {one.message}"
     if left:
-        return "fails on the recording", f"{left[0].exception} did not come again: {left[0].message}"
+        return (
+            "fails on the recording",
+            f"{left[0].exception} did not come again: {left[0].message}",
+        )
     return "reproduced", f"{failures[0].exception}: {failures[0].message}"
 
 
 def is_same(then: RecordedFailure, now: RecordedFailure) -> bool:
-    """Whether a failure is the recorded one: of the same step, after the same was sent, for the same reason."""
+    """Whether a failure is the recorded one: of the same step, after the same was sent, for the
+    same reason."""
     facts = ("exception", "code", "step", "sends")
-    same = all(getattr(then, name) == getattr(now, name) for name in facts) and now.line in ("", then.line)
-    return same and _says_the_same(_EACH_TIME.sub("", then.message), _EACH_TIME.sub("", now.message))
+    same = all(getattr(then, name) == getattr(now, name) for name in facts) and now.line in (
+        "",
+        then.line,
+    )
+    return same and _says_the_same(
+        _EACH_TIME.sub("", then.message), _EACH_TIME.sub("", now.message)
+    )
 
 
 def _says_the_same(then: str, now: str) -> bool:
@@ -134,12 +158,14 @@ def _says_the_same(then: str, now: str) -> bool:
     if then == now or not (then.startswith("assert ") and now.startswith("assert ")):
         return then == now
     pairs = ((then, now), (now, then))
-    return any("..." in short and between(short.split("..."), whole) is not None for short, whole in pairs)
+    return any(
+        "..." in short and between(short.split("..."), whole) is not None for short, whole in pairs
+    )
 
 
 _EACH_TIME = re.compile(
     r" \(\d+ reads?, [^()]*\)|0x[0-9a-fA-F]+"
     r"|(?<=[/\\])pytest-of-[^/\\\s]+[/\\]pytest-\d+([/\\]popen-gw\d+)?"
 )
-"""Another one each time: how often was read, which another check before it changes; an object in memory; pytest's
-own folder for temporary files."""
+"""Another one each time: how often was read, which another check before it changes; an object in
+memory; pytest's own folder for temporary files."""

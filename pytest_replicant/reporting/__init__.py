@@ -1,4 +1,5 @@
-"""The reports of attempts and of runs: traces on disk, pages, the terminal, and other tools' reports."""
+"""The reports of attempts and of runs: traces on disk, pages, the terminal, and other tools'
+reports."""
 
 # mypy: implicit-reexport
 from __future__ import annotations
@@ -18,7 +19,14 @@ if TYPE_CHECKING:
     from .publisher import parsed, run_row, with_files
     from .redaction import redacted_trace
     from .run_text import flaky_table, triage_lines
-    from .trace_files import CassetteWriting, TapeParts, TraceFiles, failures_of, write_trace, zip_of
+    from .trace_files import (
+        CassetteWriting,
+        TapeParts,
+        TraceFiles,
+        failures_of,
+        write_trace,
+        zip_of,
+    )
     from .triage.baseline import LARGEST_PASS, Baselines, TraceFolders
     from .triage.cause import cause_of, cause_of_trace
     from .triage.comparison import aligned, reached, same_place

@@ -1,7 +1,8 @@
-"""The screens of a test, judged when it has ended by what its trace kept of them: no phone is asked for anything.
+"""The screens of a test, judged when it has ended by what its trace kept of them: no phone is asked
+for anything.
 
-What was found travels to the process that a person watches in an attribute of the test's report, as JSON. A screen
-that the process has judged before is only named there.
+What was found travels to the process that a person watches in an attribute of the test's report, as
+JSON. A screen that the process has judged before is only named there.
 """
 
 from __future__ import annotations
@@ -21,7 +22,17 @@ from ..accessibility import RULES, Audit, cropped, findings, one_audit
 from ..codec import decode, encode, json_schema
 from ..errors import SnapshotError
 from ..kept import JudgedScreens, RunRecord, RunRow
-from ..model import MASK, AnyDict, AnyMapping, Rect, SnapshotRecord, Strings, TestTrace, plain, quoted
+from ..model import (
+    MASK,
+    AnyDict,
+    AnyMapping,
+    Rect,
+    SnapshotRecord,
+    Strings,
+    TestTrace,
+    plain,
+    quoted,
+)
 from ..session import launched_apps, painted
 from ..snapshots import Snapshot
 from ..vision import opened, packed
@@ -43,14 +54,15 @@ LARGEST_CROP = 480  # pixels of its longer side; a larger one is made smaller
 _LONGEST = 500  # characters of a label or a message
 _NOT_ASKED: Mapping[str, str] = {
     "apple-audit": "the report sends nothing to a phone; accessibility_findings() asks for it",
-    "unexposed-text": "reading the text of each picture takes a second or two; accessibility_findings() does it",
+    "unexposed-text": "reading the text of each picture takes a second or two; "
+    "accessibility_findings() does it",
 }
 
 
 @dataclass(frozen=True)
 class ScreenFinding:
-    """A finding as the report keeps it, of text and numbers alone. ``bounds`` are left, top, right and bottom in
-    pixels; ``crop`` is the address of its picture."""
+    """A finding as the report keeps it, of text and numbers alone. ``bounds`` are left, top, right
+    and bottom in pixels; ``crop`` is the address of its picture."""
 
     key: str
     rule: str
@@ -66,8 +78,9 @@ class ScreenFinding:
 
 @dataclass(frozen=True)
 class JudgedScreen:
-    """One look of a screen, by which rules it was judged, and what they found. ``id`` is what it is made of,
-    elements and picture, and the same in every process. ``screen_key`` says which screen it is."""
+    """One look of a screen, by which rules it was judged, and what they found. ``id`` is what it is
+    made of, elements and picture, and the same in every process. ``screen_key`` says which screen
+    it is."""
 
     id: str
     platform: str
@@ -81,9 +94,9 @@ class JudgedScreen:
 
 @dataclass(frozen=True)
 class TestScreens:
-    """What one attempt of a test saw: ``seen`` are looks by their ids, each with the step of its trace, ``new``
-    those that its process had not judged before. ``trace`` is its page as seen from the run's folder, "" if there
-    is none."""
+    """What one attempt of a test saw: ``seen`` are looks by their ids, each with the step of its
+    trace, ``new`` those that its process had not judged before. ``trace`` is its page as seen from
+    the run's folder, "" if there is none."""
 
     __test__ = False  # the name looks like a test class to pytest
 
@@ -133,13 +146,18 @@ class ScreensOfTests:
             import allure
 
             lines = lines_of([self._judged[look] for look in seen])
-            allure.attach(plain_text("\n".join(lines)), "accessibility", allure.attachment_type.TEXT)
+            allure.attach(
+                plain_text("\n".join(lines)), "accessibility", allure.attachment_type.TEXT
+            )
 
     def _look(self, record: SnapshotRecord, png: bytes | None, device: AnyMapping) -> str:
-        """The id of the look that the screen has, which is judged now unless it was before; "" for none. Of one
-        frame a few pictures are judged: one with another clock or caret says nothing new."""
+        """The id of the look that the screen has, which is judged now unless it was before; "" for
+        none. Of one frame a few pictures are judged: one with another clock or caret says nothing
+        new."""
         frame = frame_of(record, device)
-        look = digest_of(frame.encode() + hashlib.sha256(png).digest()) if png is not None else frame
+        look = (
+            digest_of(frame.encode() + hashlib.sha256(png).digest()) if png is not None else frame
+        )
         known = self._looks.setdefault(frame, [])
         if look not in self._judged and len(known) < MOST_PICTURES:
             screen = self._judge(look, record, png, device)
@@ -154,12 +172,18 @@ class ScreensOfTests:
     ) -> JudgedScreen | None:
         """None for a screen that is still loading, and for one that is none."""
         try:
-            snapshot = Snapshot.parse(record.source, device.get("platform"), size=record.size, scale=record.scale)
+            snapshot = Snapshot.parse(
+                record.source, device.get("platform"), size=record.size, scale=record.scale
+            )
             if snapshot.loading:
                 return None
             picture = covered(png, snapshot) if png is not None else None
             audit = findings(
-                snapshot, density=device.get("density") or None, picture=picture, why=_NOT_ASKED, crops=False
+                snapshot,
+                density=device.get("density") or None,
+                picture=picture,
+                why=_NOT_ASKED,
+                crops=False,
             )
         except SnapshotError:
             return None
@@ -192,7 +216,11 @@ class ScreensOfTests:
 
     def _crops(self, audit: Audit, picture: bytes | None) -> dict[str, str]:
         """The pictures of findings that have none so far."""
-        new = [one for one in audit.findings if one.key not in self._pictured and not one.bounds.is_empty]
+        new = [
+            one
+            for one in audit.findings
+            if one.key not in self._pictured and not one.bounds.is_empty
+        ]
         if picture is None or not new:
             return {}
         image = opened(picture)
@@ -202,8 +230,8 @@ class ScreensOfTests:
 
 
 def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:
-    """The screens on which a step ended or began, each once, with the step; what was read in between may have been
-    in the middle of a change."""
+    """The screens on which a step ended or began, each once, with the step; what was read in
+    between may have been in the middle of a change."""
     seen: set[str] = set()
     for event in trace.events:
         for name in (event.before, event.after):
@@ -213,29 +241,31 @@ def _settled(trace: TestTrace) -> Iterator[tuple[SnapshotRecord, str]]:
 
 
 def frame_of(record: SnapshotRecord, device: AnyMapping) -> str:
-    """What a screen is made of, as a digest: its elements with their places, without the numbers in them, on a
-    phone of that density."""
+    """What a screen is made of, as a digest: its elements with their places, without the numbers in
+    them, on a phone of that density."""
     parts = (
-        device.get("platform"), device.get("density"), record.size, record.app, record.screen_key, record.dialog,
-        record.structure or record.fingerprint,
+        device.get("platform"), device.get("density"), record.size, record.app, record.screen_key,
+        record.dialog, record.structure or record.fingerprint,
         [(one.ref, one.class_name, *one.bounds) for one in record.elements],
     )  # fmt: skip
     return digest_of(repr(parts).encode("utf-8", "backslashreplace"))
 
 
 def covered(png: bytes, snapshot: Snapshot) -> bytes:
-    """The picture without what the hierarchy hides: it still has a secret that was learned after it was taken."""
+    """The picture without what the hierarchy hides: it still has a secret that was learned after it
+    was taken."""
     hidden = [
         node.bounds
         for node in snapshot.nodes
-        if not node.bounds.is_empty and any(MASK in text for text in (node.text, node.description, node.hint))
+        if not node.bounds.is_empty
+        and any(MASK in text for text in (node.text, node.description, node.hint))
     ]
     return painted(png, hidden) if hidden else png
 
 
 def crop_address(image: Image, bounds: Rect) -> str:
-    """The address of a picture of a part of the screen and a little around it, no larger than a page needs it; ""
-    if nothing of it is on the screen."""
+    """The address of a picture of a part of the screen and a little around it, no larger than a
+    page needs it; "" if nothing of it is on the screen."""
     shown = cropped(image, bounds)
     if shown is None:
         return ""
@@ -281,7 +311,8 @@ class NotRun:
 
 @dataclass(frozen=True)
 class RuleRow:
-    """A rule, how much it found, and on how many screens it was run. ``cannot_see`` is what it may get wrong."""
+    """A rule, how much it found, and on how many screens it was run. ``cannot_see`` is what it may
+    get wrong."""
 
     name: str
     says: str
@@ -315,8 +346,8 @@ class SeenIn:
 
 @dataclass(frozen=True, kw_only=True)
 class FindingRow(ScreenFinding):
-    """A finding where it was first seen. ``key`` is the same in every run; ``crop`` is its picture as seen from
-    the folder of the file."""
+    """A finding where it was first seen. ``key`` is the same in every run; ``crop`` is its picture
+    as seen from the folder of the file."""
 
     platform: str
     app: str
@@ -327,8 +358,8 @@ class FindingRow(ScreenFinding):
 
 @dataclass(frozen=True)
 class AccessibilityFile:
-    """What rules of accessibility found on the screens that one run visited, in the order of the rules. A finding
-    stands once by app, rule and element. ``started_at`` is ISO 8601 in UTC."""
+    """What rules of accessibility found on the screens that one run visited, in the order of the
+    rules. A finding stands once by app, rule and element. ``started_at`` is ISO 8601 in UTC."""
 
     run_id: str
     started_at: str
@@ -347,7 +378,9 @@ class AccessibilityReport:
     def __init__(self) -> None:
         self._looks: dict[str, JudgedScreen] = {}
         self._crops: dict[tuple[str, str], str] = {}
-        self._seen: dict[str, dict[str, tuple[str, str]]] = {}  # by look: the tests, each with trace and step
+        self._seen: dict[
+            str, dict[str, tuple[str, str]]
+        ] = {}  # by look: the tests, each with trace and step
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for one in screens_of(report):
@@ -366,7 +399,8 @@ class AccessibilityReport:
         file = self.file(run.run_id, run.started_at)
         crops = [one.crop or "" for one in file.findings]
         stored = [
-            replace(one, crop=self._stored(crop, folder)) for one, crop in zip(file.findings, crops, strict=True)
+            replace(one, crop=self._stored(crop, folder))
+            for one, crop in zip(file.findings, crops, strict=True)
         ]
         file = replace(file, findings=tuple(stored))
         write_whole(folder / DATA, encode(file, indent=1))
@@ -387,7 +421,8 @@ class AccessibilityReport:
         """In an order that no worker decides; each ``crop`` is the address of a picture."""
         order = [*RULES].index
         found = sorted(
-            self._findings(), key=lambda one: (order(one.rule), one.platform, one.app, one.screen, one.key)
+            self._findings(),
+            key=lambda one: (order(one.rule), one.platform, one.app, one.screen, one.key),
         )
         screens: dict[_ScreenId, list[JudgedScreen]] = {}
         for look in self._sorted():
@@ -414,7 +449,9 @@ class AccessibilityReport:
 
     def _findings(self) -> Iterator[FindingRow]:
         first: dict[tuple[str, str], tuple[ScreenFinding, JudgedScreen]] = {}
-        tests: dict[tuple[str, str], dict[str, tuple[str, str]]] = {}  # the trace of each, and the step in it
+        tests: dict[
+            tuple[str, str], dict[str, tuple[str, str]]
+        ] = {}  # the trace of each, and the step in it
         for look in self._sorted():
             for finding in look.findings:
                 key = look.app, finding.key
@@ -434,7 +471,8 @@ class AccessibilityReport:
     def _rules(
         self, screens: Mapping[_ScreenId, Sequence[JudgedScreen]], found: Mapping[str, int]
     ) -> Iterator[RuleRow]:
-        """Each rule, with the number of screens that it was run on. On others it was run on no look of them."""
+        """Each rule, with the number of screens that it was run on. On others it was run on no look
+        of them."""
         for name, rule in RULES.items():
             why: Counter[str] = Counter()
             ran_on = 0
@@ -446,7 +484,14 @@ class AccessibilityReport:
             if ran_on or why:
                 not_run = tuple(NotRun(reason, count) for reason, count in sorted(why.items()))
                 yield RuleRow(
-                    name, rule.says, rule.source, rule.cannot_see, rule.needs, found.get(name, 0), ran_on, not_run
+                    name,
+                    rule.says,
+                    rule.source,
+                    rule.cannot_see,
+                    rule.needs,
+                    found.get(name, 0),
+                    ran_on,
+                    not_run,
                 )
 
 
@@ -461,7 +506,8 @@ def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
 
 
 def accessibility_schema() -> AnyDict:
-    """The schema of ``replicant.accessibility/1`` (JSON Schema, draft 2020-12); a new value on every call."""
+    """The schema of ``replicant.accessibility/1`` (JSON Schema, draft 2020-12); a new value on
+    every call."""
     return json_schema(AccessibilityFile)
 
 
@@ -472,8 +518,8 @@ MOST_TESTS = 20
 
 
 def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str:
-    """The page for a ``replicant.accessibility/1`` document. ``crops`` are the addresses of the pictures of its
-    findings, "" for none. Its links start from the folder of the document."""
+    """The page for a ``replicant.accessibility/1`` document. ``crops`` are the addresses of the
+    pictures of its findings, "" for none. Its links start from the folder of the document."""
     sizes = accumulate(map(len, crops))
     shown = [crop if total <= BUDGET else "" for crop, total in zip(crops, sizes, strict=True)]
     rows = zip(document["findings"], crops, shown, strict=True)
@@ -481,7 +527,11 @@ def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str
         **document,
         "findings": [
             {
-                **{name: value for name, value in one.items() if name not in ("key", "crop", "tests")},
+                **{
+                    name: value
+                    for name, value in one.items()
+                    if name not in ("key", "crop", "tests")
+                },
                 "tests": one["tests"][:MOST_TESTS],
                 "more": len(one["tests"][MOST_TESTS:]),
                 "picture": picture,

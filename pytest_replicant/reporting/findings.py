@@ -1,4 +1,5 @@
-"""What deserves a look next to the failures: what had to be recovered, and what a green test did not prove."""
+"""What deserves a look next to the failures: what had to be recovered, and what a green test did
+not prove."""
 
 from __future__ import annotations
 
@@ -10,17 +11,18 @@ from ..model import HEALTHY, RecoveryRecord, Strings, TestTrace, TraceEvent, ver
 
 
 def unverified(trace: TestTrace) -> str:
-    """Why the test proves less than it seems to: it made no check, or ended on an unverified action, and did not
-    read the screen after it either.
+    """Why the test proves less than it seems to: it made no check, or ended on an unverified
+    action, and did not read the screen after it either.
 
-    "" if neither holds, for tests that did not pass, where the failure is the news, and for tests that
-    only had a phone at hand.
+    "" if neither holds, for tests that did not pass, where the failure is the news, and for tests
+    that only had a phone at hand.
     """
     return "" if _reads_at_last(trace) else _open_end(trace)
 
 
 def read_not_checked(trace: TestTrace) -> str:
-    """The same of a test that read the screen after its last action: an assertion of its own may judge that."""
+    """The same of a test that read the screen after its last action: an assertion of its own may
+    judge that."""
     return _open_end(trace) if _reads_at_last(trace) else ""
 
 
@@ -45,8 +47,12 @@ def _is_open(event: TraceEvent) -> bool:
     """Whether it is unverified: no check of it passed, nor did its own postcondition."""
     if event.result is None or event.result.lifecycle_state != "pending_verification":
         return False
-    own = [one for one in event.result.trace.steps if one.metadata.get("property") == "postcondition"]
-    return not own or own[-1].result != "success" or own[-1].metadata.get("read_back") == "unavailable"
+    own = [
+        one for one in event.result.trace.steps if one.metadata.get("property") == "postcondition"
+    ]
+    return (
+        not own or own[-1].result != "success" or own[-1].metadata.get("read_back") == "unavailable"
+    )
 
 
 def _acts(event: TraceEvent) -> bool:
@@ -55,7 +61,8 @@ def _acts(event: TraceEvent) -> bool:
 
 
 def _looked_at(trace: TestTrace) -> set[str]:
-    """The actions after which the test read the screen, or a check of it passed, before the next action."""
+    """The actions after which the test read the screen, or a check of it passed, before the next
+    action."""
     looked: set[str] = set()
     latest = ""
     for event in trace.events:
@@ -71,15 +78,17 @@ def _looked_at(trace: TestTrace) -> set[str]:
 
 
 def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
-    """The unverified actions: done, and no check of their outcome passed, nor was the screen read before the next
-    action. What only reads promises no more than what it returned."""
+    """The unverified actions: done, and no check of their outcome passed, nor was the screen read
+    before the next action. What only reads promises no more than what it returned."""
     looked = _looked_at(trace)
-    return tuple(event for event in filter(_acts, trace.events) if _is_open(event) and event.id not in looked)
+    return tuple(
+        event for event in filter(_acts, trace.events) if _is_open(event) and event.id not in looked
+    )
 
 
 def vacuous_checks(trace: TestTrace) -> Strings:
-    """One line for each passed check that already held before its action, or whose effect did not last, and for
-    each control that was set back."""
+    """One line for each passed check that already held before its action, or whose effect did not
+    last, and for each control that was set back."""
     return tuple(filter(None, map(partial(_proves_little, trace), trace.events)))
 
 
@@ -87,13 +96,16 @@ def _proves_little(trace: TestTrace, event: TraceEvent) -> str:
     if event.check is not None and event.check.result == "passed":
         if event.check.vacuous:
             return f"{event.title} already held before {_title(trace, event.check.action_id)}"
-        return f"{event.title} held, and was undone {event.check.undone}" if event.check.undone else ""
+        return (
+            f"{event.title} held, and was undone {event.check.undone}" if event.check.undone else ""
+        )
     undone = event.result.details.get("undone") if event.result is not None else None
     return f"{event.title} was done, and undone {undone}" if undone else ""
 
 
 def not_compared(trace: TestTrace) -> Strings:
-    """One line for each look of a phone that was not compared for want of a picture, and failed nothing."""
+    """One line for each look of a phone that was not compared for want of a picture, and failed
+    nothing."""
     return tuple(
         f"{event.title}: {event.check.observed}"
         for event in trace.events
@@ -126,9 +138,9 @@ def _title(trace: TestTrace, action_id: str) -> str:
 
 @dataclass(frozen=True)
 class Note:
-    """A column of the rows of a run that every report shows: ``name`` is the field of ``RunRow``, ``of`` makes it,
-    a text or several. ``title`` stands above the lines in a terminal, ``one`` and ``many`` say on a page what the
-    noted tests have in common."""
+    """A column of the rows of a run that every report shows: ``name`` is the field of ``RunRow``,
+    ``of`` makes it, a text or several. ``title`` stands above the lines in a terminal, ``one`` and
+    ``many`` say on a page what the noted tests have in common."""
 
     name: str
     of: Callable[[TestTrace], str | Strings]
@@ -199,4 +211,5 @@ NOTES = (
         "tests have pictures that were not compared",
     ),
 )
-"""In the order in which a terminal lists them. One more is a field of ``RunRow`` and an entry here."""
+"""In the order in which a terminal lists them. One more is a field of ``RunRow`` and an entry
+here."""

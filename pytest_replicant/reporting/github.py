@@ -1,4 +1,5 @@
-"""A run in a GitHub workflow: summary of the job, errors next to lines, and text that must not be a command."""
+"""A run in a GitHub workflow: summary of the job, errors next to lines, and text that must not be a
+command."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ def step_summary(run: RunRecord, lines: Sequence[str]) -> str:
 
 
 def append_summary(path: str, text: str) -> None:
-    """Never more than GitHub takes: what does not fit next to what others wrote is cut between two lines. Raises
-    ``OSError``."""
+    """Never more than GitHub takes: what does not fit next to what others wrote is cut between two
+    lines. Raises ``OSError``."""
     with open(path, "ab") as file:
         room = LIMIT - os.fstat(file.fileno()).st_size
         data = text.encode("utf-8", errors="replace")
@@ -44,23 +45,27 @@ _OLD = "##["
 
 
 def error_commands(run: RunRecord, prefix: str = "") -> list[str]:
-    """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one; of a replay one
-    a test that did not end as expected. ``prefix`` is where the run began, seen from the root of the
-    repository."""
+    """One ``::error`` a failure, at most ``ANNOTATIONS``, every cause before a second test of one;
+    of a replay one a test that did not end as expected. ``prefix`` is where the run began, seen
+    from the root of the repository."""
     replayed = run.replay.unexpected if run.replay is not None else ()
     by_test = {test_of(row): row for row in reversed(run.rows)}
     ended = [(by_test[one.nodeid], one.sentence) for one in replayed if one.nodeid in by_test]
-    turns = zip_longest(*([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run)))
+    turns = zip_longest(
+        *([(row, cause) for row in broken_rows(run, cause)] for cause in failing(run))
+    )
     found = [one for turn in turns for one in turn if one is not None]
     # Of tool trouble it says what became of the phone, and not in which call that came out.
     ended += [
-        (row, (cause.title if row.outcome == "infra" else row.failure) or row.outcome) for row, cause in found
+        (row, (cause.title if row.outcome == "infra" else row.failure) or row.outcome)
+        for row, cause in found
     ]
     return [_command(row, text, prefix) for row, text in ended[:ANNOTATIONS]]
 
 
 def defused(line: str) -> str:
-    """A line that the runner prints and does not obey: it looks for ``::`` at the start and ``##[`` anywhere."""
+    """A line that the runner prints and does not obey: it looks for ``::`` at the start and ``##[``
+    anywhere."""
     shown = line.replace(_OLD, "## [")
     return shown.replace("::", ": :", 1) if shown.lstrip().startswith("::") else shown
 
@@ -75,7 +80,8 @@ def _command(row: RunRow, said: str, prefix: str) -> str:
     kind = row.cause.kind if row.cause is not None and row.is_broken else ""
     known["title"] = _plain(f"{row.outcome}: {kind}" if kind else row.outcome)
     shown = {
-        name: _data(printable(value)).replace(":", "%3A").replace(",", "%2C") for name, value in known.items()
+        name: _data(printable(value)).replace(":", "%3A").replace(",", "%2C")
+        for name, value in known.items()
     }
     named = ",".join(f"{name}={value}" for name, value in shown.items())
     return f"::error {named}::{_data(_plain(f'{row.nodeid}: {said}', 1000))}"
@@ -95,7 +101,8 @@ def is_here() -> bool:
 
 
 def prefix_of(began_in: Path) -> str:
-    """The folder from which pytest was started, seen from the root of the repository, as ``"apps/shop/"``."""
+    """The folder from which pytest was started, seen from the root of the repository, as
+    ``"apps/shop/"``."""
     root = os.environ.get("GITHUB_WORKSPACE", "")
     if not root or not began_in.is_relative_to(root):
         return ""

@@ -1,5 +1,5 @@
-"""What JUnit XML says of a test: its cause, its phone and its files as properties, its files as attachments, and
-its earlier attempts within the test case of the last one.
+"""What JUnit XML says of a test: its cause, its phone and its files as properties, its files as
+attachments, and its earlier attempts within the test case of the last one.
 
 GitLab and Jenkins find attachments in ``[[ATTACHMENT|path]]`` lines of what a test printed.
 """
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
     from ..kept import RunRow
 
 PRINTED = "Captured stdout, files of the test"
-"""Title of the section with the attachments. JUnit takes it for what the test printed, by its first words; a
-terminal shows it next to nothing but a teardown that failed."""
+"""Title of the section with the attachments. JUnit takes it for what the test printed, by its first
+words; a terminal shows it next to nothing but a teardown that failed."""
 
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
 
 
 class JUnitProperties:
-    """Registered in each process. JUnit reads the properties of the report of the teardown, and of the call where
-    the teardown breaks as well; others may read them too."""
+    """Registered in each process. JUnit reads the properties of the report of the teardown, and of
+    the call where the teardown breaks as well; others may read them too."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -65,21 +65,29 @@ class JUnitProperties:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call":  # on a worker, and again on its controller
             found = self._properties(rows_of(report))
-            report.user_properties.extend(each for each in found if each not in report.user_properties)
+            report.user_properties.extend(
+                each for each in found if each not in report.user_properties
+            )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_trace(self, report: pytest.TestReport, row: RunRow) -> None:
         earlier = self._properties(self._rows)
         self._rows.append(row)
         found = self._properties(self._rows)
-        others = [each for each in report.user_properties if each not in earlier and each not in found]
+        others = [
+            each for each in report.user_properties if each not in earlier and each not in found
+        ]
         report.user_properties = [*others, *found]
         report.sections = [one for one in report.sections if one[0] != PRINTED]
         paths = attachments(self._rows, self._run_folder) if self._writes_xml else ()
         if paths:
-            # GitLab wants them as seen from the folder that its job has the repository in, others the whole path.
+            # GitLab wants them as seen from the folder that its job has the repository in, others
+            # the whole path.
             project = os.environ.get("CI_PROJECT_DIR", "")
-            shown = [as_seen_from(path, Path(project)).as_posix() if project else str(path) for path in paths]
+            shown = [
+                as_seen_from(path, Path(project)).as_posix() if project else str(path)
+                for path in paths
+            ]
             lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
             report.sections.append((PRINTED, lines))
 
@@ -87,15 +95,20 @@ class JUnitProperties:
         return properties(rows, self._run_folder, self._seen_from)
 
 
-def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[tuple[str, object]]:
-    """Facts about one attempt; paths as seen from ``seen_from`` where they lie below it. A test with several
-    phones has one ``device`` and one of each file a phone."""
+def properties(
+    rows: Sequence[RunRow], run_folder: Path, seen_from: Path
+) -> list[tuple[str, object]]:
+    """Facts about one attempt; paths as seen from ``seen_from`` where they lie below it. A test
+    with several phones has one ``device`` and one of each file a phone."""
     if not rows:
         return []
     found = [*_facts(rows[0])]
     for row in rows:
         found += [("device", row.device)]
-        found += [(name, as_seen_from(path, seen_from).as_posix()) for name, path in _files(row, run_folder)]
+        found += [
+            (name, as_seen_from(path, seen_from).as_posix())
+            for name, path in _files(row, run_folder)
+        ]
         if row.outcome == "recovered" or row.is_broken:
             found += [(RECOVERED, line) for line in row.recovered]
     cases = case_properties(rows[0].case_id)
@@ -108,7 +121,9 @@ def case_properties(case_id: str) -> Iterator[tuple[str, object]]:
     yield from (("id", printable(one, 1000)) for one in ids)
     if testrail := [one for one in ids if re.fullmatch(r"C[0-9]+", one)]:
         yield "test_id", ", ".join(testrail)
-    yield from [("test_key", one) for one in ids if re.fullmatch(r"[A-Z][A-Z0-9_]*-[0-9]+", one)][:1]
+    yield from [("test_key", one) for one in ids if re.fullmatch(r"[A-Z][A-Z0-9_]*-[0-9]+", one)][
+        :1
+    ]
 
 
 def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
@@ -135,16 +150,28 @@ def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
         "trace_zip": row.trace_zip,
         "screenshot": row.screenshot,
     }
-    yield from ((name, Path(os.path.normpath(run_folder / path))) for name, path in paths.items() if path)
+    yield from (
+        (name, Path(os.path.normpath(run_folder / path))) for name, path in paths.items() if path
+    )
 
 
-# --- one test case a test: its earlier attempts as readers of JUnit XML know reruns ------------------------
+# --- one test case a test: its earlier attempts as readers of JUnit XML know reruns ---------------
 
 _ORDER = (
-    *("properties", "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError", "flakyError"),
+    *(
+        "properties",
+        "failure",
+        "rerunFailure",
+        "flakyFailure",
+        "skipped",
+        "error",
+        "rerunError",
+        "flakyError",
+    ),
     *("system-out", "system-err"),
 )
-"""Children of a test case as Surefire's schema has them; that of Jenkins' xUnit plugin takes any order."""
+"""Children of a test case as Surefire's schema has them; that of Jenkins' xUnit plugin takes any
+order."""
 
 _PRINTED = ("system-out", "system-err")
 _BROKEN = ("failed", "rerun")
@@ -153,9 +180,9 @@ _KEPT = {"trace_html": "earlier_trace_html", "lost_phone": "lost_phone"}
 
 @dataclass
 class _Attempt:
-    """``failure`` is the first report that was not well, ``cases`` what pytest made of them all, ``outcomes``
-    those of its rows. ``lost`` says that a phone's loss ended it, so that it says nothing about the test;
-    ``replayed`` is the report of a replay with its verdict."""
+    """``failure`` is the first report that was not well, ``cases`` what pytest made of them all,
+    ``outcomes`` those of its rows. ``lost`` says that a phone's loss ended it, so that it says
+    nothing about the test; ``replayed`` is the report of a replay with its verdict."""
 
     failure: pytest.TestReport | None = None
     replayed: pytest.TestReport | None = None
@@ -181,8 +208,9 @@ class _Attempt:
 
 
 class JUnitAttempts:
-    """Registered where JUnit XML is written. Of a run in which a test asked for a phone each test is one test
-    case: pytest writes nothing of an earlier attempt but that it was, which is read as a pass."""
+    """Registered where JUnit XML is written. Of a run in which a test asked for a phone each test
+    is one test case: pytest writes nothing of an earlier attempt but that it was, which is read as
+    a pass."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -226,8 +254,9 @@ class JUnitAttempts:
 
 
 def correct_cases(attempt: _Attempt) -> None:
-    """Trouble that says nothing about the app is an error; what failed has a type; a test is not skipped for a
-    part that was, where another one failed; and one that was never run again has failed."""
+    """Trouble that says nothing about the app is an error; what failed has a type; a test is not
+    skipped for a part that was, where another one failed; and one that was never run again has
+    failed."""
     if attempt.replayed is not None:
         correct_replayed(attempt.cases, attempt.replayed)
     if attempt.rerun and attempt.failure is not None:
@@ -236,7 +265,9 @@ def correct_cases(attempt: _Attempt) -> None:
         broken = [child for child in case if child.tag in ("failure", "error")]
         for child in broken:
             child.tag = "error" if attempt.is_error else child.tag
-            child.set("type", _exception(re.sub(r'^failed on \w+ with "', "", child.get("message", ""))))
+            child.set(
+                "type", _exception(re.sub(r'^failed on \w+ with "', "", child.get("message", "")))
+            )
         for child in case.findall("skipped") if broken else ():
             case.remove(child)
         for printed in filter(None, map(case.findall, _PRINTED)):  # readers look for one
@@ -247,8 +278,8 @@ def correct_cases(attempt: _Attempt) -> None:
 
 
 def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> None:
-    """The verdict of a replay, once, with what failed, in a ``<skipped>``: readers count neither a pass nor a
-    failure. Its time is none: it is no measure of the test."""
+    """The verdict of a replay, once, with what failed, in a ``<skipped>``: readers count neither a
+    pass nor a failure. Its time is none: it is no measure of the test."""
     ended = getattr(report, VERDICT)
     failed = [text for title, text in report.sections if title == FAILED_THEN]
     for case in cases:
@@ -263,18 +294,23 @@ def correct_replayed(cases: Sequence[Element], report: pytest.TestReport) -> Non
 
 
 def add_attempts(last: _Attempt, earlier: Iterable[_Attempt]) -> None:
-    """The failures of earlier attempts in the test case of the last one, and where their traces are."""
+    """The failures of earlier attempts in the test case of the last one, and where their traces
+    are."""
     case = last.cases[0]
     kind = "rerun" if last.failure is not None else "flaky"
     for attempt in earlier:
-        for one in (each for earlier_case in attempt.cases for each in earlier_case.iter("property")):
+        for one in (
+            each for earlier_case in attempt.cases for each in earlier_case.iter("property")
+        ):
             if name := _KEPT.get(one.get("name", "")):
                 held = case.find("properties")
                 held = _child(case, "properties") if held is None else held
                 _child(held, "property", name=name, value=one.get("value", ""))
         if attempt.failure is None or attempt.lost:
             continue
-        found = _failure(f"{kind}{'Error' if attempt.is_error else 'Failure'}", attempt.failure, "stackTrace")
+        found = _failure(
+            f"{kind}{'Error' if attempt.is_error else 'Failure'}", attempt.failure, "stackTrace"
+        )
         for name in _PRINTED:
             printed = [child.text or "" for one in attempt.cases for child in one.findall(name)]
             if any(printed):
@@ -300,7 +336,9 @@ def _child(owner: Element, tag: str, **attributes: str) -> Element:
 
 
 def _sort(case: Element) -> None:
-    case[:] = sorted(case, key=lambda child: _ORDER.index(child.tag) if child.tag in _ORDER else len(_ORDER))
+    case[:] = sorted(
+        case, key=lambda child: _ORDER.index(child.tag) if child.tag in _ORDER else len(_ORDER)
+    )
 
 
 def _exception(message: str) -> str:

@@ -1,7 +1,8 @@
-"""Tests that a project knows to be flaky: a history lists them by cause, each with a ticket and an expiry.
+"""Tests that a project knows to be flaky: a history lists them by cause, each with a ticket and an
+expiry.
 
-Such a test runs as ever. Failing by a listed cause is an outcome of its own, which fails no run; any other cause
-does.
+Such a test runs as ever. Failing by a listed cause is an outcome of its own, which fails no run;
+any other cause does.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def read_known_flaky(path: Path, shown: str) -> tuple[KnownEntry, ...]:
         return history_in(path).known
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"{shown}: {reason}. Next: write it as docs/how-to/flaky-tests.md shows") from None
+        raise UsageError(
+            f"{shown}: {reason}. Next: write it as docs/how-to/flaky-tests.md shows"
+        ) from None
 
 
 class KnownFlaky:
@@ -48,26 +51,45 @@ class KnownFlaky:
         self._entries = read_known_flaky(path, self._shown)
         self._secrets = config.stash[SECRETS]
 
-    @pytest.hookimpl(wrapper=True, trylast=True)  # before all that looks for failures, such as what reruns them
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
+    @pytest.hookimpl(
+        wrapper=True, trylast=True
+    )  # before all that looks for failures, such as what reruns them
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
         report = yield
         attempt = attempt_of(item)
-        if not report.failed or call.excinfo is None or attempt.calling or not attempt.is_about_phones:
+        if (
+            not report.failed
+            or call.excinfo is None
+            or attempt.calling
+            or not attempt.is_about_phones
+        ):
             return report  # a subtest fails as ever
-        if LOSS in item.stash or any(item.iter_markers("xfail")):  # a lost phone says nothing about the test
+        if LOSS in item.stash or any(
+            item.iter_markers("xfail")
+        ):  # a lost phone says nothing about the test
             return report
-        entries = [one for one in self._entries if one.is_about(item.nodeid) and not one.has_expired]
+        entries = [
+            one for one in self._entries if one.is_about(item.nodeid) and not one.has_expired
+        ]
         with suppress(Exception):  # then it is a failure like any other
             known = self._known(entries, attempt, report, call.excinfo.value) if entries else None
             if known is not None:
                 attempt.known_flaky = str(known)
                 setattr(report, KNOWN_FLAKY, str(known))
-                report.outcome = "skipped"  # with a reason, as pytest itself reports an expected failure
+                report.outcome = (
+                    "skipped"  # with a reason, as pytest itself reports an expected failure
+                )
                 report.wasxfail = f"known flaky: {known}"
         return report
 
     def _known(
-        self, entries: Sequence[KnownEntry], attempt: Attempt, report: pytest.TestReport, error: BaseException
+        self,
+        entries: Sequence[KnownEntry],
+        attempt: Attempt,
+        report: pytest.TestReport,
+        error: BaseException,
     ) -> KnownEntry | None:
         """The entry for what failed; None if something failed that no entry is for."""
         causes = self._causes(attempt, report, error)

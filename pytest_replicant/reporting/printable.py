@@ -1,5 +1,5 @@
-"""How things stand in a line that a person reads: text whose control characters would be obeyed, counts, phones,
-paths."""
+"""How things stand in a line that a person reads: text whose control characters would be obeyed,
+counts, phones, paths."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ _KEPT = frozenset("\n\t")
 
 
 def printable(text: str, longest: int = LONGEST) -> str:
-    """One line without control characters, marks that turn it around, and halves of characters: each stands as
-    Python writes it."""
+    """One line without control characters, marks that turn it around, and halves of characters:
+    each stands as Python writes it."""
     cut = shortened(text, longest)
     if cut.isprintable():
         return cut
-    shown = (each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in cut)
+    shown = (
+        each if each.isprintable() else each.encode("unicode_escape").decode("ascii")
+        for each in cut
+    )
     return shortened("".join(shown), longest)
 
 
@@ -58,8 +61,8 @@ def as_seen_from(path: Path, folder: Path) -> Path:
 
 
 def seen_from(path: str | Path | None, folder: str | Path) -> str:
-    """The way from the folder to the path, whether it lies below it or not; "" if there is none: of no path, on
-    another drive of Windows, or out of a folder that is gone."""
+    """The way from the folder to the path, whether it lies below it or not; "" if there is none: of
+    no path, on another drive of Windows, or out of a folder that is gone."""
     if path is None:
         return ""
     try:
@@ -76,10 +79,17 @@ def phone_name(device: AnyMapping) -> str:
 
 
 def plain_text(text: str, longest: int = LONGEST_TEXT) -> str:
-    """Allure writes UTF-8 and JSON, which half a surrogate pair or a control character stops; a mark that turns
-    the direction of writing would make a report say something else."""
-    cut = text if len(text) <= longest else f"{text[:longest]} … {len(text) - longest} characters more"
-    return "".join(character if character.isprintable() or character in _KEPT else "\ufffd" for character in cut)
+    """Allure writes UTF-8 and JSON, which half a surrogate pair or a control character stops; a
+    mark that turns the direction of writing would make a report say something else."""
+    cut = (
+        text
+        if len(text) <= longest
+        else f"{text[:longest]} … {len(text) - longest} characters more"
+    )
+    return "".join(
+        character if character.isprintable() or character in _KEPT else "\ufffd"
+        for character in cut
+    )
 
 
 def one_line(text: str, longest: int = LONGEST_TITLE) -> str:
@@ -100,7 +110,11 @@ def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:
     """A line for each phone that was lost, or whose tool trouble ended a test."""
     lines = []
     for one in phones:
-        counts = ((one.lost, "lost"), (one.infra, "tool trouble"), (one.reconnected, "recovered by reconnecting"))
+        counts = (
+            (one.lost, "lost"),
+            (one.infra, "tool trouble"),
+            (one.reconnected, "recovered by reconnecting"),
+        )
         troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
         quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
         if one.lost or one.infra:

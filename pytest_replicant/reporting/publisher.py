@@ -77,8 +77,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Published:
-    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None if nothing was
-    written."""
+    """What one session of an attempt left behind. ``trace`` is not redacted; ``files`` is None if
+    nothing was written."""
 
     trace: TestTrace
     files: TraceFiles | None
@@ -121,7 +121,8 @@ class Publisher:
         self._pictures.close()
 
     def page_of(self, nodeid: str, attempt: int) -> str:
-        """Where a test's page will be, as a message names it before it is written; "" if none will be."""
+        """Where a test's page will be, as a message names it before it is written; "" if none will
+        be."""
         if self._options.trace == "off":
             return ""
         path = self.folder / folder_name(nodeid, attempt, self._secrets) / "trace.html"
@@ -130,7 +131,11 @@ class Publisher:
     def _published(self, attempt: Attempt, entry: TestSession) -> Published:
         redactor, result = self._secrets, attempt.result()
         facts = _facts_on(entry, attempt.item, result)
-        trace, files, row = TestTrace(facts, failures=result.failures), None, bare_row(facts, redactor)
+        trace, files, row = (
+            TestTrace(facts, failures=result.failures),
+            None,
+            bare_row(facts, redactor),
+        )
         problems: list[str] = []
         with never_raises(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
@@ -153,7 +158,9 @@ class Publisher:
         item = attempt.item
         loss = item.stash.get(LOSS, None)
         facts = _facts(item, result, time.time(), loss)
-        trace = TestTrace(facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures)
+        trace = TestTrace(
+            facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures
+        )
         row = run_row(trace, self._secrets)
         problems: list[str] = []
         with never_raises(problems, "it has no cassette"):
@@ -162,7 +169,8 @@ class Publisher:
         return Published(trace, None, self._about_test(row, attempt))
 
     def _write_cassette(self, attempt: Attempt, facts: TestFacts) -> Sequence[str]:
-        """Of a test that used no phone itself: where it failed, or stands on fixtures that used one."""
+        """Of a test that used no phone itself: where it failed, or stands on fixtures that used
+        one."""
         trace = self._options.trace
         if trace == "off" or REPLAYED_PHONES in self._config.stash or facts.outcome == "skipped":
             return ()
@@ -172,8 +180,8 @@ class Publisher:
         return write_cassette(tape, self.folder, self._secrets, self._bound)
 
     def _about_test(self, row: RunRow, attempt: Attempt) -> RunRow:
-        """The row with facts of the test that no trace has. The command to run it again is without the phone,
-        which is named by the process that was given them."""
+        """The row with facts of the test that no trace has. The command to run it again is without
+        the phone, which is named by the process that was given them."""
         redactor = self._secrets
         called = getattr(attempt.item, "callspec", None)
         parameters = called.id if called is not None else ""
@@ -186,13 +194,17 @@ class Publisher:
 
     @cached_property
     def _baselines(self) -> Baselines:
-        cache: pytest.Cache | None = getattr(self._config, "cache", None)  # None with -p no:cacheprovider
+        cache: pytest.Cache | None = getattr(
+            self._config, "cache", None
+        )  # None with -p no:cacheprovider
         folder = None
         with suppress(OSError):  # which pytest itself warns of
             folder = cache.mkdir("replicant") if cache is not None else None
         return Baselines(self._options.baseline, folder)
 
-    def _compared(self, nodeid: str, run: RecordedAttempt | None, problems: list[str]) -> Divergence | None:
+    def _compared(
+        self, nodeid: str, run: RecordedAttempt | None, problems: list[str]
+    ) -> Divergence | None:
         """How a failure differs from the last pass of its test."""
         if self._options.trace == "off" or run is None or run.outcome not in UNSOUND:
             return None
@@ -223,10 +235,14 @@ class Publisher:
     def _facts_of_run(self) -> dict[str, str]:
         """What it was made with, and the phones by which ``--replicant-matrix`` names its tests."""
         options = self._options
-        matrix = {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
+        matrix = (
+            {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
+        )
         return {**environment_of(self._config), **matrix}
 
-    def _write(self, trace: TestTrace, divergence: Divergence | None, tape: TapeParts | None) -> TraceFiles | None:
+    def _write(
+        self, trace: TestTrace, divergence: Divergence | None, tape: TapeParts | None
+    ) -> TraceFiles | None:
         options = self._options
         news = trace.test.outcome in NEWS
         if options.trace == "off":
@@ -255,7 +271,9 @@ def _facts_on(entry: TestSession, item: pytest.Item, result: Phase) -> TestFacts
     recorder, loss = entry.recorder, item.stash.get(LOSS, None)
     is_lost = loss is not None and loss.named == recorder.device.get("uri")
     facts = _facts(item, result, recorder.began_ms / 1000, loss if is_lost else None)
-    return replace(facts, nodeid=entry.nodeid, attempt=entry.attempt, duration_ms=recorder.elapsed_ms)
+    return replace(
+        facts, nodeid=entry.nodeid, attempt=entry.attempt, duration_ms=recorder.elapsed_ms
+    )
 
 
 def _facts(item: pytest.Item, result: Phase, began: float, loss: Loss | None) -> TestFacts:
@@ -272,7 +290,7 @@ def _facts(item: pytest.Item, result: Phase, began: float, loss: Loss | None) ->
     )
 
 
-# --- the row of a test, and the targets that were found again in it ------------------------------------------
+# --- the row of a test, and the targets that were found again in it -------------------------------
 
 OPEN_ACTIONS = 5
 """How many of a test's unverified actions are named; all of them are counted."""
@@ -288,10 +306,13 @@ LONGEST_MESSAGE = 2_000
 
 
 def run_row(
-    trace: TestTrace, redactor: Redactor, run: RecordedAttempt | None = None, parted: Divergence | None = None
+    trace: TestTrace,
+    redactor: Redactor,
+    run: RecordedAttempt | None = None,
+    parted: Divergence | None = None,
 ) -> RunRow:
-    """The row of a test, without its files. ``run`` is the same trace as a reader of its document sees it, if that
-    is at hand, ``parted`` how it differs from the last pass."""
+    """The row of a test, without its files. ``run`` is the same trace as a reader of its document
+    sees it, if that is at hand, ``parted`` how it differs from the last pass."""
     clean = redactor.text
     message = clean(trace.failures[0].message) if trace.failures else ""
     cause = cause_of(run or recorded(trace, redactor), parted) if trace.failures else None
@@ -315,7 +336,8 @@ def run_row(
         slowest=tuple(SlowStep(title(event), event.duration_ms, event.id) for event in longest),
         unverified_actions=len(unlooked),
         open_actions=tuple(
-            OpenAction(title(event), clean(event.source)[:300], event.id) for event in unlooked[:OPEN_ACTIONS]
+            OpenAction(title(event), clean(event.source)[:300], event.id)
+            for event in unlooked[:OPEN_ACTIONS]
         ),
         looks=screen_hashes(trace),
         signals=signal_hashes(trace, redactor),
@@ -329,7 +351,10 @@ def screen_hashes(trace: TestTrace) -> Strings:
     used = dict.fromkeys(
         event.met_on
         for event in trace.events
-        if event.kind == "action" and event.target is not None and event.failure is None and event.met_on
+        if event.kind == "action"
+        and event.target is not None
+        and event.failure is None
+        and event.met_on
     )
     records = (trace.snapshots[one] for one in list(used)[:MOST_SCREENS] if one in trace.snapshots)
     return tuple(dict.fromkeys(record.structure for record in records if record.structure))
@@ -364,11 +389,13 @@ def bare_row(facts: TestFacts, redactor: Redactor) -> RunRow:
     shown = shown_id(facts.nodeid, redactor)
     texts = {"nodeid": shown, "location": redactor.text(facts.location)}
     return RunRow(
-        **{**vars(facts), **texts, "lost": redactor.text(facts.lost)[:LONGEST_MESSAGE]}, device="", test=shown
+        **{**vars(facts), **texts, "lost": redactor.text(facts.lost)[:LONGEST_MESSAGE]},
+        device="",
+        test=shown,
     )
 
 
-# --- targets that were found again by another description, and the selector that would hold ----------------
+# --- targets that were found again by another description, and the selector that would hold -------
 
 MOST_HEALED = 20
 """Of one test."""
@@ -377,13 +404,20 @@ _FOUND_AGAIN = frozenset({"re_resolve", "alternate_candidate"})
 
 
 def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
-    """The actions whose target a recovery found again, and the elements that bear another name by now
-    than when the test got hold of them."""
-    again = {one.action_id for one in trace.recoveries if one.recovered and one.strategy in _FOUND_AGAIN}
+    """The actions whose target a recovery found again, and the elements that bear another name by
+    now than when the test got hold of them."""
+    again = {
+        one.action_id for one in trace.recoveries if one.recovered and one.strategy in _FOUND_AGAIN
+    }
     found: list[Healed] = []
     for event in trace.events:
         action = event.result
-        if len(found) == MOST_HEALED or action is None or action.target.resolved is None or not action.success:
+        if (
+            len(found) == MOST_HEALED
+            or action is None
+            or action.target.resolved is None
+            or not action.success
+        ):
             continue
         was, now = action.target.named, action.target.resolved
         renamed = was is not None and masked(was.label) != masked(now.label)
@@ -397,19 +431,28 @@ def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
 
 
 def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
-    """Tried out on the screen that it was found on and on others of the same; "" if none is unique."""
+    """Tried out on the screen that it was found on and on others of the same; "" if none is
+    unique."""
     record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""
     others = [
-        one for one in trace.snapshots.values() if one.screen_key == record.screen_key and one.id != record.id
+        one
+        for one in trace.snapshots.values()
+        if one.screen_key == record.screen_key and one.id != record.id
     ]
     try:
         snapshot = parsed(record)
-        there = [one for one in snapshot.elements if (one.bounds, one.class_name) == (now.bounds, now.class_name)]
+        there = [
+            one
+            for one in snapshot.elements
+            if (one.bounds, one.class_name) == (now.bounds, now.class_name)
+        ]
         if len(there) != 1:
             return ""
-        proposal = snapshot.selector(there[0].ref, also=[parsed(one) for one in islice(others, _FURTHER)])
+        proposal = snapshot.selector(
+            there[0].ref, also=[parsed(one) for one in islice(others, _FURTHER)]
+        )
     except ReplicantError:
         return ""
     return proposal.code if proposal.unique_on else ""

@@ -38,9 +38,14 @@ class PytestHtml:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_trace(
-        self, item: pytest.Item, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None
+        self,
+        item: pytest.Item,
+        report: pytest.TestReport,
+        trace: TestTrace,
+        files: TraceFiles | None,
     ) -> None:
-        """pytest-html keeps one report of each phase and outcome, so that of earlier attempts goes with it."""
+        """pytest-html keeps one report of each phase and outcome, so that of earlier attempts goes
+        with it."""
         if files is None:
             return
         earlier = item.stash.setdefault(_EXTRAS, {})
@@ -65,9 +70,11 @@ def report_page(config: pytest.Config) -> Path | None:
 
 
 def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[AnyDict]:
-    """Links and markup to add to ``report.extras``; call it once an attempt, only if pytest-html is active.
+    """Links and markup to add to ``report.extras``; call it once an attempt, only if pytest-html is
+    active.
 
-    ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative to it.
+    ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative
+    to it.
     """
     from pytest_html import extras  # present only where this is called
 
@@ -82,11 +89,12 @@ def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[
 
 
 def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]) -> None:
-    """The row of one phase of a test of ours, which pytest-html is about to add; without cells it adds none.
+    """The row of one phase of a test of ours, which pytest-html is about to add; without cells it
+    adds none.
 
-    pytest-html knows no outcome but its own, sorts and filters by them, and leaves out a row that has another:
-    what more there is to say stands in an attribute, which ``MARKS`` shows. It adds the row of an attempt again
-    with each attempt that follows; once is enough.
+    pytest-html knows no outcome but its own, sorts and filters by them, and leaves out a row that
+    has another: what more there is to say stands in an attribute, which ``MARKS`` shows. It adds
+    the row of an attempt again with each attempt that follows; once is enough.
     """
     if hasattr(report, VERDICT_LATER):
         cells.clear()
@@ -110,10 +118,16 @@ def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]
 
 
 def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
-    """Markup of our own around escaped text: the last steps, and the screen a failed test ended on."""
+    """Markup of our own around escaped text: the last steps, and the screen a failed test ended
+    on."""
     rows = ""
     for event in trace.events[-LISTED:]:
-        cells = ("✕" if failed(event) else "✓", event.title, f"{event.duration_ms} ms", first_line(event.error))
+        cells = (
+            "✕" if failed(event) else "✓",
+            event.title,
+            f"{event.duration_ms} ms",
+            first_line(event.error),
+        )
         rows += f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in cells)}</tr>"
     earlier = len(trace.events) - LISTED
     note = f"<p>{earlier} earlier steps are in the trace.</p>" if earlier > 0 else ""
@@ -129,14 +143,20 @@ def summary_markup(trace: TestTrace, files: TraceFiles) -> str:
         *(("Recovery would have tried: ", line) for line in recoverable(trace)),
     )
     shown = "".join(f"<p>{title}{_text(line)}</p>" for title, line in notes)
-    return f"<div>{shown}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+    return (
+        f"<div>{shown}{note}<table><tbody>{rows}</tbody></table>{_last_screen(trace, files)}</div>"
+    )
 
 
 def failed(event: TraceEvent) -> bool:
     """Whether the step failed: its check did, or its action did."""
     if event.check is not None:
-        return event.check.result != "passed" and (event.check.result != "not compared" or bool(event.error))
-    return bool(event.error) or (event.result is not None and event.result.lifecycle_state == "failed")
+        return event.check.result != "passed" and (
+            event.check.result != "not compared" or bool(event.error)
+        )
+    return bool(event.error) or (
+        event.result is not None and event.result.lifecycle_state == "failed"
+    )
 
 
 def _text(text: str) -> str:

@@ -1,4 +1,5 @@
-"""Secrets out of all that is reported: pytest's reports and parameter ids, and the traces that hooks are given.
+"""Secrets out of all that is reported: pytest's reports and parameter ids, and the traces that
+hooks are given.
 
 Exceptions are left alone: they belong to the test, and other code may hold or compare them.
 """
@@ -48,10 +49,14 @@ class ReportRedaction:
         return name if cleaned == shown else cleaned.replace(MASK, _ASCII_MASK)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
         learn_values(getattr(item, "funcargs", None), self._redactor)
         module = getattr(item, "module", None)  # doctests have none
-        if module is not None and (call.excinfo is not None or module.__name__ not in self._modules):
+        if module is not None and (
+            call.excinfo is not None or module.__name__ not in self._modules
+        ):
             self._modules.add(module.__name__)
             learn_values(dict(vars(module)), self._redactor)
         if call.excinfo is not None:
@@ -65,22 +70,26 @@ class ReportRedaction:
 
 
 def learn_from_traceback(traceback: TracebackType | None, redactor: Redactor) -> None:
-    """Adds every ``Secret`` among the variables that the report of an error may show, whether it was typed or
-    not."""
+    """Adds every ``Secret`` among the variables that the report of an error may show, whether it
+    was typed or not."""
     for frame, _ in walk_tb(traceback):
         learn_values(dict(frame.f_locals), redactor)  # a passing view of them, from Python 3.13 on
 
 
 def learn_values(values: object, redactor: Redactor) -> None:
-    """Adds ``values`` if it is a ``Secret``, or those that a dict, list or tuple holds; and what patterns match in
-    strings among them, of which a message may show a part."""
+    """Adds ``values`` if it is a ``Secret``, or those that a dict, list or tuple holds; and what
+    patterns match in strings among them, of which a message may show a part."""
     if type(values) is dict:
         values = list(values.values())
     held = values if type(values) in (list, tuple) else [values]
-    made_in = sys.modules.get("pytest_replicant.model.descriptions")  # without it there are none yet
+    made_in = sys.modules.get(
+        "pytest_replicant.model.descriptions"
+    )  # without it there are none yet
     secret: Any = getattr(made_in, "Secret", ())
     for value in cast("list[object]", held):
-        if issubclass(type(value), secret):  # isinstance would ask a lazy stand-in what it stands for
+        if issubclass(
+            type(value), secret
+        ):  # isinstance would ask a lazy stand-in what it stands for
             redactor.add(cast("Any", value).value)
         elif type(value) is str and len(value) <= LONGEST:
             redactor.learn(value)
@@ -106,19 +115,22 @@ def redact_report(report: pytest.TestReport, redactor: Redactor) -> None:
     if report.longrepr is not None:
         report.longrepr = _cleaned(report.longrepr, redactor, set())  # type: ignore[assignment]  # the same type
     report.user_properties = [
-        (name, clean(value) if isinstance(value, str) else value) for name, value in report.user_properties
+        (name, clean(value) if isinstance(value, str) else value)
+        for name, value in report.user_properties
     ]
     if isinstance(getattr(report, "wasxfail", None), str):
         report.wasxfail = clean(report.wasxfail)
 
 
 def _cleaned(value: object, redactor: Redactor, seen: set[int], *, source: bool = False) -> object:
-    """The cleaned value. Lists and dataclasses, of which a traceback is a tree, are changed in place. ``source``:
-    of its lines, those that are indented or pointed at are code."""
+    """The cleaned value. Lists and dataclasses, of which a traceback is a tree, are changed in
+    place. ``source``: of its lines, those that are indented or pointed at are code."""
     if isinstance(value, str):
         return redactor.text(value, code=source and value[:1] in (" ", ">"))
     if isinstance(value, tuple):
-        if len(value) == 2 and all(isinstance(item, str) for item in value):  # an argument and its value
+        if len(value) == 2 and all(
+            isinstance(item, str) for item in value
+        ):  # an argument and its value
             from ..redaction import masked_value  # of failures alone
 
             return next(iter(masked_value(dict([value]), redactor).items()))
@@ -138,13 +150,21 @@ def _cleaned(value: object, redactor: Redactor, seen: set[int], *, source: bool 
 
 
 _ALLURE_TEXTS = ("name", "description", "descriptionHtml", "message", "trace", "value")
-_ALLURE_PARTS = ("befores", "afters", "steps", "statusDetails", "attachments", "parameters", "errors")
+_ALLURE_PARTS = (
+    "befores",
+    "afters",
+    "steps",
+    "statusDetails",
+    "attachments",
+    "parameters",
+    "errors",
+)
 _allure_hook = HookimplMarker("allure")
 
 
 class AllureRedaction:
-    """A plugin of Allure's, which reads errors before pytest reports them: each result is clean before it is
-    written."""
+    """A plugin of Allure's, which reads errors before pytest reports them: each result is clean
+    before it is written."""
 
     def __init__(self, redactor: Redactor) -> None:
         self._redactor = redactor
@@ -169,13 +189,18 @@ class AllureRedaction:
 
 
 def redact_allure_item(item: Any, redactor: Redactor) -> None:
-    """Cleans a result, a container or a part of one in place; ids, paths and labels stay, as Allure joins by
-    them."""
+    """Cleans a result, a container or a part of one in place; ids, paths and labels stay, as Allure
+    joins by them."""
     for name in _ALLURE_TEXTS:
         text = getattr(item, name, None)
         if isinstance(text, str):
-            # Allure writes UTF-8, and a run ends where half a surrogate pair is among the parameters of a test.
-            setattr(item, name, redactor.text(text).encode("utf-8", errors="backslashreplace").decode("utf-8"))
+            # Allure writes UTF-8, and a run ends where half a surrogate pair is among the
+            # parameters of a test.
+            setattr(
+                item,
+                name,
+                redactor.text(text).encode("utf-8", errors="backslashreplace").decode("utf-8"),
+            )
     for name in _ALLURE_PARTS:
         part = getattr(item, name, None)
         for one in part if isinstance(part, list) else [part]:
@@ -184,8 +209,13 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
 
 
 def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
-    """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep different ids."""
-    from ..redaction import masked_attachment, masked_record, masked_source  # of no use before a phone was used
+    """The trace as a report hook is given it. Two tests whose ids differ in a secret alone keep
+    different ids."""
+    from ..redaction import (
+        masked_attachment,
+        masked_record,
+        masked_source,
+    )  # of no use before a phone was used
     from .artifacts.storage import shown_id
 
     snapshots = {
@@ -193,7 +223,8 @@ def redacted_trace(trace: TestTrace, redactor: Redactor) -> TestTrace:
         for name, record in trace.snapshots.items()
     }
     attachments = tuple(
-        replace(one, data=masked_attachment(one.data, one.media_type, redactor)) for one in trace.attachments
+        replace(one, data=masked_attachment(one.data, one.media_type, redactor))
+        for one in trace.attachments
     )
     clean = masked_record(replace(trace, snapshots=snapshots, attachments=attachments), redactor)
     return replace(clean, test=replace(clean.test, nodeid=shown_id(trace.test.nodeid, redactor)))

@@ -1,5 +1,5 @@
-"""A run on recordings for its readers: what it replays, the verdicts in the terminal and in the exit code. Pytest
-remembers nothing of it."""
+"""A run on recordings for its readers: what it replays, the verdicts in the terminal and in the
+exit code. Pytest remembers nothing of it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ class ReplayReporter:
         self._names: dict[str, str] = {}
         cache: pytest.Cache | None = getattr(config, "cache", None)
         self._cache = cache
-        self._remembered = {key: cache.get(key, None) for key in (_LAST_FAILED, *_WHOLE)} if cache else {}
+        self._remembered = (
+            {key: cache.get(key, None) for key in (_LAST_FAILED, *_WHOLE)} if cache else {}
+        )
 
     def pytest_report_header(self) -> str:
         return f"replicant: {printable(self._clean(sentence_about(self._recordings.facts)))}"
@@ -80,18 +82,23 @@ class ReplayReporter:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> HookWrapper:
-        """No other verdict than the wanted one ends as a success. What pytest remembers of tests is put back."""
+        """No other verdict than the wanted one ends as a success. What pytest remembers of tests is
+        put back."""
         try:
             return (yield)
         finally:
             wanted = all(ended["verdict"] == ended["wanted"] for ended in self._ended.values())
-            if not wanted and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            if not wanted and session.exitstatus in (
+                pytest.ExitCode.OK,
+                pytest.ExitCode.NO_TESTS_COLLECTED,
+            ):
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
             if self._cache is not None:
                 self._put_back(self._cache)
 
     def _put_back(self, cache: pytest.Cache) -> None:
-        """Tests that failed on a phone stay those that ``--lf`` and ``--sw`` run: they did not pass since."""
+        """Tests that failed on a phone stay those that ``--lf`` and ``--sw`` run: they did not pass
+        since."""
         for key in _WHOLE:
             if self._remembered[key] is not None:
                 cache.set(key, self._remembered[key])
@@ -126,18 +133,21 @@ class ReplayReporter:
         return ReplayOf(**facts, tests=tests)
 
 
-# --- the recordings ---------------------------------------------------------------------------------------
+# --- the recordings -------------------------------------------------------------------------------
 
 
 class Recordings:
-    """What a run was given to replay. ``knobs`` are those of its URI, as written. Raises ``UsageError``."""
+    """What a run was given to replay. ``knobs`` are those of its URI, as written. Raises
+    ``UsageError``."""
 
     def __init__(self, config: pytest.Config) -> None:
         place, _, query = str(config.stash[OPTIONS].replay).partition("?")
         self.knobs = {name: values[-1] for name, values in parse_qs(query).items()}
         self._attempt = self.knobs.get("attempt", "")
         self._redactor = config.stash[SECRETS]
-        self._stored = newest_at(str(config.invocation_params.dir / Path(place).expanduser()), FILE_NAME)
+        self._stored = newest_at(
+            str(config.invocation_params.dir / Path(place).expanduser()), FILE_NAME
+        )
         self._files = self._stored[0].files
 
     @property
@@ -150,8 +160,11 @@ class Recordings:
         return next(filter(None, map(_loaded, self._stored)), None)
 
     def of(self, nodeid: str) -> tuple[Stored, Cassette] | None:
-        """The recording of a test. Raises ``ValueError`` and ``OSError`` for one that cannot be read."""
-        return self._best(nodeid, [(one, one.load()) for one in self._candidates(nodeid, self._attempt)])
+        """The recording of a test. Raises ``ValueError`` and ``OSError`` for one that cannot be
+        read."""
+        return self._best(
+            nodeid, [(one, one.load()) for one in self._candidates(nodeid, self._attempt)]
+        )
 
     def why_not(self, nodeid: str) -> str:
         """Of a test that has no recording."""
@@ -161,7 +174,9 @@ class Recordings:
             return f"this test has no attempt {attempt} in {self.name}, which counts them from 0"
         return f"this test is not in {self.name}"
 
-    def _best(self, nodeid: str, loaded: Iterable[tuple[Stored, Cassette]]) -> tuple[Stored, Cassette] | None:
+    def _best(
+        self, nodeid: str, loaded: Iterable[tuple[Stored, Cassette]]
+    ) -> tuple[Stored, Cassette] | None:
         shown = self._redactor.text(nodeid)
         own = [pair for pair in loaded if pair[1].header.nodeid == shown]
         return best_attempt(own) if own else None
@@ -178,7 +193,9 @@ class Recordings:
     @cached_property
     def phones(self) -> tuple[RecordedPhone, ...]:
         """All of them, each once."""
-        loaded = (phone for one in map(_loaded, self._stored) if one is not None for phone in one.phones)
+        loaded = (
+            phone for one in map(_loaded, self._stored) if one is not None for phone in one.phones
+        )
         found = {(one.uri, one.capabilities, repr(one.info)): one for one in loaded}
         return tuple(found.values())
 
@@ -187,7 +204,9 @@ class Recordings:
         """Of each recorded run, by its ``run.json`` or else its first cassette."""
         runs = {one.path.parent.parent: one for one in reversed(self._stored)}
         alone = len(self._stored) == 1
-        found = [known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None]
+        found = [
+            known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None
+        ]
         if not found:
             return ReplayOf(self.name)
         began, *others = zip(*found, strict=True)
@@ -198,7 +217,9 @@ class Recordings:
         """The page of the recorded attempt as seen from there, "" if none is at hand."""
         found = self._candidates(nodeid, self._attempt)
         if len(found) > 1 or not all(one.digest for one in found):  # an only one is not looked into
-            best = self._best(nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None])
+            best = self._best(
+                nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None]
+            )
             found = [best[0]] if best is not None else []
         if not found or not isinstance(self._files, Folder):
             return ""
@@ -223,12 +244,18 @@ def _facts_of(first: Stored, *, alone: bool) -> list[str] | None:
     if cassette is None:
         return None
     header = cassette.header
-    return _facts(header.recorded_at, (device_name(vars(phone.info)) for phone in cassette.phones), header.facts)
+    return _facts(
+        header.recorded_at,
+        (device_name(vars(phone.info)) for phone in cassette.phones),
+        header.facts,
+    )
 
 
 def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> list[str]:
     """When it was recorded, on which phone, of which build and revision."""
-    app, version, revision = (environment.get(name, "") for name in ("app", "app version", "revision"))
+    app, version, revision = (
+        environment.get(name, "") for name in ("app", "app version", "revision")
+    )
     texts = (began, _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
     return [printable(text, 100) for text in texts]
 
@@ -239,10 +266,14 @@ def _one_of(texts: Iterable[str], several: str) -> str:
 
 
 def sentence_about(facts: ReplayOf) -> str:
-    """``"replay of 20261126-090330-998677: recorded 2026-11-26 09:03 UTC on Pixel 7, Android 14"``."""
+    """``"replay of 20261126-090330-998677: recorded 2026-11-26 09:03 UTC on Pixel 7, Android
+    14"``."""
     when = facts.recorded_at[:16].replace("T", " ")
     recorded = " ".join(
-        filter(None, (f"recorded {when} UTC" if when else "", f"on {facts.phone}" if facts.phone else ""))
+        filter(
+            None,
+            (f"recorded {when} UTC" if when else "", f"on {facts.phone}" if facts.phone else ""),
+        )
     )
     app = f"app {facts.app}" if facts.app else ""
     revision = f"revision {facts.revision}" if facts.revision else ""

@@ -1,7 +1,8 @@
 """Rows of attempts on their way from the process that ran a test to the one that a person watches.
 
-They are an attribute of the test's report, and become JSON if that goes to another process. User properties are no
-place for them: other reports print those. Most tests use no phone: nothing heavy is loaded for them.
+They are an attribute of the test's report, and become JSON if that goes to another process. User
+properties are no place for them: other reports print those. Most tests use no phone: nothing heavy
+is loaded for them.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ _LEFT = "interrupted-"
 
 
 def put_rows(report: pytest.TestReport, rows: Sequence[RunRow]) -> None:
-    if rows or hasattr(report, _ROWS):  # most tests of most runs use no phone: their reports cross as they are
+    if rows or hasattr(
+        report, _ROWS
+    ):  # most tests of most runs use no phone: their reports cross as they are
         setattr(report, _ROWS, tuple(rows))
 
 
@@ -45,7 +48,9 @@ class TravellingRows:
     """The hooks by which a report goes to another process."""
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_report_to_serializable(self) -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
+    def pytest_report_to_serializable(
+        self,
+    ) -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
         data = yield
         if data is not None and _ROWS in data:
             data[_ROWS] = _json(data[_ROWS]).decode()
@@ -60,7 +65,8 @@ class TravellingRows:
 
 
 def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
-    """For a worker that was interrupted: its reports are not collected any more. Raises ``OSError``."""
+    """For a worker that was interrupted: its reports are not collected any more. Raises
+    ``OSError``."""
     from ..whole_file import write_whole
 
     if rows:
@@ -126,9 +132,12 @@ LONGEST = 400
 """Characters of a node id that a command names; of one that is longer, all parameters are run."""
 
 
-def rerun_command(config: pytest.Config, nodeid: str, redactor: Redactor, parameters: str = "") -> str:
-    """``pytest 'tests/test_cart.py::test_total[a b]'``; "" if no command can be shown. ``parameters`` is the
-    part of the id in brackets: where it has a secret, or what no terminal shows as it is, all of them are run."""
+def rerun_command(
+    config: pytest.Config, nodeid: str, redactor: Redactor, parameters: str = ""
+) -> str:
+    """``pytest 'tests/test_cart.py::test_total[a b]'``; "" if no command can be shown.
+    ``parameters`` is the part of the id in brackets: where it has a secret, or what no terminal
+    shows as it is, all of them are run."""
     file, separator, names = nodeid.partition("::")
     path = config.rootpath / file
     whole = f"{seen_from(path, config.invocation_params.dir) or path.as_posix()}{separator}{names}"
@@ -139,11 +148,16 @@ def rerun_command(config: pytest.Config, nodeid: str, redactor: Redactor, parame
 
 
 def with_phones(
-    command: str, given: Sequence[str], phone: str, *, matrix: bool = False, further: Sequence[str] = ()
+    command: str,
+    given: Sequence[str],
+    phone: str,
+    *,
+    matrix: bool = False,
+    further: Sequence[str] = (),
 ) -> str:
-    """The command with the phone of the test, as the user named it: ``given`` are the phones of the command line,
-    none if they are the project's own. Under ``matrix`` the id of a test depends on all of them. ``further``
-    are other words of that command line."""
+    """The command with the phone of the test, as the user named it: ``given`` are the phones of the
+    command line, none if they are the project's own. Under ``matrix`` the id of a test depends on
+    all of them. ``further`` are other words of that command line."""
     # The longest name that the phone's own begins with, else all of them.
     fitting = [each for each in given if kind_of_phone(phone).startswith(each.partition("?")[0])]
     named = given if matrix or len(given) < 2 else sorted(fitting, key=len)[-1:] or given

@@ -1,4 +1,5 @@
-"""The end of a run, on the process that a person watches: outcomes of our own, the index page, the summary."""
+"""The end of a run, on the process that a person watches: outcomes of our own, the index page, the
+summary."""
 
 from __future__ import annotations
 
@@ -21,7 +22,15 @@ from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
 from .junit import properties
 from .printable import LONGEST_LINE, as_seen_from, printable
-from .report_rows import environment_of, left_rows, place_of, put_rows, rerun_command, rows_of, with_phones
+from .report_rows import (
+    environment_of,
+    left_rows,
+    place_of,
+    put_rows,
+    rerun_command,
+    rows_of,
+    with_phones,
+)
 from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 
 if TYPE_CHECKING:
@@ -30,8 +39,8 @@ if TYPE_CHECKING:
 
 
 class RunReporter:
-    """Registered once a run, on the controller, next to the ``tests`` of its own process and the ``deaths`` of
-    others."""
+    """Registered once a run, on the controller, next to the ``tests`` of its own process and the
+    ``deaths`` of others."""
 
     def __init__(self, config: pytest.Config, tests: TestReporter, deaths: WorkerDeaths) -> None:
         self._tests = tests
@@ -69,8 +78,8 @@ class RunReporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """Tool trouble is an error of its own: it says nothing about the app. A recovered test is no
-        plain pass."""
+        """Tool trouble is an error of its own: it says nothing about the app. A recovered test is
+        no plain pass."""
         set_aside: str = getattr(report, REQUEUED, "")
         if set_aside:
             return ("requeued", "Q", "REQUEUED") if set_aside == "reported" else ("", "", "")
@@ -78,12 +87,18 @@ class RunReporter:
             return "error", "E", "INFRA"
         if getattr(report, KNOWN_FLAKY, ""):
             return "known flaky", "k", "KNOWN FLAKY"
-        ended = {row.outcome for row in rows_of(report)} if report.passed and report.when == "call" else ()
+        ended = (
+            {row.outcome for row in rows_of(report)}
+            if report.passed and report.when == "call"
+            else ()
+        )
         if "recovered" not in ended:
             return None
         from ..model import BROKEN
 
-        return ("recovered", "r", "RECOVERED") if BROKEN.isdisjoint(ended) else None  # else a subtest broke
+        return (
+            ("recovered", "r", "RECOVERED") if BROKEN.isdisjoint(ended) else None
+        )  # else a subtest broke
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._cut_short += self._tests.interrupted
@@ -97,7 +112,9 @@ class RunReporter:
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
         # A worker may die of any reason, in a run that has no phone.
-        about_phones = self._deaths.about_phones or not all(row.is_death for row in self._rows.values())
+        about_phones = self._deaths.about_phones or not all(
+            row.is_death for row in self._rows.values()
+        )
         if shard is None and not (self._rows and about_phones):
             return
         from .artifacts.storage import never_raises
@@ -136,14 +153,19 @@ class RunReporter:
         problems = call_each(hook, config=session.config, run=self._run, files=files)
         self._warnings += map(self._secrets.text, problems)
         if self._options.ci:
-            from .github import summarize  # like all that makes reports, loaded when there is something to report
+            from .github import (
+                summarize,
+            )  # like all that makes reports, loaded when there is something to report
 
             with never_raises(self._warnings, "the summary of the job"):
                 summarize(self._run, [line for line, _ in self._details(self._run)])
 
     def _with_phones(self, row: RunRow) -> RunRow:
         given = given_on_the_command_line(self._config, "--replicant-device")
-        app = [f"--replicant-app={one}" for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]]
+        app = [
+            f"--replicant-app={one}"
+            for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]
+        ]
         command = with_phones(row.rerun, given, row.phone, matrix=self._options.matrix, further=app)
         return replace(row, rerun=self._secrets.text(command))
 
@@ -181,9 +203,12 @@ class RunReporter:
         for command in error_commands(self._run, prefix_of(self._seen_from)) if on_github else ():
             terminalreporter.write_line(command)
 
-    def _lines(self, run: RunRecord, terminal: pytest.TerminalReporter) -> Iterator[tuple[str, str]]:
-        """Each with the colour of its part, for the lines that are not indented; "" for none. Without details
-        where the user asked pytest for few of its own: ``-qq``, ``-rN``, ``--no-summary``."""
+    def _lines(
+        self, run: RunRecord, terminal: pytest.TerminalReporter
+    ) -> Iterator[tuple[str, str]]:
+        """Each with the colour of its part, for the lines that are not indented; "" for none.
+        Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``,
+        ``--no-summary``."""
         from ..kept import failing
         from .run_text import closing_lines, on_phones, summary_line
 
@@ -208,12 +233,15 @@ class RunReporter:
             yield judged_line(run.accessibility, folder), ""
 
     def _details(self, run: RunRecord, *, whole: bool = False) -> Iterator[tuple[str, str]]:
-        """The same lines, of what failed and of what deserves a look: those of the job's summary too. Of a replay
-        the verdicts: recoveries, and checks that prove little, are in the report of the recorded run."""
+        """The same lines, of what failed and of what deserves a look: those of the job's summary
+        too. Of a replay the verdicts: recoveries, and checks that prove little, are in the report
+        of the recorded run."""
         from . import run_text as say
 
         folder = self._folder()
-        failed = say.failure_blocks(run, folder)  # in a replay of those that died with their process
+        failed = say.failure_blocks(
+            run, folder
+        )  # in a replay of those that died with their process
         if run.replay is not None:
             seen = as_seen_from(self._run_folder, self._seen_from)
             warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
@@ -222,7 +250,11 @@ class RunReporter:
         else:
             known = say.known_flaky_lines(run, folder, self._stale)
             again = [*say.flaky_lines(run, folder), *known, *say.requeued_lines(run, folder)]
-            looks = [*again, *say.trouble_lines(run.phones), *say.closing_lines(run.rows, self._warnings)]
+            looks = [
+                *again,
+                *say.trouble_lines(run.phones),
+                *say.closing_lines(run.rows, self._warnings),
+            ]
             yield from zip(looks, repeat("yellow"))
             yield from zip(failed, repeat("red"))
         yield from zip(self._page, repeat(""))
@@ -241,18 +273,20 @@ class RunReporter:
         return [printable(f"report: {as_seen_from(self._index, self._seen_from)}", LONGEST_LINE)]
 
     def _keep(self, rows: Iterable[RunRow]) -> None:
-        """With ``--dist each`` every worker runs every test: a failure stays if another passes later."""
+        """With ``--dist each`` every worker runs every test: a failure stays if another passes
+        later."""
         for row in rows:
             known = self._rows.get((row.nodeid, row.attempt))
             if known is None or known.worker == row.worker or not known.is_broken:
                 self._rows[row.nodeid, row.attempt] = row
 
 
-# --- a worker of a parallel run that died in the middle of a test: it has no report, so one is made -------------
+# --- a worker that died in the middle of a test has no report, so one is made ---
 
 
 class WorkerDeaths:
-    """Registered once a run, on the controller. ``about_phones`` is whether any test asked for a phone so far."""
+    """Registered once a run, on the controller. ``about_phones`` is whether any test asked for a
+    phone so far."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.about_phones = False
@@ -265,11 +299,14 @@ class WorkerDeaths:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
-        """The report says neither phase nor worker; a failed call is what every other report understands."""
+        """The report says neither phase nor worker; a failed call is what every other report
+        understands."""
         begun = self._begun.get(crashitem)
         shown = self._secrets.text(crashitem)
         row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        put_rows(report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))])
+        put_rows(
+            report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))]
+        )
         report.when = "call"
         if begun is not None:
             report.location = begun.location
@@ -282,7 +319,9 @@ class WorkerDeaths:
         if any(report is died for died in self._died):
             self._died.remove(report)
             folder = self._config.invocation_params.dir
-            rows = () if self._config.pluginmanager.is_blocked("replicant-junit") else rows_of(report)
+            rows = (
+                () if self._config.pluginmanager.is_blocked("replicant-junit") else rows_of(report)
+            )
             end = end_of(report, properties(rows, folder / self._config.stash[RUN_ID], folder))
             end.extras = self._extras.get(report.nodeid, [])  # type: ignore[attr-defined]  # pytest-html's own
             self._config.hook.pytest_runtest_logreport(report=end)
@@ -306,7 +345,9 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
     source = place_of(begun.location) if begun else nodeid.partition("::")[0]
     start = begun.start if begun else 0.0
     took = round((time.time() - start) * 1000) if begun else 0
-    began = datetime.fromtimestamp(start or time.time(), timezone.utc).isoformat(timespec="milliseconds")
+    began = datetime.fromtimestamp(start or time.time(), timezone.utc).isoformat(
+        timespec="milliseconds"
+    )
     return RunRow(
         nodeid,
         attempt,
@@ -325,7 +366,8 @@ def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, atte
 
 
 def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> pytest.TestReport:
-    """The teardown that will never come, without which other reports leave out what they know of the test."""
+    """The teardown that will never come, without which other reports leave out what they know of
+    the test."""
     end = pytest.TestReport(
         report.nodeid, report.location, {}, "passed", None, "teardown", user_properties=properties
     )

@@ -1,4 +1,5 @@
-"""A run as text, for a terminal: counts, causes with their tests and traces, lists of what deserves a look."""
+"""A run as text, for a terminal: counts, causes with their tests and traces, lists of what deserves
+a look."""
 
 from __future__ import annotations
 
@@ -27,29 +28,46 @@ from ..kept import (
 )
 from ..model import first_line, grouped, shortened
 from .findings import NOTES
-from .printable import LONGEST, LONGEST_LINE, counted, few, headline, in_trouble, left_out, printable
+from .printable import (
+    LONGEST,
+    LONGEST_LINE,
+    counted,
+    few,
+    headline,
+    in_trouble,
+    left_out,
+    printable,
+)
 
 if TYPE_CHECKING:
     from .triage.summary import Summary
 
 HOLDS = "holds on the recording"
 _ORDER = (
-    "passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "known flaky", "failed", "error",
-    "infra", HOLDS, "reproduced", "beyond the recording", "diverged", "fails on the recording",
+    "passed", "recovered", "requeued", "flaky", "xpassed", "xfailed", "skipped", "known flaky",
+    "failed", "error", "infra", HOLDS, "reproduced", "beyond the recording", "diverged",
+    "fails on the recording",
 )  # fmt: skip
-_PLURAL = {"error": "errors", HOLDS: "hold on the recording", "fails on the recording": "fail on the recording"}
+_PLURAL = {
+    "error": "errors",
+    HOLDS: "hold on the recording",
+    "fails on the recording": "fail on the recording",
+}
 
 
 def summary_line(run: RunRecord) -> str:
-    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone, each once, and
-    every error that pytest counts. Of a replay ``"replay of nightly.zip: 3 hold on the recording, 1 diverged (1
-    not as expected)"``."""
+    """``"18 passed, 4 recovered, 1 flaky, 2 failed, 1 infra (2 causes)"``: tests that use a phone,
+    each once, and every error that pytest counts. Of a replay ``"replay of nightly.zip: 3 hold on
+    the recording, 1 diverged (1 not as expected)"``."""
     counts = Counter(result.outcome for result in run.results)
     counts["error"] = max(counts["error"], run.errors - counts["infra"])
     shown = ", ".join(numbered(counts[name], name) for name in _ORDER if counts[name])
     if run.replay is not None:
         unexpected = len(run.replay.unexpected)
-        return f"replay of {run.replay.run}: {shown}{f' ({unexpected} not as expected)' if unexpected else ''}"
+        return (
+            f"replay of {run.replay.run}: "
+            f"{shown}{f' ({unexpected} not as expected)' if unexpected else ''}"
+        )
     causes = len(failing(run))
     return f"{shown} ({counted(causes, 'cause')})" if causes else shown
 
@@ -63,11 +81,18 @@ def on_phones(run: RunRecord) -> str:
     """``"on virtual-1"``, ``"on 2 phones (virtual-1, virtual-2)"``; "" if no test had one."""
     used = sorted({row.phone for row in run.rows if row.phone})
     names = ", ".join(few(used, TESTS))
-    return f"on {counted(len(used), 'phone')} ({names})" if len(used) > 1 else f"on {names}" if used else ""
+    return (
+        f"on {counted(len(used), 'phone')} ({names})"
+        if len(used) > 1
+        else f"on {names}"
+        if used
+        else ""
+    )
 
 
 def broken_rows(run: RunRecord, cause: CauseGroup) -> list[RunRow]:
-    """The rows of a cause that no later attempt came after, one a test: of several phones the one that failed."""
+    """The rows of a cause that no later attempt came after, one a test: of several phones the one
+    that failed."""
     tests: dict[str, RunRow] = {}
     for row in (run.rows[at] for at in cause.tests if at not in cause.earlier):
         known = tests.setdefault(test_of(row), row)
@@ -89,8 +114,9 @@ _SINCE = "since the last pass"
 
 
 def failure_blocks(run: RunRecord, folder: Path | None) -> list[str]:
-    """The causes with their tests, for the terminal and for ``failures.txt``; nothing if nothing failed in the
-    end. ``folder`` is the run's as the reader would open it, None if nothing was written."""
+    """The causes with their tests, for the terminal and for ``failures.txt``; nothing if nothing
+    failed in the end. ``folder`` is the run's as the reader would open it, None if nothing was
+    written."""
     causes = failing(run)
     if not causes:
         return []
@@ -108,7 +134,8 @@ def _cut(text: str, longest: int = _WIDEST) -> str:
 
 
 def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
-    """What failed at first and passed when it was run again; the trace of the attempt that failed."""
+    """What failed at first and passed when it was run again; the trace of the attempt that
+    failed."""
     lines = []
     for result in run.results:
         if result.outcome == "flaky":
@@ -121,18 +148,22 @@ def flaky_lines(run: RunRecord, folder: Path | None) -> list[str]:
 
 
 def known_flaky_lines(run: RunRecord, folder: Path | None, stale: Sequence[str]) -> list[str]:
-    """What failed by a cause that the project has listed: its ticket, and the trace. ``stale`` are lines about
-    entries of that list."""
+    """What failed by a cause that the project has listed: its ticket, and the trace. ``stale`` are
+    lines about entries of that list."""
     lines = [
         f"{test_of(row)}, {row.known_flaky}: {row.failure[:_WIDEST]}{_opened(row, folder)}"
         for row in run.rows
         if row.known_flaky
     ]
-    return [*_listed("known flaky", lines, LONGEST_LINE), *_listed("out of date in replicant_known_flaky", stale)]
+    return [
+        *_listed("known flaky", lines, LONGEST_LINE),
+        *_listed("out of date in replicant_known_flaky", stale),
+    ]
 
 
 def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
-    """Tests that lost a phone and were run again: which phone, how, and what became of them on the next one."""
+    """Tests that lost a phone and were run again: which phone, how, and what became of them on the
+    next one."""
     lines = []
     for result in run.results:
         rows = [run.rows[at] for at in result.attempts]
@@ -140,7 +171,9 @@ def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
             lost = next(row for row in rows if row.lost)
             said = shortened(first_line(lost.lost), _WIDEST)
             ended = _ended(result, rows[-1])
-            lines.append(f"{result.nodeid} lost {lost.phone} and {ended}; {said}{_opened(lost, folder)}")
+            lines.append(
+                f"{result.nodeid} lost {lost.phone} and {ended}; {said}{_opened(lost, folder)}"
+            )
     return _listed("requeued", lines, LONGEST_LINE)
 
 
@@ -148,7 +181,9 @@ def _ended(result: RunResult, last: RunRow) -> str:
     if last.lost:
         return f"{last.phone} as well"
     on = f" on {last.phone}" if last.phone else ""
-    return f"{'passed' if result.outcome in ('requeued', 'flaky') else f'ended as {result.outcome}'}{on}"
+    if result.outcome in ("requeued", "flaky"):
+        return f"passed{on}"
+    return f"ended as {result.outcome}{on}"
 
 
 def opens(row: RunRow, folder: Path | None) -> str:
@@ -170,8 +205,8 @@ def place(row: RunRow) -> str:
 
 
 def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
-    """The facts that hold for every one of the tests: that of the first would pass for that of all. Of the
-    sentence about the last pass, the one that most of them share, but for numbers."""
+    """The facts that hold for every one of the tests: that of the first would pass for that of all.
+    Of the sentence about the last pass, the one that most of them share, but for numbers."""
     first, *others = [dict(_facts(row)) for row in rows]
     for name, fact in first.items():
         if fact and all(each[name] == fact for each in others):
@@ -179,7 +214,9 @@ def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
     since = [row.divergence for row in rows if row.divergence]
     if since:
         most, shared = Counter(map(normalise, since)).most_common(1)[0]
-        differ = f" (and {counted(len(since) - shared, 'other')} differ)" if shared < len(since) else ""
+        differ = (
+            f" (and {counted(len(since) - shared, 'other')} differ)" if shared < len(since) else ""
+        )
         yield _SINCE, f"{next(one for one in since if normalise(one) == most)}{differ}"
 
 
@@ -218,8 +255,13 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
     for name, fact in shared.items():
         yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
-        yield printable(f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}", LONGEST_LINE)
-        own = ((name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen"))
+        yield printable(
+            f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}",
+            LONGEST_LINE,
+        )
+        own = (
+            (name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen")
+        )
         yield from (f"    {name}: {_cut(fact)}" for name, fact in own)
         if opened := opens(row, folder):
             yield printable(f"  open: {opened}", LONGEST_LINE)
@@ -245,23 +287,24 @@ def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
     yield from (("observed", cause.observed if expected else ""), ("nearest", cause.nearest))
 
 
-# --- a replay ---------------------------------------------------------------------------------------------
+# --- a replay -------------------------------------------------------------------------------------
 
 _LINES = 3  # of a failure, and of a sentence
 
 
 def replay_groups(tests: Iterable[ReplayedTest]) -> list[list[ReplayedTest]]:
-    """Tests of which the same is to be said, but for numbers: first those that did not end as expected, last those
-    that hold as expected."""
+    """Tests of which the same is to be said, but for numbers: first those that did not end as
+    expected, last those that hold as expected."""
     alike = grouped(
-        ((one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence)), one) for one in tests
+        ((one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence)), one)
+        for one in tests
     )
     return [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
 
 
 def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str]) -> list[str]:
-    """What became of the tests of a replay. ``folder`` is the run's as the reader would open it, ``failures`` the
-    whole texts of what failed, for who wants them."""
+    """What became of the tests of a replay. ``folder`` is the run's as the reader would open it,
+    ``failures`` the whole texts of what failed, for who wants them."""
     tests = run.replay.tests if run.replay is not None else ()
     groups = replay_groups(tests)
     worth = [own for own in groups if not (own[0].is_as_wanted and own[0].verdict == HOLDS)]
@@ -269,12 +312,15 @@ def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str]) -> 
     lines = [line for own in worth[:CAUSES] for line in _replay_block(run, own, folder, failures)]
     lines += left_out(worth, CAUSES, "kind of end")
     if sum(map(len, holding)) <= TESTS:
-        return lines + [f"{HOLDS} {_cut(one.sentence)}: {_cut(one.nodeid)}" for own in holding for one in own]
+        return lines + [
+            f"{HOLDS} {_cut(one.sentence)}: {_cut(one.nodeid)}" for own in holding for one in own
+        ]
     return lines + [_cut(_holding(own), LONGEST_LINE) for own in holding]
 
 
 def _holding(tests: Sequence[ReplayedTest]) -> str:
-    """``"12 hold on the recording"``; what else there is to say of them stands behind, and of whom it is true."""
+    """``"12 hold on the recording"``; what else there is to say of them stands behind, and of whom
+    it is true."""
     notes = tests[0].sentence.partition("; ")[2]
     names = f"; {notes}: {', '.join(few([one.nodeid for one in tests], TESTS))}" if notes else ""
     return f"{numbered(len(tests), HOLDS)}{names}"
@@ -299,11 +345,18 @@ def _replay_block(
             yield printable(f"  open: {opens(row, folder)}", LONGEST_LINE)
         if one.recorded:
             yield printable(
-                f"  recorded: {Path(os.path.normpath(folder / one.recorded)).as_posix()}", LONGEST_LINE
+                f"  recorded: {Path(os.path.normpath(folder / one.recorded)).as_posix()}",
+                LONGEST_LINE,
             )
         if one.nodeid in failures:
-            yield from (f"    {printable(line, LONGEST_LINE)}" for line in failures[one.nodeid].splitlines())
-        elif one is first and row is not None and one.verdict in ("reproduced", "fails on the recording"):
+            yield from (
+                f"    {printable(line, LONGEST_LINE)}" for line in failures[one.nodeid].splitlines()
+            )
+        elif (
+            one is first
+            and row is not None
+            and one.verdict in ("reproduced", "fails on the recording")
+        ):
             yield from (f"    {_cut(line)}" for line in row.message.splitlines()[1 : _LINES + 1])
     yield from (f"  {line}" for line in left_out(tests, TESTS, "test"))
 
@@ -317,8 +370,12 @@ def closing_lines(rows: Sequence[RunRow], warnings: Sequence[str] = ()) -> list[
     """Lines without colour, safe to print: control characters of app text are shown, not obeyed."""
     shown = []
     for note in NOTES:
-        shown += _listed(note.title, [f"{row.nodeid} {line}" for row in rows for line in note.lines(row)])
-    return shown + _listed("not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)])
+        shown += _listed(
+            note.title, [f"{row.nodeid} {line}" for row in rows for line in note.lines(row)]
+        )
+    return shown + _listed(
+        "not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)]
+    )
 
 
 def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:
@@ -326,7 +383,7 @@ def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[st
     return found + [printable(f"  {line}", longest) for line in few(lines, CAUSES)]
 
 
-# --- many runs -----------------------------------------------------------------------------------------------
+# --- many runs ------------------------------------------------------------------------------------
 
 
 def triage_lines(summary: Summary) -> list[str]:
@@ -339,9 +396,15 @@ def triage_lines(summary: Summary) -> list[str]:
     failed = [run.rows[at] for at in summary.failed]
     apart = Counter(one.sentence for one in summary.divergences.values() if not one.compared)
     lists = {
-        "no cause is known": [f"{row.nodeid}: {row.failure}" for row in failed if row.cause is None],
-        "not compared": [f"{counted(number, 'test')}: {sentence}" for sentence, number in apart.items()],
-        "not the same in every run": [f"{test}: {_shortly(ends)}" for test, ends in summary.unsteady.items()],
+        "no cause is known": [
+            f"{row.nodeid}: {row.failure}" for row in failed if row.cause is None
+        ],
+        "not compared": [
+            f"{counted(number, 'test')}: {sentence}" for sentence, number in apart.items()
+        ],
+        "not the same in every run": [
+            f"{test}: {_shortly(ends)}" for test, ends in summary.unsteady.items()
+        ],
         "not read": summary.found.troubles,
         "not ours": summary.found.foreign,
     }
@@ -358,7 +421,9 @@ def triage_lines(summary: Summary) -> list[str]:
 def _shortly(outcomes: Sequence[str]) -> str:
     """``"passed x 12 then failed"``: the same outcome in a row once."""
     rows = [(outcome, len([*same])) for outcome, same in groupby(outcomes)]
-    return " then ".join(f"{outcome} x {number}" if number > 1 else outcome for outcome, number in rows)
+    return " then ".join(
+        f"{outcome} x {number}" if number > 1 else outcome for outcome, number in rows
+    )
 
 
 _KINDS = {"phone": "the phone"}
@@ -377,7 +442,10 @@ def flaky_table(summary: Summary) -> list[str]:
         rate = _rate(sum(one.failed for one in own), sum(one.runs for one in own))
         lines.append(f"  {number}. {own[0].cause} ({looks}{rate}, key {key})")
         for one in own[:JOINED]:
-            lines += [f"     {one.test}", *(f"       {line}" for line in _known_of(one, len(own) > 1))]
+            lines += [
+                f"     {one.test}",
+                *(f"       {line}" for line in _known_of(one, len(own) > 1)),
+            ]
         lines += [f"       {line}" for line in left_out(own, JOINED, "test")]
     return [printable(line, LONGEST_LINE) for line in lines]
 
@@ -396,4 +464,7 @@ def _rate(failed: int, runs: int) -> str:
     from .triage.flaky import interval
 
     low, high = interval(failed, runs)
-    return f"{failed} of {counted(runs, 'attempt')} failed: {failed / runs:.0%}, {low:.0%} to {high:.0%}"
+    return (
+        f"{failed} of {counted(runs, 'attempt')} failed: {failed / runs:.0%}, {low:.0%} to "
+        f"{high:.0%}"
+    )

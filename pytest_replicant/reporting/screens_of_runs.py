@@ -1,7 +1,8 @@
-"""The screens of recorded runs, the locators that tests use on them, and what each locator matches where.
+"""The screens of recorded runs, the locators that tests use on them, and what each locator matches
+where.
 
-Reports may be anybody's: reading is bounded, files are named by the hash of their content, and anything that is
-not as it should be counts as absent.
+Reports may be anybody's: reading is bounded, files are named by the hash of their content, and
+anything that is not as it should be counts as absent.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class Shot:
 
 @dataclass
 class SeenScreen:
-    """One screen, with any content: ``shots`` are its hierarchies by fingerprint, ``reads`` says how often a
-    test read it."""
+    """One screen, with any content: ``shots`` are its hierarchies by fingerprint, ``reads`` says
+    how often a test read it."""
 
     key: str
     name: str = ""
@@ -61,14 +62,23 @@ class SeenScreen:
 
     @property
     def title(self) -> str:
-        over = "" if self.dialog is None else f"dialog {quoted(self.dialog)}" if self.dialog else "a dialog"
+        over = (
+            ""
+            if self.dialog is None
+            else f"dialog {quoted(self.dialog)}"
+            if self.dialog
+            else "a dialog"
+        )
         name = quoted(self.name) if self.name else ""
-        return ", ".join(filter(None, (name, over))) or f"untitled, {self.app or 'of an unknown app'}"
+        return (
+            ", ".join(filter(None, (name, over))) or f"untitled, {self.app or 'of an unknown app'}"
+        )
 
 
 @dataclass(frozen=True)
 class Way:
-    """From one screen to another, by the key of each: the action before. ``before`` is "" if a test began."""
+    """From one screen to another, by the key of each: the action before. ``before`` is "" if a test
+    began."""
 
     title: str
     before: str
@@ -105,8 +115,9 @@ class SeenRuns:
 
 
 def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
-    """The tests of some reports: of a run's folder, of one test's, of the newest run in an output folder, or of an
-    archive. ``cassettes`` may have further hierarchies. Raises ``UsageError`` for anything else."""
+    """The tests of some reports: of a run's folder, of one test's, of the newest run in an output
+    folder, or of an archive. ``cassettes`` may have further hierarchies. Raises ``UsageError`` for
+    anything else."""
     runs = SeenRuns()
     blobs: set[str] = set()
     for path in paths:
@@ -127,7 +138,9 @@ def _add(runs: SeenRuns, attempt: RecordedAttempt) -> None:
     runs.tests.add(test)
     for one in attempt.screens.values():
         if one.key and one.fingerprint:
-            screen = runs.screens.setdefault(one.key, SeenScreen(one.key, one.name, one.app, one.dialog))
+            screen = runs.screens.setdefault(
+                one.key, SeenScreen(one.key, one.name, one.app, one.dialog)
+            )
             screen.reads += 1
             screen.tests.add(test)
             screen.shots.setdefault(one.fingerprint, Shot(attempt, one.blob))
@@ -155,7 +168,7 @@ def _add_cassette(runs: SeenRuns, attempt: RecordedAttempt) -> None:
         runs.troubles.append(f"{attempt.origin}: {FILE_NAME}: {why_not_read(error)}")
 
 
-# --- what locators match -----------------------------------------------------------------------------------
+# --- what locators match --------------------------------------------------------------------------
 
 Kind = Literal["changed", "vanished", "ambiguous"]
 KINDS: tuple[Kind, ...] = ("changed", "vanished", "ambiguous")
@@ -164,8 +177,9 @@ KINDS: tuple[Kind, ...] = ("changed", "vanished", "ambiguous")
 
 @dataclass
 class Tally:
-    """On how many hierarchies of one screen a locator matches one element, several, or none. ``candidates`` are
-    several of one of them, ``was`` and ``now`` the element in the older report and in this one."""
+    """On how many hierarchies of one screen a locator matches one element, several, or none.
+    ``candidates`` are several of one of them, ``was`` and ``now`` the element in the older report
+    and in this one."""
 
     one: int = 0
     several: int = 0
@@ -210,14 +224,18 @@ class Tally:
                 other = there.index != now[0].node.index
         if other or not now:
             shown = now[0] if now else there
-            self.was, self.now, self.other = _name(was[0]), _name(shown) if shown is not None else "", other
+            self.was, self.now, self.other = (
+                _name(was[0]),
+                _name(shown) if shown is not None else "",
+                other,
+            )
             self.reason = f"{located.verdict}: {_REF.sub('', located.reason)}"
 
 
 @dataclass
 class Tried:
-    """A locator, where it is used and written, and what it matches on each screen, by key. ``refused`` says why it
-    could not be tried everywhere."""
+    """A locator, where it is used and written, and what it matches on each screen, by key.
+    ``refused`` says why it could not be tried everywhere."""
 
     selector: Selector
     uses: list[Use] = field(default_factory=list)
@@ -244,14 +262,17 @@ class Finding:
 
 
 def locators_of(runs: SeenRuns, written: Iterable[Written], older: SeenRuns | None) -> list[Tried]:
-    """Each locator once: of the traces, and of the code, where the trace of that line has none that says more."""
+    """Each locator once: of the traces, and of the code, where the trace of that line has none that
+    says more."""
     found = {selector: Tried(selector, list(uses)) for selector, uses in runs.used.items()}
     used_at: dict[str, list[dict[str, object]]] = {}
     for use in runs.uses:
         used_at.setdefault(use.source, []).append(dict(use.selector.given()))
     for one in written:
         given = dict(one.selector.given()).items()
-        if one.selector in found or not any(given <= each.items() for each in used_at.get(one.source, ())):
+        if one.selector in found or not any(
+            given <= each.items() for each in used_at.get(one.source, ())
+        ):
             found.setdefault(one.selector, Tried(one.selector)).written.append(one.source)
     for selector, tried in found.items():
         if older is not None:
@@ -260,16 +281,22 @@ def locators_of(runs: SeenRuns, written: Iterable[Written], older: SeenRuns | No
 
 
 def findings_of(tried: Iterable[Tried]) -> list[Finding]:
-    """The worst first; of one kind those that most tests meet. Of a locator that a test uses, those of the screens
-    on which it does."""
+    """The worst first; of one kind those that most tests meet. Of a locator that a test uses, those
+    of the screens on which it does."""
     found: list[Finding] = []
     for one in tried:
         for key, tally in one.screens.items():
             uses = one.uses_on(key)
             for kind in tally.kinds:
-                met = any(use.needs_one for use in uses) if kind == "ambiguous" else bool(uses) or not one.uses
+                met = (
+                    any(use.needs_one for use in uses)
+                    if kind == "ambiguous"
+                    else bool(uses) or not one.uses
+                )
                 found += [Finding(kind, one, key)] if met else []
-    return sorted(found, key=lambda one: (KINDS.index(one.kind), -len(one.tried.uses_on(one.screen))))
+    return sorted(
+        found, key=lambda one: (KINDS.index(one.kind), -len(one.tried.uses_on(one.screen)))
+    )
 
 
 _Matched = dict[int, list[Element]]
@@ -277,11 +304,13 @@ _Content = frozenset[tuple[str, str, str]]
 
 
 class Trial:
-    """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older`` are runs of
-    before, whose hierarchies of one screen are kept while that screen is looked at. ``shots`` says how many of
-    each screen were looked at, by its key."""
+    """Tries locators on every hierarchy of some runs: each is parsed once, and not kept. ``older``
+    are runs of before, whose hierarchies of one screen are kept while that screen is looked at.
+    ``shots`` says how many of each screen were looked at, by its key."""
 
-    def __init__(self, runs: SeenRuns, locators: Sequence[Tried], older: SeenRuns | None = None) -> None:
+    def __init__(
+        self, runs: SeenRuns, locators: Sequence[Tried], older: SeenRuns | None = None
+    ) -> None:
         self._runs = runs
         self._locators = _Index(locators[:MOST_LOCATORS])
         self._older = older.screens if older is not None else {}
@@ -300,7 +329,9 @@ class Trial:
                 if snapshot is not None:
                     seen.add(snapshot.fingerprint)
                     keys[snapshot.screen_key] = key
-                    self._look(snapshot, key, before.nearest(fingerprint, snapshot) if before else {})
+                    self._look(
+                        snapshot, key, before.nearest(fingerprint, snapshot) if before else {}
+                    )
         for shot in self._runs.loose.values():
             snapshot = self._parsed(shot)
             if snapshot is not None and snapshot.fingerprint not in seen:
@@ -316,7 +347,9 @@ class Trial:
     def _parsed(self, shot: Shot) -> Snapshot | None:
         self._left -= 1
         if self._left == -1:
-            self._runs.troubles.append(f"more than {MOST_SHOTS} hierarchies; the rest is not looked at")
+            self._runs.troubles.append(
+                f"more than {MOST_SHOTS} hierarchies; the rest is not looked at"
+            )
         snapshot = shot.snapshot() if self._left >= 0 else None
         if snapshot is None and self._left >= 0:
             self._runs.troubles.append(f"{shot.blob}: no hierarchy that could be read")
@@ -332,7 +365,8 @@ class Trial:
 
 
 class _Index:
-    """Locators by what they need to match at all, so that few of very many are tried on a hierarchy."""
+    """Locators by what they need to match at all, so that few of very many are tried on a
+    hierarchy."""
 
     def __init__(self, locators: Sequence[Tried]) -> None:
         self.all = locators
@@ -391,7 +425,8 @@ class _Before:
         return [(_content(one), self._locators.matched(one)) for one in parsed]
 
     def nearest(self, fingerprint: str, snapshot: Snapshot) -> _Matched:
-        """What matched where most of the same is shown; nothing if all of it is, or nowhere half of it."""
+        """What matched where most of the same is shown; nothing if all of it is, or nowhere half of
+        it."""
         content = _content(snapshot)
         if fingerprint in self._shots or not self._all:
             return {}
@@ -401,7 +436,9 @@ class _Before:
 
 
 def _content(snapshot: Snapshot) -> _Content:
-    return frozenset((one.class_name, one.resource_id, mask_numbers(one.label)) for one in snapshot.elements)
+    return frozenset(
+        (one.class_name, one.resource_id, mask_numbers(one.label)) for one in snapshot.elements
+    )
 
 
 def _looks(element: Element) -> tuple[str, str, str]:

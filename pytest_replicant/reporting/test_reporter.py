@@ -1,4 +1,5 @@
-"""The outcome of a test and its trace on disk, and the call of the hook that other reports are made by.
+"""The outcome of a test and its trace on disk, and the call of the hook that other reports are made
+by.
 
 Its name is not that of a test: PYTEST_DONT_REWRITE.
 """
@@ -21,7 +22,17 @@ from ..errors import DeviceError, UsageError, skips
 from ..marks import case_id
 from ..model import first_line
 from ..pytest_private import HookWrapper, ReportWrapper
-from ..stash import ASKED, BASELINES, OPTIONS, PICTURE_TAKEN, REPLAY, RUN_ID, SECRETS, TAPE, TRACE_PAGE
+from ..stash import (
+    ASKED,
+    BASELINES,
+    OPTIONS,
+    PICTURE_TAKEN,
+    REPLAY,
+    RUN_ID,
+    SECRETS,
+    TAPE,
+    TRACE_PAGE,
+)
 from ..tapes import broken_fixtures, no_part_of_the_test, tape_of
 from .attempts.attempt import (
     RUN_ENDS,
@@ -51,11 +62,13 @@ INFRA = "replicant_infra"
 
 
 WRITTEN = "replicant_written"
-"""Attribute of a report of a teardown: a line for each baseline that was written, or was to be; it travels too."""
+"""Attribute of a report of a teardown: a line for each baseline that was written, or was to be; it
+travels too."""
 
 
 class TestReporter(TravellingRows):
-    """Registered in every process that runs tests. ``interrupted`` are the rows of a test that never ended."""
+    """Registered in every process that runs tests. ``interrupted`` are the rows of a test that
+    never ended."""
 
     __test__ = False  # the name looks like a test class to pytest
 
@@ -117,8 +130,12 @@ class TestReporter(TravellingRows):
         _read_last(attempt)
         return result
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)  # the outcome is what every other plugin has made of it
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
+    @pytest.hookimpl(
+        wrapper=True, tryfirst=True
+    )  # the outcome is what every other plugin has made of it
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
         report = yield
         error = call.excinfo.value if call.excinfo else None
         redact_report(report, self._secrets)
@@ -139,8 +156,14 @@ class TestReporter(TravellingRows):
                 self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
             if self._baselines is not None and self._baselines.proposed:
-                green = not attempt.within and {phase.outcome for phase in attempt.phases} == {"passed"}
-                setattr(report, WRITTEN, list(map(self._secrets.text, self._baselines.write(green=green))))
+                green = not attempt.within and {phase.outcome for phase in attempt.phases} == {
+                    "passed"
+                }
+                setattr(
+                    report,
+                    WRITTEN,
+                    list(map(self._secrets.text, self._baselines.write(green=green))),
+                )
             end(item)
             self._running = None
         return report
@@ -149,7 +172,9 @@ class TestReporter(TravellingRows):
         self._interruption = first_line(self._secrets.text(excinfo.exconly()))
         self._interrupted_by = excinfo.value
 
-    @pytest.hookimpl(tryfirst=True)  # before fixtures are torn down, and before the index is written
+    @pytest.hookimpl(
+        tryfirst=True
+    )  # before fixtures are torn down, and before the index is written
     def pytest_sessionfinish(self) -> None:
         if self._running is None or self._told:
             return
@@ -162,7 +187,9 @@ class TestReporter(TravellingRows):
 
         ended = RaisedError(self._interruption)
         if self._interrupted_by is not None:
-            ended = replace(raised(self._interrupted_by, "call", attempt.sessions), message=self._interruption)
+            ended = replace(
+                raised(self._interrupted_by, "call", attempt.sessions), message=self._interruption
+            )
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (ended, *soft)))
         self.interrupted = [one.row for one in self._publisher.publish(attempt)]
@@ -175,7 +202,9 @@ class TestReporter(TravellingRows):
         if self._running is not None:
             end(self._running)
 
-    def _ended(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> Phase:
+    def _ended(
+        self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None
+    ) -> Phase:
         """One phase of the attempt."""
         phase = phase_of(report, error, attempt.besides, attempt.sessions)
         phase = attempt.with_subtests(phase) if report.when == "call" else phase
@@ -187,14 +216,18 @@ class TestReporter(TravellingRows):
             setattr(report, ASKED, case_id(attempt.item))
         return phase
 
-    def _note_on_tape(self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None) -> None:
+    def _note_on_tape(
+        self, attempt: Attempt, report: pytest.TestReport, error: BaseException | None
+    ) -> None:
         fails = report.failed if error is None else not isinstance(error, skips())
         if not fails or not attempt.is_about_phones:
             return
         from .trace_files import failures_of, passed_though_expected_to_fail
 
         tape, phase = attempt.item.stash.get(TAPE, None), report.when or "call"
-        attempt.failures_on_tape.extend(failures_of(error, phase, attempt.sessions, tape, self._secrets))
+        attempt.failures_on_tape.extend(
+            failures_of(error, phase, attempt.sessions, tape, self._secrets)
+        )
         if error is not None and (broken := broken_fixtures(error)) is not None:
             attempt.broken_fixtures.update(broken.keys)
         if error is None:
@@ -214,18 +247,25 @@ class TestReporter(TravellingRows):
             with never_raises(problems, "the trace could not be given to other reports"):
                 trace = redacted_trace(one.trace, self._secrets)
                 problems += call_each(
-                    hook, item=attempt.item, report=report, trace=trace, files=one.files, row=one.row
+                    hook,
+                    item=attempt.item,
+                    report=report,
+                    trace=trace,
+                    files=one.files,
+                    row=one.row,
                 )
             lines = tuple(self._secrets.text(line) for line in problems)
             rows.append(replace(one.row, warnings=(*one.row.warnings, *lines)))
-        if any(row.warnings != one.row.warnings for row, one in zip(rows, self._published, strict=True)):
+        if any(
+            row.warnings != one.row.warnings for row, one in zip(rows, self._published, strict=True)
+        ):
             put_rows(report, rows)
         self._published = ()
 
 
 def _read_last(attempt: Attempt, error: BaseException | None = None) -> None:
-    """What a report says of the phones at the end of a phase, by which a report itself asks none. ``error`` ended
-    the phase; of a phone in trouble, and once the run ends, nothing is read."""
+    """What a report says of the phones at the end of a phase, by which a report itself asks none.
+    ``error`` ended the phase; of a phone in trouble, and once the run ends, nothing is read."""
     if not attempt.sessions or isinstance(error, (DeviceError, *RUN_ENDS)):
         return
     from ..session import keep_log  # heavy, and of no use before a phone was used
@@ -238,21 +278,26 @@ def _read_last(attempt: Attempt, error: BaseException | None = None) -> None:
 
 
 def _should_publish(attempt: Attempt, report: pytest.TestReport, phase: Phase) -> bool:
-    """Whether the trace is to be written: the test is over, or its teardown broke or recorded more."""
+    """Whether the trace is to be written: the test is over, or its teardown broke or recorded
+    more."""
     from ..model import UNSOUND
 
     if report.when == "setup":
         return not report.passed
     judged = hasattr(report, VERDICT)
     return (
-        report.when == "call" or judged or phase.outcome in UNSOUND or attempt.recorded > attempt.recorded_before
+        report.when == "call"
+        or judged
+        or phase.outcome in UNSOUND
+        or attempt.recorded > attempt.recorded_before
     )
 
 
-# --- calls of the report hooks: one that raises costs no other its turn, and no test its result ------------
+# --- calls of the report hooks: one that raises costs no other its turn, and no test its result ---
 
 RAISED = (Exception, pytest.fail.Exception, pytest.skip.Exception)
-"""Errors that end one implementation. ``pytest.exit`` and Ctrl-C end the run, as they do everywhere."""
+"""Errors that end one implementation. ``pytest.exit`` and Ctrl-C end the run, as they do
+everywhere."""
 
 
 def call_each(hook: HookCaller, **arguments: Any) -> list[str]:
@@ -275,8 +320,8 @@ def call_each(hook: HookCaller, **arguments: Any) -> list[str]:
 
 @dataclass
 class FilesOfTest:
-    """The files of one attempt of a test, as its sessions are given them (``session.BaselineFiles``). ``proposed``
-    are to be written when it has ended green."""
+    """The files of one attempt of a test, as its sessions are given them
+    (``session.BaselineFiles``). ``proposed`` are to be written when it has ended green."""
 
     item: pytest.Item
     proposed: dict[Path, Callable[[bytes | None], bytes]] = field(default_factory=dict)
@@ -292,7 +337,9 @@ class FilesOfTest:
 
     def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
         if not path.is_relative_to(self.item.path.parent):
-            raise UsageError(f"{self.shown(path)} is not below the folder of the test file, and is not written")
+            raise UsageError(
+                f"{self.shown(path)} is not below the folder of the test file, and is not written"
+            )
         earlier = self.proposed.get(path)
         self.proposed[path] = make if earlier is None else lambda present: make(earlier(present))
 
@@ -314,7 +361,10 @@ class FilesOfTest:
                 if data == present:
                     return f"unchanged: {shown}"
                 write_whole(path, data)
-        except (OSError, UsageError) as error:  # the latter: another has made no baseline of it meanwhile
+        except (
+            OSError,
+            UsageError,
+        ) as error:  # the latter: another has made no baseline of it meanwhile
             return f"not written: {shown}: {error}"
         return f"{'written' if present is None else 'written again'}: {shown}"
 

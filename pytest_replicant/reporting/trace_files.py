@@ -1,7 +1,8 @@
-"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html, trace.zip}``.
+"""One test's folder: ``<output>/<run-id>/<slug>-<hash8>[-retryN]/{trace.json, trace.html,
+trace.zip}``.
 
-The page and the archive of a test that people look into carry their pictures. Of another one the page shows those
-that lie once in the run's ``blobs/``, and the archive is made where it is wanted.
+The page and the archive of a test that people look into carry their pictures. Of another one the
+page shows those that lie once in the run's ``blobs/``, and the archive is made where it is wanted.
 """
 
 from __future__ import annotations
@@ -81,8 +82,8 @@ Elements = Mapping[str, tuple[ShownElement, ...]]
 class TraceFiles:
     """What was written for one test. A path is None if it could not be; ``warnings`` say why.
 
-    ``screenshots`` are the stored pictures by snapshot id, ``trace_zip`` is the trace for Playwright's viewer, or
-    None for a plain pass: ``replicant zip`` makes it.
+    ``screenshots`` are the stored pictures by snapshot id, ``trace_zip`` is the trace for
+    Playwright's viewer, or None for a plain pass: ``replicant zip`` makes it.
     """
 
     folder: Path
@@ -104,16 +105,20 @@ def write_trace(
     packed: Callable[[bytes], Packed] = pack,
     tape: TapeParts | None = None,
 ) -> TraceFiles:
-    """Write everything about one attempt of one test. Never raises for a full disk or a closed folder.
+    """Write everything about one attempt of one test. Never raises for a full disk or a closed
+    folder.
 
-    ``output`` is ``--replicant-output``. A second call for the same attempt overwrites the first. ``divergence``
-    is how a failure differs from the last pass, redacted. ``bound`` limits the files of the run, ``packed`` turns
-    a PNG into the stored picture. ``tape`` is what the attempt can be replayed from.
+    ``output`` is ``--replicant-output``. A second call for the same attempt overwrites the first.
+    ``divergence`` is how a failure differs from the last pass, redacted. ``bound`` limits the files
+    of the run, ``packed`` turns a PNG into the stored picture. ``tape`` is what the attempt can be
+    replayed from.
     """
     folder = output / run_id / folder_name(trace.test.nodeid, trace.test.attempt, redactor)
     news = trace.test.outcome in NEWS
     whole = news or trace.test.attempt > 0  # a flaky or requeued test is looked into as well
-    storage = PartStorage(folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news)
+    storage = PartStorage(
+        folder, output / run_id / "blobs", redactor, bound or ArtifactBound(), packed, news
+    )
     storage.warnings.extend(map(redactor.text, trace.losses))
     stored = storage.store(trace)
     if tape is not None:
@@ -121,18 +126,22 @@ def write_trace(
     document = trace_document(trace, stored, redactor, tuple(storage.warnings), divergence)
     json_path = storage.write("trace.json", encode(document, indent=int(whole)))
     outlines = {name: redactor.text(record.outline) for name, record in trace.snapshots.items()}
-    elements = masked_record({name: record.elements for name, record in trace.snapshots.items()}, redactor)
+    elements = masked_record(
+        {name: record.elements for name, record in trace.snapshots.items()}, redactor
+    )
     sources = excerpts(document, redactor)
     parts = _Parts(document, outlines, elements, sources)
     html_path = storage.write("trace.html", _page(parts, storage, whole))
     zip_path = _write_zip(parts, storage) if whole else None
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
-    return TraceFiles(folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path)
+    return TraceFiles(
+        folder, json_path, html_path, screenshots, _few(storage.warnings, folder), zip_path
+    )
 
 
 def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: ArtifactBound) -> Strings:
-    """Of a test that has no trace, since it used no phone itself; what could not be written. ``run`` is the folder
-    of the run."""
+    """Of a test that has no trace, since it used no phone itself; what could not be written.
+    ``run`` is the folder of the run."""
     header = tape.header
     folder = run / folder_name(header.nodeid, header.attempt, redactor)
     storage = PartStorage(folder, run / "blobs", redactor, bound, news=True)
@@ -142,8 +151,8 @@ def write_cassette(tape: TapeParts, run: Path, redactor: Redactor, bound: Artifa
 
 @dataclass(frozen=True)
 class _Parts:
-    """What the page and the archive are made of, redacted: ``outlines`` and ``elements`` by snapshot id,
-    ``sources`` by the line that failed."""
+    """What the page and the archive are made of, redacted: ``outlines`` and ``elements`` by
+    snapshot id, ``sources`` by the line that failed."""
 
     document: AnyDict
     outlines: Mapping[str, str]
@@ -151,12 +160,14 @@ class _Parts:
     sources: Mapping[str, Excerpt]
 
     def page(self, pictures: Mapping[str, bytes], *, packed: bool = False) -> bytes:
-        """``trace.html``: one test, read step by step, from a single file. ``pictures`` are by the path that the
-        document gives a screenshot. Those of failed steps are carried first; those beyond ``PICTURE_BUDGET`` are
-        shown from where they lie. ``packed`` as for ``page``."""
+        """``trace.html``: one test, read step by step, from a single file. ``pictures`` are by the
+        path that the document gives a screenshot. Those of failed steps are carried first; those
+        beyond ``PICTURE_BUDGET`` are shown from where they lie. ``packed`` as for ``page``."""
         outline_places, texts = _shared(self.outlines)
         marks, shown = _shared(self.elements)
-        carried = carried_pictures(self.document, pictures, PICTURE_BUDGET, lambda one: len(one) * 4 // 3)
+        carried = carried_pictures(
+            self.document, pictures, PICTURE_BUDGET, lambda one: len(one) * 4 // 3
+        )
         data = {
             "trace": self.document,
             "outlines": outline_places,
@@ -192,7 +203,9 @@ def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
 def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:
     """Next to the others, which stand if this one fails."""
     try:
-        data = trace_zip(parts.document, parts.elements, storage.pictures, storage.folder, parts.sources)
+        data = trace_zip(
+            parts.document, parts.elements, storage.pictures, storage.folder, parts.sources
+        )
     except Exception as error:
         storage.warnings.append(f"trace.zip not made: {type(error).__name__}: {error}")
         return None
@@ -213,15 +226,17 @@ PICTURE_BUDGET = 32_000_000
 def _shared(values: Mapping[str, T]) -> tuple[dict[str, int], list[T]]:
     """Most steps leave a screen as it was: each value once, and which one belongs to a name."""
     places: dict[T, int] = {}
-    return {name: places.setdefault(value, len(places)) for name, value in values.items()}, list(places)
+    return {name: places.setdefault(value, len(places)) for name, value in values.items()}, list(
+        places
+    )
 
 
-# --- the archive of a trace that is on disk -----------------------------------------------------------
+# --- the archive of a trace that is on disk -------------------------------------------------------
 
 
 def zip_of(folder: Path) -> bytes:
-    """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file of this
-    machine gets into it. Raises ``OSError``, and ``ValueError`` if they are no trace."""
+    """``trace.zip`` out of the other files of a test's folder. They may be anybody's: no other file
+    of this machine gets into it. Raises ``OSError``, and ``ValueError`` if they are no trace."""
     content = content_of(folder / "trace.json")
     decode(TraceFile, content)
     document = json.loads(content)
@@ -235,7 +250,9 @@ def zip_of(folder: Path) -> bytes:
             for name, place in data["marks"].items()
         }
         for one in document["attachments"]:
-            one["path"] = one["path"] if re.fullmatch(r"attachments/[\w-]+\.\w+", one["path"] or "") else None
+            one["path"] = (
+                one["path"] if re.fullmatch(r"attachments/[\w-]+\.\w+", one["path"] or "") else None
+            )
         return trace_zip(document, elements, _pictures(document, folder), folder, data["sources"])
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"no trace of ours: {type(error).__name__}: {error}") from None
@@ -262,7 +279,7 @@ def _few(warnings: list[str], folder: Path) -> Strings:
     return (f"{folder}: {warnings[0]}{more}; the test's result stands",)
 
 
-# --- cassette.json.gz: the tape of an attempt, next to its trace, redacted; its blobs are those of the run -------
+# --- cassette.json.gz: the redacted tape of an attempt; its blobs are those of the run ---
 
 _TEXT = frozenset({"logs", "pull_file"})
 _PNG = b"\x89PNG"
@@ -270,8 +287,8 @@ _PNG = b"\x89PNG"
 
 @dataclass(frozen=True)
 class TapeParts:
-    """What a cassette is made of. ``segments`` and ``values`` are of the fixtures that the test stands on,
-    ``pictures``: those that the test itself took are kept."""
+    """What a cassette is made of. ``segments`` and ``values`` are of the fixtures that the test
+    stands on, ``pictures``: those that the test itself took are kept."""
 
     recording: Recording
     header: Header
@@ -297,17 +314,25 @@ class CassetteWriting:
         recording, segments = self._parts.recording, self._parts.segments
         entries = recording.entries()
         secrets = [one for each in segments.values() for one in each.secrets]
-        others = self._others_typed([*entries, *(one for each in segments.values() for one in each.entries)])
-        met = dict.fromkeys((*secrets, *recording.secrets, *others))  # in the order in which a replay meets them
+        others = self._others_typed(
+            [*entries, *(one for each in segments.values() for one in each.entries)]
+        )
+        met = dict.fromkeys(
+            (*secrets, *recording.secrets, *others)
+        )  # in the order in which a replay meets them
         self._secrets = {value: number for number, value in enumerate(met)}
         kept = [self._keep(recording.blob, entries)]
         kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
         if not all(kept):
             return
-        known = {(one.test, at): phone for one in segments.values() for at, phone in one.phones.items()}
+        known = {
+            (one.test, at): phone for one in segments.values() for at, phone in one.phones.items()
+        }
         numbers = {place: number for number, place in enumerate(known, len(recording.phones))}
         fixtures = {
-            key: self._stored(one.entries, one.secrets, {at: numbers[one.test, at] for at in one.phones})
+            key: self._stored(
+                one.entries, one.secrets, {at: numbers[one.test, at] for at in one.phones}
+            )
             for key, one in segments.items()
         }
         made = Cassette(
@@ -323,7 +348,11 @@ class CassetteWriting:
 
     def _others_typed(self, entries: Iterable[Entry]) -> list[str]:
         """Secrets of other tests, which this one types as plain text."""
-        typed = {one.args[0] for one in entries if one.method in TYPES_TEXT and isinstance(one.args[0], str)}
+        typed = {
+            one.args[0]
+            for one in entries
+            if one.method in TYPES_TEXT and isinstance(one.args[0], str)
+        }
         return sorted(
             value
             for value in self._redactor.known
@@ -332,7 +361,10 @@ class CassetteWriting:
 
     def _keep(self, blob: Callable[[str], bytes], entries: Iterable[Entry]) -> bool:
         text = {one.answer["blob"] for one in entries if one.method in _TEXT and one.has("blob")}
-        return all(self._stored_blob(digest, blob(digest), plain=digest in text) for digest in blobs_in(entries))
+        return all(
+            self._stored_blob(digest, blob(digest), plain=digest in text)
+            for digest in blobs_in(entries)
+        )
 
     def _stored_blob(self, digest: str, data: bytes, *, plain: bool) -> bool:
         """Stores one, unless the trace has it already; whether it is stored."""
@@ -361,7 +393,8 @@ class CassetteWriting:
     def _stored(
         self, entries: Iterable[Entry], secrets: Sequence[str], phones: Mapping[int, int]
     ) -> tuple[Entry, ...]:
-        """``secrets`` are those of the tape that they are on, ``phones`` the numbers of phones by those there."""
+        """``secrets`` are those of the tape that they are on, ``phones`` the numbers of phones by
+        those there."""
         numbers = [self._secrets[value] for value in secrets]
 
         def stored(entry: Entry) -> Entry:
@@ -372,22 +405,26 @@ class CassetteWriting:
             if entry.is_mark:
                 return entry._replace(phone=phones.get(entry.phone, entry.phone))
             own = renumbered(entry, numbers)
-            number, args = phones.get(entry.phone, entry.phone), with_stand_ins(list(own.args), self._secrets)
+            number, args = (
+                phones.get(entry.phone, entry.phone),
+                with_stand_ins(list(own.args), self._secrets),
+            )
             return own._replace(phone=number, answer=answer, args=tuple(args))
 
         return tuple(map(stored, entries))
 
 
 def masks_in(data: bytes, clean: bytes, secrets: Mapping[str, int]) -> tuple[int, ...]:
-    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for another text,
-    ``LITERAL`` for dots that the phone itself shows."""
+    """Which secret each mask in the redacted text stands for, by its place: ``HIDDEN_TEXT`` for
+    another text, ``LITERAL`` for dots that the phone itself shows."""
     parts = clean.decode("utf-8", "surrogateescape").split(MASK)
     found = between(parts, data.decode("utf-8", "surrogateescape"))
     if found is None:
         return (HIDDEN_TEXT,) * (len(parts) - 1)
     numbers = {**{normal(secret): number for secret, number in secrets.items()}, **secrets}
     return tuple(
-        LITERAL if one == MASK else numbers.get(one, numbers.get(normal(one), HIDDEN_TEXT)) for one in found
+        LITERAL if one == MASK else numbers.get(one, numbers.get(normal(one), HIDDEN_TEXT))
+        for one in found
     )
 
 
@@ -398,12 +435,17 @@ def failures_of(
     tape: Recording | Replay | None,
     redactor: Redactor,
 ) -> tuple[RecordedFailure, ...]:
-    """What failed a phase, or a part of it, as a recording has it and a replay compares it. ``tape`` is None if
-    the test had no phone. The reset of a phone is no part of its test, and by a skip no test fails."""
+    """What failed a phase, or a part of it, as a recording has it and a replay compares it.
+    ``tape`` is None if the test had no phone. The reset of a phone is no part of its test, and by a
+    skip no test fails."""
     if error is None:
         return ()
     every = parts_of(error) or (error,)
-    parts = [one for one in every if not (getattr(one, "while_resetting", False) or isinstance(one, skips()))]
+    parts = [
+        one
+        for one in every
+        if not (getattr(one, "while_resetting", False) or isinstance(one, skips()))
+    ]
     broken = broken_fixtures(error)
     step, sends = broken[:2] if broken is not None else place_on(tape)
     return tuple(
@@ -414,7 +456,9 @@ def failures_of(
             one.failure.code if one.failure is not None else "",
             redactor.text(step),
             sends,
-            "" if one.failure is not None or is_recorded(error) else redactor.text(_line_at(one.source)),
+            ""
+            if one.failure is not None or is_recorded(error)
+            else redactor.text(_line_at(one.source)),
         )
         for one in (raised(each, phase, sessions) for each in parts)
     )

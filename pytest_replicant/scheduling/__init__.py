@@ -1,4 +1,5 @@
-"""Test scheduling over phones: matrix, shards, workers, lease handover, rerun after a lost phone."""
+"""Test scheduling over phones: matrix, shards, workers, lease handover, rerun after a lost
+phone."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Phones between tests: idle ones go to waiting processes, and long waits are reported. A test that lost its phone
-is requeued once, on another one, in the same process.
+"""Phones between tests: idle ones go to waiting processes, and long waits are reported. A test that
+lost its phone is requeued once, on another one, in the same process.
 
-No scheduler takes part: the whole protocol of the item runs again, so that it works with and without xdist, and
-next to pytest-rerunfailures, which finds an attempt of its own there.
+No scheduler takes part: the whole protocol of the item runs again, so that it works with and
+without xdist, and next to pytest-rerunfailures, which finds an attempt of its own there.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 REQUEUED = "replicant_requeued"
-"""Attribute of the failed reports of an attempt that does not count: "reported" on the first, "quiet" on
-others."""
+"""Attribute of the failed reports of an attempt that does not count: "reported" on the first,
+"quiet" on others."""
 
 _AGAIN = pytest.StashKey[bool]()
 _PART_FAILED = pytest.StashKey[bool]()
@@ -33,7 +33,8 @@ _around = pytest.hookimpl(wrapper=True, tryfirst=True)
 
 
 class LossWatch:
-    """Records lost phones, also if no test is requeued. Registered in every process that runs tests."""
+    """Records lost phones, also if no test is requeued. Registered in every process that runs
+    tests."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._stash = config.stash
@@ -52,8 +53,8 @@ class LossWatch:
 
     @_around
     def pytest_runtest_teardown(self) -> HookWrapper:
-        """Quarantines a phone whose fixture found the loss in its teardown: it is released, and the next test
-        would get it."""
+        """Quarantines a phone whose fixture found the loss in its teardown: it is released, and the
+        next test would get it."""
         phones = self._stash.get(POOL, None)
         in_use = phones.in_use if phones is not None else []
         try:
@@ -67,7 +68,8 @@ class LossWatch:
 
     @contextmanager
     def _noted(self, item: pytest.Item) -> Iterator[None]:
-        """Records which phone was lost, if one was: it could not be opened, or is in use and gone."""
+        """Records which phone was lost, if one was: it could not be opened, or is in use and
+        gone."""
         phones = self._stash.get(POOL, None)
         before = len(phones.losses) if phones is not None else 0
         try:
@@ -83,7 +85,8 @@ class LossWatch:
 
 
 class Requeue:
-    """Registered in every process that runs tests, after the reporter of attempts, which gets the real outcome."""
+    """Registered in every process that runs tests, after the reporter of attempts, which gets the
+    real outcome."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._stash = config.stash
@@ -91,8 +94,11 @@ class Requeue:
         self._calling = False
 
     @_around
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> HookWrapper:
-        """The outermost wrapper: all others around an attempt have ended before the next attempt begins."""
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> HookWrapper:
+        """The outermost wrapper: all others around an attempt have ended before the next attempt
+        begins."""
         done = yield
         again, loss = item.stash.get(_AGAIN, False), item.stash.get(LOSS, None)
         for key in (_AGAIN, _PART_FAILED):
@@ -119,7 +125,9 @@ class Requeue:
             return (yield)
 
     @_around
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
         report = yield
         if not report.failed:
             return report
@@ -137,13 +145,18 @@ class Requeue:
         setattr(report, REQUEUED, how)
 
     def _may_run_again(self, item: pytest.Item, call: pytest.CallInfo[None]) -> bool:
-        """Whether the lost phone is all that was wrong, it is the first one, and there is an alternative."""
+        """Whether the lost phone is all that was wrong, it is the first one, and there is an
+        alternative."""
         loss = item.stash.get(LOSS, None)
         if loss is None or not self._on or EARLIER_ATTEMPTS in item.stash:
             return False
         if call.excinfo is None or not isinstance(call.excinfo.value, DeviceError):
             return False
-        if item.stash.get(_PART_FAILED, False) or item.session.shouldfail or item.session.shouldstop:
+        if (
+            item.stash.get(_PART_FAILED, False)
+            or item.session.shouldfail
+            or item.session.shouldstop
+        ):
             return False
         if any(entry.recorder.soft_failures for entry in item.stash.get(SESSIONS, [])):
             return False
@@ -157,18 +170,23 @@ class Requeue:
             return False
 
 
-def _gone(phones: DevicePool, in_use: list[Opened], error: DeviceError) -> Iterator[tuple[Opened, str]]:
+def _gone(
+    phones: DevicePool, in_use: list[Opened], error: DeviceError
+) -> Iterator[tuple[Opened, str]]:
     """The phones in use that are lost by the error, and how."""
     from ..pool import is_lost, loss_reason
 
     suspected = suspects(in_use, error)
     for opened in suspected:
-        if not phones.is_lost(opened) and is_lost(opened.driver, error, certain=len(suspected) == 1):
+        if not phones.is_lost(opened) and is_lost(
+            opened.driver, error, certain=len(suspected) == 1
+        ):
             yield opened, loss_reason(error)
 
 
 def suspects(in_use: list[Opened], error: DeviceError) -> list[Opened]:
-    """The phones in use that the error may be about: those that it names, all where it names none."""
+    """The phones in use that the error may be about: those that it names, all where it names
+    none."""
     from ..pool import is_device_loss
 
     if not is_device_loss(error):
@@ -221,19 +239,23 @@ class LeaseHandover:
         self._passed_over.update(dict.fromkeys(report.get("passed_over", ())))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        for line in wait_lines(self._waits, list(self._passed_over), self._config.stash[OPTIONS].lease_timeout):
+        for line in wait_lines(
+            self._waits, list(self._passed_over), self._config.stash[OPTIONS].lease_timeout
+        ):
             terminalreporter.write_line(self._config.stash[SECRETS].text(line))
 
 
 def wait_lines(waits: dict[str, float], passed_over: list[str], limit: float) -> list[str]:
     long = sorted(
-        ((seconds, nodeid) for nodeid, seconds in waits.items() if seconds >= REPORTED_SECONDS), reverse=True
+        ((seconds, nodeid) for nodeid, seconds in waits.items() if seconds >= REPORTED_SECONDS),
+        reverse=True,
     )
     lines = [f"replicant: passed over {each}" for each in passed_over]
     if long:
         lines.append(
-            f"replicant: {len(long)} test{'' if len(long) == 1 else 's'} waited {REPORTED_SECONDS:g} s or more "
-            f"for a phone or a resource that others held (replicant_lease_timeout = {limit:g}); the longest:"
+            f"replicant: {len(long)} test{'' if len(long) == 1 else 's'} waited "
+            f"{REPORTED_SECONDS:g} s or more for a phone or a resource that others held "
+            f"(replicant_lease_timeout = {limit:g}); the longest:"
         )
         lines += [f"  {seconds:.0f} s  {nodeid}" for seconds, nodeid in long[:REPORTED_TESTS]]
     return lines

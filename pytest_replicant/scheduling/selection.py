@@ -1,4 +1,5 @@
-"""The phone of each test: ``--replicant-matrix``, the requirements of its marker, and ``-n auto``."""
+"""The phone of each test: ``--replicant-matrix``, the requirements of its marker, and ``-n
+auto``."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ FIXTURE = "_mobile_kind"
 LONGEST = 60
 FixtureScope = Literal["session", "module", "class", "function"]
 WIDER_SCOPES: tuple[Literal["session", "module", "class"], ...] = ("session", "module", "class")
-"""Scopes by which tests may share a phone, the widest first; each has its fixture, such as ``module_mobile``."""
+"""Scopes by which tests may share a phone, the widest first; each has its fixture, such as
+``module_mobile``."""
 
 
 class Matrix:
@@ -31,20 +33,26 @@ class Matrix:
         self._config = config
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        options = self._config.stash[OPTIONS]  # emulators that were booted for the run are among them only now
+        options = self._config.stash[
+            OPTIONS
+        ]  # emulators that were booted for the run are among them only now
         if options.matrix and FIXTURE in metafunc.fixturenames:
             kinds = list(dict.fromkeys(options.devices))
             shares = (each for each in WIDER_SCOPES if f"{each}_mobile" in metafunc.fixturenames)
-            scope: FixtureScope = next(shares, "function")  # by which pytest groups the tests that share a phone
+            scope: FixtureScope = next(
+                shares, "function"
+            )  # by which pytest groups the tests that share a phone
             metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds), scope=scope)
 
 
 def kind_ids(kinds: Sequence[DeviceUri]) -> list[str]:
-    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only if they part two
-    kinds apart."""
+    """Readable, safe in a file's name, without secrets, and no two alike. Knobs are in it only if
+    they part two kinds apart."""
     short = [_safe(kind.masked.partition("?")[0]) for kind in kinds]
     long = [_safe(kind.masked) for kind in kinds]
-    chosen = [one if short.count(one) == 1 else other for one, other in zip(short, long, strict=True)]
+    chosen = [
+        one if short.count(one) == 1 else other for one, other in zip(short, long, strict=True)
+    ]
     return [
         f"{each}.{chosen[:place].count(each) + 1}" if chosen.count(each) > 1 else each
         for place, each in enumerate(chosen)
@@ -62,9 +70,9 @@ def acquire_for_test(
     marked: pytest.Item | pytest.Collector | None = None,
     timeout: float | None = None,
 ) -> Opened:
-    """One of that kind, of any where it is None. Skips a test that no phone of the run can serve. ``marked`` is
-    the class or module whose markers count, where it shares the phone. ``timeout`` is in seconds, None for that
-    of the run."""
+    """One of that kind, of any where it is None. Skips a test that no phone of the run can serve.
+    ``marked`` is the class or module whose markers count, where it shares the phone. ``timeout`` is
+    in seconds, None for that of the run."""
     from ..pool import NoMatchingDevice
 
     wanted = requirements_of(item if marked is None else marked)
@@ -77,10 +85,14 @@ def acquire_for_test(
 
 
 def acquire_further(
-    phones: DevicePool, item: pytest.Item, uri: str | None, platform: str | None, timeout: float | None
+    phones: DevicePool,
+    item: pytest.Item,
+    uri: str | None,
+    platform: str | None,
+    timeout: float | None,
 ) -> Opened:
-    """The one that the test names, by its URI or platform, is had or is an error; else as its marker says. Raises
-    ``UsageError`` where the run has none of that platform."""
+    """The one that the test names, by its URI or platform, is had or is an error; else as its
+    marker says. Raises ``UsageError`` where the run has none of that platform."""
     if uri is None and platform is None:
         return acquire_for_test(phones, item, timeout=timeout)
     from ..pool import NoMatchingDevice
@@ -109,8 +121,9 @@ LOOK_SECONDS = 5.0  # at each attached phone, at all of them side by side
 
 
 def workers_for(config: pytest.Config) -> int | None:
-    """Workers for ``-n auto``; None if phones are unlimited, or the user gave a number. It runs before the
-    options of the run are kept, so they are read here; errors in them are reported later."""
+    """Workers for ``-n auto``; None if phones are unlimited, or the user gave a number. It runs
+    before the options of the run are kept, so they are read here; errors in them are reported
+    later."""
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS"):
         return None
     try:
@@ -121,7 +134,9 @@ def workers_for(config: pytest.Config) -> int | None:
     if any(kind.is_unlimited for kind in kinds):
         return None
     phones = {phone for kind in kinds for phone in kind.expand().uris}
-    phones -= _unfit(sorted((phone for phone in phones - {*kinds} if not phone.is_virtual), key=str))
+    phones -= _unfit(
+        sorted((phone for phone in phones - {*kinds} if not phone.is_virtual), key=str)
+    )
     return max(len(phones) + len(asked.avds), 1)
 
 
@@ -134,5 +149,7 @@ def _unfit(attached: Sequence[DeviceUri]) -> set[DeviceUri]:
     from ..pool import server_address, why_unfit
 
     with ThreadPoolExecutor(len(attached)) as looks:
-        reasons = looks.map(lambda phone: why_unfit(*server_address(), phone.serial, LOOK_SECONDS), attached)
+        reasons = looks.map(
+            lambda phone: why_unfit(*server_address(), phone.serial, LOOK_SECONDS), attached
+        )
         return {phone for phone, why in zip(attached, reasons, strict=True) if why}

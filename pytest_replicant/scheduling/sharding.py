@@ -1,4 +1,5 @@
-"""One part of the tests, as pytest-split divides them: kept in the report, so that all parts can be checked."""
+"""One part of the tests, as pytest-split divides them: kept in the report, so that all parts can be
+checked."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from ..kept import Shard
 
 SHARD: pytest.StashKey[Shard] = pytest.StashKey()
-"""The part of the tests that this run is, once it is known: after collection, in a parallel run at its end."""
+"""The part of the tests that this run is, once it is known: after collection, in a parallel run at
+its end."""
 
 _OUTPUT = "replicant_shard"
 _FINGERPRINT = 8
@@ -21,14 +23,19 @@ _FINGERPRINT = 8
 
 
 class Sharding:
-    """Registered in every process of a run that pytest-split divides, before that plugin's own hooks."""
+    """Registered in every process of a run that pytest-split divides, before that plugin's own
+    hooks."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._ran: set[str] = set()
 
-    @pytest.hookimpl(trylast=True)  # as pytest-split's own, which is the next: after -k, -m and the order of tests
-    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+    @pytest.hookimpl(
+        trylast=True
+    )  # as pytest-split's own, which is the next: after -k, -m and the order of tests
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
         from pytest_split.algorithms import Algorithms
 
         given = config.option
@@ -49,7 +56,9 @@ class Sharding:
         shard = self._config.stash.get(SHARD, None)
         if shard is None:
             return
-        spare = shard.total and not shard.tests  # more parts than tests: this one has done all that it had to
+        spare = (
+            shard.total and not shard.tests
+        )  # more parts than tests: this one has done all that it had to
         if spare and session.exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK
         output: dict[str, Any] | None = getattr(self._config, "workeroutput", None)

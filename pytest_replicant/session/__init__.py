@@ -1,11 +1,12 @@
 """The session of a test: its actions, reads and checks, and the flow of one step.
 
-``device_session`` is the object that a test holds. Its ``actions`` build a ``Step``, and ``perform`` runs it:
-resolve the target (``actionability``, ``reachability``), send the gestures (``execute``), ``stabilize`` until two
-reads agree, verify the action's own ``postconditions``. Where a stage fails, ``recover`` asks the policies, which
-see a ``RecoveryContext``, and retries within the budget; nothing that may have taken effect is sent twice. An
-``Expectation`` comes back, with its ``checks``. A ``locator`` is a target that has these calls. ``queries`` are
-the reads, ``recording`` the trace, ``device_log`` the log lines and crashes of a test.
+``device_session`` is the object that a test holds. Its ``actions`` build a ``Step``, and
+``perform`` runs it: resolve the target (``actionability``, ``reachability``), send the gestures
+(``execute``), ``stabilize`` until two reads agree, verify the action's own ``postconditions``.
+Where a stage fails, ``recover`` asks the policies, which see a ``RecoveryContext``, and retries
+within the budget; nothing that may have taken effect is sent twice. An ``Expectation`` comes back,
+with its ``checks``. A ``locator`` is a target that has these calls. ``queries`` are the reads,
+``recording`` the trace, ``device_log`` the log lines and crashes of a test.
 """
 
 # mypy: implicit-reexport

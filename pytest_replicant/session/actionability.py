@@ -1,7 +1,8 @@
 """Resolution of a target to one element, and the wait until that is actionable.
 
-Nothing is ever tapped on a guess: several matches are an error, and a ref that was printed for another element is
-stale. An element that exists but cannot be seen is neither missing nor stale: the failure names its blocker.
+Nothing is ever tapped on a guess: several matches are an error, and a ref that was printed for
+another element is stale. An element that exists but cannot be seen is neither missing nor stale:
+the failure names its blocker.
 """
 
 from __future__ import annotations
@@ -44,15 +45,23 @@ from .step import ResolvedTarget, SessionContext, StageFailed, failure_on
 STALE_VERDICTS = {"replaced", "ambiguous", "gone"}
 
 
-def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb = NO_VERB) -> Element:
-    """The one element that the target of the ``verb`` is on this snapshot. Raises ``StageFailed``."""
+def resolve(
+    observer: Observer, snapshot: Snapshot, target: Target, verb: Verb = NO_VERB
+) -> Element:
+    """The one element that the target of the ``verb`` is on this snapshot. Raises
+    ``StageFailed``."""
     if isinstance(target, Selector):
         return _by_selector(observer, snapshot, target, verb)
     witness = witness_of(observer, target)
     if witness is None:
         advice = ("take the ref from this outline, or use a selector",)
-        raise StageFailed.on(snapshot, "STALE_REFERENCE", unknown(observer, target), advice=advice, final=True)
-    known = witness.snapshot_id == snapshot.id and witness.family in (None, snapshot)  # not another phone's s7
+        raise StageFailed.on(
+            snapshot, "STALE_REFERENCE", unknown(observer, target), advice=advice, final=True
+        )
+    known = witness.snapshot_id == snapshot.id and witness.family in (
+        None,
+        snapshot,
+    )  # not another phone's s7
     if known and witness.picture is None:
         return snapshot.element(witness.ref)
     located = snapshot.locate(witness)
@@ -64,7 +73,9 @@ def resolve(observer: Observer, snapshot: Snapshot, target: Target, verb: Verb =
     if hidden is not None:
         raise cannot_be_seen(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
-    verdict = f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
+    verdict = (
+        f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
+    )
     stale = failure_on(
         snapshot,
         "STALE_REFERENCE",
@@ -81,7 +92,10 @@ def unknown(observer: Observer, target: str | Element) -> str:
     """Says why this session does not know what a ref was printed for."""
     kept = observer.memory.was_dropped(target if isinstance(target, str) else target.ref)
     if kept:
-        return f"{describe(target)} was printed before the last {kept:,} elements, which are all a session keeps"
+        return (
+            f"{describe(target)} was printed before the last {kept:,} elements, which are all a "
+            "session keeps"
+        )
     here = "a ref is valid in the session whose outline showed it"
     return f"{describe(target)} was never printed in this session: {here}"
 
@@ -93,8 +107,8 @@ def undecidable(snapshot: Snapshot | None, error: UndecidableText) -> StageFaile
 
 
 def is_on(observer: Observer, snapshot: Snapshot, target: Target) -> bool | None:
-    """Whether the target is on this snapshot, once or several times; labels printed with their row count. None
-    if that cannot be decided."""
+    """Whether the target is on this snapshot, once or several times; labels printed with their row
+    count. None if that cannot be decided."""
     if isinstance(target, Selector):
         try:
             return bool(snapshot.match_labels(target))
@@ -125,8 +139,8 @@ def hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:
 
 
 def witness_of(observer: Observer, target: str | Element) -> Element | None:
-    """What a ref or element of this session was printed for; None for one that this session never printed, such
-    as another phone's."""
+    """What a ref or element of this session was printed for; None for one that this session never
+    printed, such as another phone's."""
     if isinstance(target, str):
         return observer.memory.witness(target)
     printed = observer.memory.witness(target.ref)
@@ -136,11 +150,14 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
         target = replace(target, screen=printed.screen)  # its dialog is closed
     if printed.picture is not None:
         target = replace(target, picture=printed.picture)
-    return target if printed.order == target.order else replace(target, order=None)  # its group has changed since
+    return (
+        target if printed.order == target.order else replace(target, order=None)
+    )  # its group has changed since
 
 
 def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, verb: Verb) -> Element:
-    """Where the shown is enough, one match on a cut screen will do, though another may lie deeper."""
+    """Where the shown is enough, one match on a cut screen will do, though another may lie
+    deeper."""
     try:
         only = snapshot.one(selector, before=observer.record.before, verb=verb)
         if excludes(selector) and snapshot.may_still_bring(selector):
@@ -150,7 +167,11 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
     except UndecidableText as error:
         raise undecidable(snapshot, error) from None
     except TargetError as error:
-        if "cut" in observer.settings.allow and snapshot.cut and len(found := snapshot.every(selector)) == 1:
+        if (
+            "cut" in observer.settings.allow
+            and snapshot.cut
+            and len(found := snapshot.every(selector)) == 1
+        ):
             return found[0]
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(replace(error.parts, snapshot=snapshot), final=True) from None
@@ -164,7 +185,9 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
             raise cannot_be_seen(snapshot, hidden[0]) from None
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
         if over and failure.answer is None:  # no advice but the one
-            failure = replace(failure, nearest=failure.nearest if error.candidates else (), advice=())
+            failure = replace(
+                failure, nearest=failure.nearest if error.candidates else (), advice=()
+            )
         raise StageFailed(failure.explained(over)) from None
 
 
@@ -188,11 +211,12 @@ def await_actionable(
 ) -> ResolvedTarget:
     """Waits until the target is there once, on screen, enabled, uncovered and standing still.
 
-    What was read just now, and had settled, serves without another dump. Ambiguity, and a ref that is no longer
-    what it was printed for, are final once two reads in a row say so. Only the target has to stand still, and
-    nothing else on the screen. With ``under_keyboard`` it may lie under the keyboard, for the caller to hide. If
-    it ``asks``, the wait ends for the policies once a window is known to hide the target; ``since`` is when one
-    began that goes on. Raises ``StageFailed``, and ``DeviceError`` if nothing could be read.
+    What was read just now, and had settled, serves without another dump. Ambiguity, and a ref that
+    is no longer what it was printed for, are final once two reads in a row say so. Only the target
+    has to stand still, and nothing else on the screen. With ``under_keyboard`` it may lie under the
+    keyboard, for the caller to hide. If it ``asks``, the wait ends for the policies once a window
+    is known to hide the target; ``since`` is when one began that goes on. Raises ``StageFailed``,
+    and ``DeviceError`` if nothing could be read.
     """
     search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
     reads = Reads(context, timeout, context.observer.just_read(), since)
@@ -208,7 +232,9 @@ def await_actionable(
             if search.is_final(reads.elapsed):
                 break
             if asks and not reads.out_of_time and search.is_under_window:
-                raise search.expired(_where(verb, target, context, reads), reads.failed, reads.started)
+                raise search.expired(
+                    _where(verb, target, context, reads), reads.failed, reads.started
+                )
         if reads.out_of_time:
             if reading is None or not search.earned_another or granted:
                 break
@@ -224,9 +250,9 @@ def _where(verb: str, target: Target, context: SessionContext, reads: Reads) -> 
 def await_still(
     context: SessionContext, find: Callable[[Snapshot], Sequence[Element]], timeout: float
 ) -> tuple[Snapshot, list[Element]]:
-    """The screen, and what ``find`` finds on it, once all of that is in the same places on two reads in a row: for
-    a gesture that follows another one. What was read just now serves without another dump. Raises ``StageFailed``
-    if it goes on moving, or what ``find`` raises."""
+    """The screen, and what ``find`` finds on it, once all of that is in the same places on two
+    reads in a row: for a gesture that follows another one. What was read just now serves without
+    another dump. Raises ``StageFailed`` if it goes on moving, or what ``find`` raises."""
     observer = context.observer
     reads = Reads(context, timeout, observer.just_read())
     for reading in chain(reads, reads):  # one more read, once the time is over
@@ -237,7 +263,9 @@ def await_still(
             except StageFailed as failed:
                 trouble = failed
             row = observer.row
-            before = _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
+            before = (
+                _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
+            )
             if found and before == [one.bounds for one in found]:
                 return reading.snapshot, found
     reads.raise_if_no_read()
@@ -257,7 +285,8 @@ def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -
 
 @dataclass
 class _Search:
-    """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to compare it with."""
+    """What one wait has seen so far. ``earned_another``: fit on the last read, with nothing to
+    compare it with."""
 
     _context: SessionContext
     _target: Target
@@ -275,7 +304,8 @@ class _Search:
         self.began = self._context.clock.now()
 
     def look(self, reading: Reading) -> ResolvedTarget | None:
-        """The found, if this reading is the second in a row that shows the target fit and in the same place."""
+        """The found, if this reading is the second in a row that shows the target fit and in the
+        same place."""
         snapshot = self._snapshot = reading.snapshot
         self._trouble, self._moved, self.earned_another = None, False, False
         try:
@@ -283,7 +313,9 @@ class _Search:
             self._met = element
             if isinstance(self._target, Selector):
                 refuse_two_places(self._context, self._target, snapshot, element)
-            point = gesture_point(snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard)
+            point = gesture_point(
+                snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard
+            )
         except StageFailed as failed:
             self._trouble = self._explained(failed)
             self.waited.on(_short(self._trouble))
@@ -298,24 +330,27 @@ class _Search:
         return None
 
     def is_final(self, elapsed: float) -> bool:
-        """What does not get better by waiting, once two reads in a row say so. A ref may come back within the
-        window that a screen needs to settle."""
+        """What does not get better by waiting, once two reads in a row say so. A ref may come back
+        within the window that a screen needs to settle."""
         trouble = self._trouble
         if trouble is None or not self._is_steady():
             return False
-        stale = trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._context.settings.window
+        stale = (
+            trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._context.settings.window
+        )
         return trouble.final or stale
 
     @property
     def is_under_window(self) -> bool:
-        """Whether two reads in a row show a window that hides it, which a policy may know how to close."""
+        """Whether two reads in a row show a window that hides it, which a policy may know how to
+        close."""
         if self._trouble is None or self._snapshot is None or not self._is_steady():
             return False
         return self._trouble.failure.unfit == "under a window" or hides_the_app(self._snapshot)
 
     def expired(self, where: str, failed_reads: int, since: float | None = None) -> StageFailed:
-        """The failure that stands, with the call, the reads, and what was waited for; ``since`` is when a wait
-        began that may go on."""
+        """The failure that stands, with the call, the reads, and what was waited for; ``since`` is
+        when a wait began that may go on."""
         trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
         if trouble is None:
             assert self._snapshot is not None
@@ -325,10 +360,16 @@ class _Search:
         failure = trouble.failure
         if failure.code == "ELEMENT_NOT_FOUND":
             failure = advised(
-                self._context.observer, failure.snapshot, self._target, failure, self._context.handed
+                self._context.observer,
+                failure.snapshot,
+                self._target,
+                failure,
+                self._context.handed,
             )
         several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
-        placed = replace(failure, call=where, waited=several, steady=steady, failed_reads=failed_reads)
+        placed = replace(
+            failure, call=where, waited=several, steady=steady, failed_reads=failed_reads
+        )
         return StageFailed(placed, final=True, waits_since=since)
 
     def _is_steady(self) -> bool:
@@ -336,22 +377,27 @@ class _Search:
         return self._context.observer.volatile.agreed(self._context.observer.row)
 
     def _place_on(self, reading: Reading) -> Rect | None:
-        """Where the target was one read earlier, with no gesture since; None if it was not to be seen."""
+        """Where the target was one read earlier, with no gesture since; None if it was not to be
+        seen."""
         if reading.snapshot is self._snapshot and self._met is not None:
             return self._met.bounds
         try:
-            return resolve(self._context.observer, reading.snapshot, self._target, self._verb).bounds
+            return resolve(
+                self._context.observer, reading.snapshot, self._target, self._verb
+            ).bounds
         except StageFailed:
             return None
 
     def _explained(self, failed: StageFailed) -> StageFailed:
-        """An element off the screen is scrolled to. Many dumps hold a dialog alone: what was there when it opened
-        is covered, not missing."""
+        """An element off the screen is scrolled to. Many dumps hold a dialog alone: what was there
+        when it opened is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
         if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
             way = way_to(element.bounds, snapshot.size)
-            return off_screen(snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),)))
+            return off_screen(
+                snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),))
+            )
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:
@@ -360,7 +406,9 @@ class _Search:
             return failed
         before = observer.before_dialog
         try:
-            met = resolve(observer, before, self._target, self._verb) if before is not None else None
+            met = (
+                resolve(observer, before, self._target, self._verb) if before is not None else None
+            )
         except StageFailed:
             return failed
         if met is None:
@@ -375,16 +423,22 @@ class _Search:
         waited = self.waited.describe()
         if not waited:
             return {}
-        return {"waited_for": waited, "waited_ms": round((self._context.clock.now() - self.began) * 1000)}
+        return {
+            "waited_for": waited,
+            "waited_ms": round((self._context.clock.now() - self.began) * 1000),
+        }
 
 
 def _short(failed: StageFailed) -> str:
     return failed.short or _WAITED_FOR.get(failed.failure.code, failed.failure.code)
 
 
-def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element) -> None:
-    """Raises ``StageFailed`` for a match in what came after the last snapshot that the test was given, such as a
-    dialog, where that screen or the one below has a match as well: either may be meant."""
+def refuse_two_places(
+    context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element
+) -> None:
+    """Raises ``StageFailed`` for a match in what came after the last snapshot that the test was
+    given, such as a dialog, where that screen or the one below has a match as well: either may be
+    meant."""
     handed = context.handed
     if handed is snapshot and snapshot.dialog is None:
         return
@@ -397,8 +451,8 @@ def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Sna
         place = since or place
     if rivals:
         wrong = (
-            f"{element.describe()} is {place}, which came after the screen that the test was given last, and "
-            f"{rivals[0].describe()} was there before it. Nothing was touched."
+            f"{element.describe()} is {place}, which came after the screen that the test was given "
+            f"last, and {rivals[0].describe()} was there before it. Nothing was touched."
         )
         raise StageFailed.on(
             snapshot,
@@ -412,8 +466,11 @@ def refuse_two_places(context: SessionContext, selector: Selector, snapshot: Sna
         )
 
 
-def _below(context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element) -> list[Element]:
-    """The matches on the screen under a dialog, unless it is the app's own and the test was given it."""
+def _below(
+    context: SessionContext, selector: Selector, snapshot: Snapshot, element: Element
+) -> list[Element]:
+    """The matches on the screen under a dialog, unless it is the app's own and the test was given
+    it."""
     below, handed = context.observer.before_dialog, context.handed
     if below is None:
         return []
@@ -425,10 +482,13 @@ def _below(context: SessionContext, selector: Selector, snapshot: Snapshot, elem
 def _before(
     handed: Snapshot, selector: Selector, snapshot: Snapshot, element: Element
 ) -> tuple[str, list[Element]]:
-    """Where the match is now, and the matches on the screen that the test was given, where that lies below or is
-    gone: another window was on top then, or another app in front, or it was not covered."""
+    """Where the match is now, and the matches on the screen that the test was given, where that
+    lies below or is gone: another window was on top then, or another app in front, or it was not
+    covered."""
     if _is_another_on_top(handed, snapshot, element):
-        window = f"in {describe_dialog(snapshot)}" if snapshot.dialog is not None else "on the screen"
+        window = (
+            f"in {describe_dialog(snapshot)}" if snapshot.dialog is not None else "on the screen"
+        )
         return window, _listed(handed, selector)
     if handed.app and snapshot.app and handed.app != snapshot.app:
         return f"in {snapshot.app}", _listed(handed, selector)
@@ -439,8 +499,8 @@ def _before(
 
 
 def _is_another_on_top(handed: Snapshot, snapshot: Snapshot, element: Element) -> bool:
-    """Whether another window is on top than then, or one that says nothing by which it is known again and did not
-    show this element."""
+    """Whether another window is on top than then, or one that says nothing by which it is known
+    again and did not show this element."""
     then, now = handed.traits, snapshot.traits
     if then.differ_on_top(now):
         return True

@@ -1,7 +1,9 @@
-"""Advice from what the session has seen: where a missing element was before, and the call that leads to it.
+"""Advice from what the session has seen: where a missing element was before, and the call that
+leads to it.
 
-A snapshot alone knows the screen as it is, and another row is no answer. What an earlier read showed is better
-evidence: the words are right, and the list was scrolled, or the screen is another one.
+A snapshot alone knows the screen as it is, and another row is no answer. What an earlier read
+showed is better evidence: the words are right, and the list was scrolled, or the screen is another
+one.
 """
 
 from __future__ import annotations
@@ -28,9 +30,10 @@ def advised(
     *,
     for_check: bool = False,
 ) -> Failure:
-    """The failure of a target that is not on the screen, with better advice if an earlier read of this session
-    says more. An open dialog comes first: what looks like the target on one that the test has not been ``handed``
-    came by itself, and is not it. ``for_check``: other words in its place are what the check is to find out."""
+    """The failure of a target that is not on the screen, with better advice if an earlier read of
+    this session says more. An open dialog comes first: what looks like the target on one that the
+    test has not been ``handed`` came by itself, and is not it. ``for_check``: other words in its
+    place are what the check is to find out."""
     if not isinstance(target, Selector) or not failure.advice:
         return failure
     if snapshot.dialog is not None:
@@ -43,8 +46,9 @@ def advised(
 def came_and_went(
     observer: Observer, snapshot: Snapshot, target: Target, before: Snapshot | None
 ) -> Explanation | None:
-    """The advice for a check of what came since the last action and has gone by itself, as toasts do. What was
-    there ``before`` the action did not come, and a check that it was seen would prove nothing."""
+    """The advice for a check of what came since the last action and has gone by itself, as toasts
+    do. What was there ``before`` the action did not come, and a check that it was seen would prove
+    nothing."""
     before = before or observer.record.before
     if not isinstance(target, Selector) or (before is not None and _shown(before, target)):
         return None
@@ -52,16 +56,21 @@ def came_and_went(
     with suppress(DeviceError, UndecidableText):
         where = observer.record.showed(target, snapshot.platform, poll=observer.poll_toast)
         if where and not scrolled and not _counts_on(snapshot, target):
-            return Explanation((f"It came and went: {where}.",), (Advice(f"expect_seen({target.describe()})"),))
+            return Explanation(
+                (f"It came and went: {where}.",), (Advice(f"expect_seen({target.describe()})"),)
+            )
     return None
 
 
 def _counts_on(snapshot: Snapshot, target: Selector) -> bool:
-    """Whether the screen shows the text with another number: what was seen was a value in passing."""
+    """Whether the screen shows the text with another number: what was seen was a value in
+    passing."""
     if not isinstance(target.text, str) or not any(map(str.isdigit, target.text)):
         return False
     wanted = mask_numbers(target.text)
-    return any(mask_numbers(one.label) == wanted for one in (*snapshot.elements, *snapshot.headings))
+    return any(
+        mask_numbers(one.label) == wanted for one in (*snapshot.elements, *snapshot.headings)
+    )
 
 
 def scroll_to(target: Target, direction: str = "down") -> str:
@@ -69,7 +78,9 @@ def scroll_to(target: Target, direction: str = "down") -> str:
     if isinstance(target, Selector):
         return scrolling_to(target, direction)
     ref = quoted(target if isinstance(target, str) else target.ref)
-    return f"scroll_to({ref})" if direction == "down" else f'scroll_to({ref}, direction="{direction}")'
+    return (
+        f"scroll_to({ref})" if direction == "down" else f'scroll_to({ref}, direction="{direction}")'
+    )
 
 
 def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> Explanation:
@@ -78,16 +89,23 @@ def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> E
     if then is None or then is snapshot or then not in observer.earlier_on(snapshot):
         return Explanation()
     swipes = observer.history.swipes_between(then, snapshot)
-    return Explanation(advice=(Advice(scroll_to(witness, way_back(swipes))),)) if swipes else Explanation()
+    return (
+        Explanation(advice=(Advice(scroll_to(witness, way_back(swipes))),))
+        if swipes
+        else Explanation()
+    )
 
 
 def _remembered(
     observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool
 ) -> Explanation | None:
-    """Where the target was in an earlier read, or the part that it is measured by, and what leads there; of one
-    that was never there, where the only name was that is the same but for a slip of the keyboard."""
+    """Where the target was in an earlier read, or the part that it is measured by, and what leads
+    there; of one that was never there, where the only name was that is the same but for a slip of
+    the keyboard."""
     part = _missing_part(snapshot, target)
-    known = _where_it_was(observer, snapshot, part, of_anchor=part is not target, for_check=for_check)
+    known = _where_it_was(
+        observer, snapshot, part, of_anchor=part is not target, for_check=for_check
+    )
     spelt = _respelt(observer.earlier(), part) if known is None else None
     if spelt is None or _shown(snapshot, spelt):  # of one that is there the near miss says so
         return known
@@ -123,16 +141,21 @@ def _where_it_was(
 
 
 def _respelt(earlier: Iterable[Snapshot], part: Selector) -> Selector | None:
-    """The part with its text as the session has seen it, if one text alone is the same but for a slip."""
+    """The part with its text as the session has seen it, if one text alone is the same but for a
+    slip."""
     seen = {
-        name for each in earlier for one in (*each.elements, *each.headings) for name in (one.label, *one.folded)
+        name
+        for each in earlier
+        for one in (*each.elements, *each.headings)
+        for name in (one.label, *one.folded)
     }
     names = {name for name in seen if is_slip(part.text or "", name)}
     return replace(part, text=names.pop()) if len(names) == 1 else None
 
 
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
-    """What has to be on the screen first: the row, neighbour or container that is missing, else the target."""
+    """What has to be on the screen first: the row, neighbour or container that is missing, else the
+    target."""
     with suppress(UndecidableText):
         for missing in snapshot.missing_anchors(target):
             anchors = [value for _, value in missing.given() if isinstance(value, Selector)]
@@ -161,7 +184,8 @@ def _renamed(then: list[Element], snapshot: Snapshot) -> Element | None:
 
 
 def way_back(swipes: list[Swipe]) -> str:
-    """The direction in which to scroll for what these swipes moved out of view; "down" where that is not known."""
+    """The direction in which to scroll for what these swipes moved out of view; "down" where that
+    is not known."""
     if any(one.across is None or one.down is None for one in swipes):
         return "down"
     across, down = sum(one.across or 0 for one in swipes), sum(one.down or 0 for one in swipes)

@@ -1,4 +1,5 @@
-"""Arguments of actions, checks and reads: checked before anything is sent, with the call that was meant."""
+"""Arguments of actions, checks and reads: checked before anything is sent, with the call that was
+meant."""
 
 from __future__ import annotations
 
@@ -22,49 +23,65 @@ TargetLike: TypeAlias = "Target | HasSelector"
 LONGEST_SECONDS = 3600
 
 
-def as_target(verb: str, target: object, keywords: Mapping[str, object], *, scope: Target | None = None) -> Target:
-    """Exactly one target: a ref, an element, a selector, a locator, or selector keywords. Selectors are meant
-    inside ``scope``; a locator has its own. Raises ``UsageError``."""
+def as_target(
+    verb: str, target: object, keywords: Mapping[str, object], *, scope: Target | None = None
+) -> Target:
+    """Exactly one target: a ref, an element, a selector, a locator, or selector keywords. Selectors
+    are meant inside ``scope``; a locator has its own. Raises ``UsageError``."""
     if target is None:
         if not keywords:
-            needs = f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"'
+            needs = (
+                f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"'
+            )
             raise UsageError(needs, advice=f'{verb}(text="Sign in")')
         return _scoped_keywords(verb, keywords, scope)
     if keywords:
         given = ", ".join(f"{name}=" for name in sorted(keywords))
-        raise UsageError(f"{verb}() takes one target, and it is named twice: {target!r} and {given}")
+        raise UsageError(
+            f"{verb}() takes one target, and it is named twice: {target!r} and {given}"
+        )
     return checked_target(verb, target, call=verb, scope=scope)
 
 
 def refuse_unmatchable(kind: str, platform: Platform, *targets: Target | None) -> None:
-    """Raises ``UsageError`` for a selector that can match nothing on this platform: neither its presence nor its
-    absence says anything, nor that no more than none was found."""
+    """Raises ``UsageError`` for a selector that can match nothing on this platform: neither its
+    presence nor its absence says anything, nor that no more than none was found."""
     for target in targets:
         if isinstance(target, Selector) and (part := never_matches(target, platform)) is not None:
             raise UsageError(
-                f"{kind}({describe(target)}): {part} can match nothing on {platform}, so that it is never there "
-                f"and never gone. Next: give it a branch for this platform, by(android=..., ios=...)"
+                f"{kind}({describe(target)}): {part} can match nothing on {platform}, so that it "
+                "is never there and never gone. Next: give it a branch for this platform, "
+                "by(android=..., ios=...)"
             )
 
 
 def as_selector(
     verb: str, selector: object, keywords: Mapping[str, object], *, scope: Target | None = None
 ) -> Selector:
-    """A description of what may be there several times: a selector, or its keywords. Raises ``UsageError``."""
+    """A description of what may be there several times: a selector, or its keywords. Raises
+    ``UsageError``."""
     wanted = as_target(verb, selector, keywords, scope=scope)
     if not isinstance(wanted, Selector):
-        raise UsageError(f"{verb}({describe(wanted)}): a ref is one element; describe all that are meant: by(...)")
+        raise UsageError(
+            f"{verb}({describe(wanted)}): a ref is one element; describe all that are meant: "
+            "by(...)"
+        )
     return wanted
 
 
-def checked_target(verb: str, target: object, *, call: str = "by", scope: Target | None = None) -> Target:
-    """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords that a bare
-    string should have been."""
+def checked_target(
+    verb: str, target: object, *, call: str = "by", scope: Target | None = None
+) -> Target:
+    """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords
+    that a bare string should have been."""
     if isinstance(target, ImageSelector) and not verb_of(verb).image:
-        proves = "Absence cannot be proven by a picture. " if verb_of(verb).proves == "absence" else ""
+        proves = (
+            "Absence cannot be proven by a picture. " if verb_of(verb).proves == "absence" else ""
+        )
         raise UsageError(
-            f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} looks. "
-            f"{proves}Next: {', '.join(sorted(one.name for one in TABLE if one.image))} look for one"
+            f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} "
+            f"looks. {proves}Next: {', '.join(sorted(one.name for one in TABLE if one.image))} "
+            "look for one"
         )
     if isinstance(target, Selector):
         if not isinstance(target, ImageSelector):
@@ -77,7 +94,9 @@ def checked_target(verb: str, target: object, *, call: str = "by", scope: Target
         return target
     if isinstance(target, str):
         return checked_ref(verb, target, call=call)
-    raise UsageError(f"{verb}(): {target!r} is no target; give a ref, an element, a locator, or by(text=...)")
+    raise UsageError(
+        f"{verb}(): {target!r} is no target; give a ref, an element, a locator, or by(text=...)"
+    )
 
 
 def inside(scope: Target, target: Selector) -> Selector:
@@ -85,7 +104,12 @@ def inside(scope: Target, target: Selector) -> Selector:
     if target.any_of:
         return replace(target, any_of=tuple(inside(scope, one) for one in target.any_of))
     around = _nested(scope, target.within) if target.within is not None else scope
-    return replace(target, within=around, android=_branch(scope, target.android), ios=_branch(scope, target.ios))
+    return replace(
+        target,
+        within=around,
+        android=_branch(scope, target.android),
+        ios=_branch(scope, target.ios),
+    )
 
 
 def _nested(scope: Target, target: Target) -> Target:
@@ -93,7 +117,8 @@ def _nested(scope: Target, target: Target) -> Target:
 
 
 def _branch(scope: Target, branch: Selector | None) -> Selector | None:
-    """The branch of one platform; without a ``within`` of its own that of the selector around it holds."""
+    """The branch of one platform; without a ``within`` of its own that of the selector around it
+    holds."""
     if branch is not None and branch.any_of:
         return replace(branch, any_of=tuple(_branch(scope, one) or one for one in branch.any_of))
     if branch is None or branch.within is None:
@@ -102,7 +127,8 @@ def _branch(scope: Target, branch: Selector | None) -> Selector | None:
 
 
 def _scoped_keywords(verb: str, keywords: Mapping[str, object], scope: Target | None) -> Selector:
-    """The selector of the keywords. A position alone, such as ``nth=0``, is a description inside a scope."""
+    """The selector of the keywords. A position alone, such as ``nth=0``, is a description inside a
+    scope."""
     if scope is None:
         return selector_of(verb, keywords, strict=True)
     if keywords.get("within") is None and keywords.get("any_of") is None:
@@ -132,7 +158,9 @@ def checked_word(verb: str, given: str, known: Sequence[str], what: str) -> None
         raise UsageError(f"{verb}({given!r}): no such {what}.{meant} There are: {there_are}")
 
 
-def checked_seconds(verb: str, given: float | None, default: float, *, name: str = "timeout") -> float:
+def checked_seconds(
+    verb: str, given: float | None, default: float, *, name: str = "timeout"
+) -> float:
     """A time-out in seconds. Raises ``UsageError`` for anything but a number from 0 to an hour."""
     if given is None:
         return default
@@ -141,7 +169,8 @@ def checked_seconds(verb: str, given: float | None, default: float, *, name: str
         raise UsageError(f"{verb}({name}={given!r}): {what} is a number of seconds from 0")
     if given > LONGEST_SECONDS:
         raise UsageError(
-            f"{verb}({name}={given!r}): {what} is in seconds, and at most an hour; not in milliseconds"
+            f"{verb}({name}={given!r}): {what} is in seconds, and at most an hour; not in "
+            "milliseconds"
         )
     return float(given)
 
@@ -152,10 +181,14 @@ def describe(target: Target) -> str:
 
 
 def need(driver: Driver, verb: str, capability: Capability) -> None:
-    """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb needs."""
+    """Raises ``Unsupported``, before anything is sent, where the phone does not have what the verb
+    needs."""
     name = str(capability.name).lower()
     skips = f'the marker needs=["{name}"] skips the test on such a phone'
-    wrong = f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent; {skips}"
+    wrong = (
+        f"{verb} on {phone_name(driver)}: this phone does not offer {name!r}. Nothing was sent; "
+        f"{skips}"
+    )
     _need(driver, capability, wrong, name)
 
 
@@ -167,4 +200,6 @@ def need_to_read(driver: Driver, capability: Capability) -> None:
 
 def _need(driver: Driver, capability: Capability, wrong: str, name: str) -> None:
     if capability not in driver.capabilities:
-        raise Unsupported(wrong, capability=name, device=driver.uri, advice=INSTEAD.get(capability, ""))
+        raise Unsupported(
+            wrong, capability=name, device=driver.uri, advice=INSTEAD.get(capability, "")
+        )

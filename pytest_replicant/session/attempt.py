@@ -33,18 +33,20 @@ if TYPE_CHECKING:
 
 
 def code_of(error: Exception) -> FailureCode:
-    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else UNKNOWN."""
+    """The failure code of an error: TIMEOUT for a phone that does not answer in time, else
+    UNKNOWN."""
     return "TIMEOUT" if isinstance(error, DeviceTimeout) else "UNKNOWN"
 
 
 @dataclass(eq=False)
 class Attempt(ActionContext):
-    """An action that is attempted, once or again: the stages, in order, and why the last attempt came no further.
+    """An action that is attempted, once or again: the stages, in order, and why the last attempt
+    came no further.
 
-    ``failure`` is None if it held. ``about`` is what it is about if that is not the target: an option, or a
-    container. ``lost`` is the error of a dispatch that broke off behind something sent. ``waits_since``: it waited
-    for its target since then, and may go on. ``raised`` is an error that no recovery is asked about: a wrong call,
-    a policy's own, Ctrl-C.
+    ``failure`` is None if it held. ``about`` is what it is about if that is not the target: an
+    option, or a container. ``lost`` is the error of a dispatch that broke off behind something
+    sent. ``waits_since``: it waited for its target since then, and may go on. ``raised`` is an
+    error that no recovery is asked about: a wrong call, a policy's own, Ctrl-C.
     """
 
     failure: Failure | None = None
@@ -76,11 +78,14 @@ class Attempt(ActionContext):
 
     def break_off(self, error: BaseException) -> None:
         """It is ended by an error that says nothing about the phone or the app."""
-        self._fail(Failure("ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN", error=error))
+        self._fail(
+            Failure("ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN", error=error)
+        )
         self.raised = error
 
     def _note_trouble(self, error: DeviceError | SnapshotError) -> None:
-        """Of an action before which the app had died, as the phone confirms, it is no trouble of the phone's."""
+        """Of an action before which the app had died, as the phone confirms, it is no trouble of
+        the phone's."""
         if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
             snapshot = None
             with suppress(DeviceError, SnapshotError):
@@ -88,7 +93,9 @@ class Attempt(ActionContext):
             wrong = f"the app had died before it was touched: {error.detail}"
             self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
             return
-        broke_off = self.stage == "execute" and self.may_have_acted and error is not self.sends.unsent
+        broke_off = (
+            self.stage == "execute" and self.may_have_acted and error is not self.sends.unsent
+        )
         self._fail(Failure(code_of(error), error=error), lost=error if broke_off else None)
 
     def _fail(self, failure: Failure, lost: ReplicantError | None = None) -> None:
@@ -101,7 +108,8 @@ class Attempt(ActionContext):
             stage=self.stage,
             action_type=step.kind.action_type,
             target=step.targets[at] if step.targets else None,
-            element=failure.element or (failure.candidates[0] if len(failure.candidates) == 1 else known),
+            element=failure.element
+            or (failure.candidates[0] if len(failure.candidates) == 1 else known),
             app=self.context.newest_app,
             sent=self.sent,
             idempotent=step.is_harmless(lost=self.lost is not None),
@@ -131,7 +139,9 @@ class Attempt(ActionContext):
         self.before = self._before()
         if self.step.targets:
             self._resolve()
-        elif self.before is not None and self.step.verb != "launch":  # no one waits for that picture
+        elif (
+            self.before is not None and self.step.verb != "launch"
+        ):  # no one waits for that picture
             self.context.screens.keep_picture(self.before)
         self._begin()
         self._execute()
@@ -148,11 +158,13 @@ class Attempt(ActionContext):
         except (DeviceTimeout, ProtocolError, SnapshotError):
             return None  # best effort: the action may be what makes the screen readable
 
-    # --- resolve ---------------------------------------------------------------------------------------------
+    # --- resolve ----------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
         context, targets = self.context, self.plan.targets
-        with self.log.stage("resolve", target=" → ".join(describe(target) for target in targets)) as notes:
+        with self.log.stage(
+            "resolve", target=" → ".join(describe(target) for target in targets)
+        ) as notes:
             self._find_clear_of_keyboard(notes)
             self._begin_at_the_target(pictured=True)
             resolved = self.resolved
@@ -207,19 +219,20 @@ class Attempt(ActionContext):
         )
 
     def _begin_at_the_target(self, *, pictured: bool = False) -> None:
-        """Takes the screen of the target for that before the action, unless something was sent: what the action
-        has done so far belongs to its effect."""
+        """Takes the screen of the target for that before the action, unless something was sent:
+        what the action has done so far belongs to its effect."""
         if self.sent:
             return
         self.before = self.target.snapshot
         if pictured:
             self.context.screens.keep_picture(self.target.snapshot)
 
-    # --- execute ---------------------------------------------------------------------------------------------
+    # --- execute ----------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Asks the phone all that has to be asked before the gesture, and looks at its target once more if the
-        last read is too old by then: the finger goes to where the target is now, or nowhere."""
+        """Asks the phone all that has to be asked before the gesture, and looks at its target once
+        more if the last read is too old by then: the finger goes to where the target is now, or
+        nowhere."""
         context, step, observer = self.context, self.step, self.context.observer
         latest = observer.latest
         if not step.targets and not step.kind.aside and latest is not None:
@@ -230,7 +243,9 @@ class Attempt(ActionContext):
         context.log.begin_action(self.log.action_id)
         since = context.clock.now() - GESTURE_FRESH_FOR
         if any(one.seen_at < since for one in self.resolved) and not observer.just_read():
-            with self.log.stage("resolve", again="the last read was too old for a gesture") as notes:
+            with self.log.stage(
+                "resolve", again="the last read was too old for a gesture"
+            ) as notes:
                 self._find(under_keyboard=False)
                 notes["snapshot"] = self.target.snapshot.id
             observer.record.begin(observer.latest)
@@ -262,12 +277,14 @@ class Attempt(ActionContext):
                 self.context.observer.invalidate()
             self.details.update(notes)
 
-    # --- stabilize and verify --------------------------------------------------------------------------------
+    # --- stabilize and verify ---------------------------------------------------------------------
 
     def _stabilize(self) -> None:
         self.stage = "stabilize"
         with self.log.stage("stabilize") as notes:
-            acted = self.acted if not self.step.kind.lasts else None  # an app may take back what was set
+            acted = (
+                self.acted if not self.step.kind.lasts else None
+            )  # an app may take back what was set
             started = self.details.get("started", "")
             settled = settle(self.context, self.before, acted=acted, started=started)
             self.after = settled.snapshot
@@ -275,7 +292,8 @@ class Attempt(ActionContext):
         self.context.screens.keep_picture(settled.snapshot)
 
     def _verify(self, postcondition: Postcondition) -> None:
-        """Judges the action's own postcondition on the settled screen; one that fails is judged once more."""
+        """Judges the action's own postcondition on the settled screen; one that fails is judged
+        once more."""
         self.stage = "verify"
         with self.log.stage("verify", property="postcondition") as notes:
             after = self.after if self.plan.begin != "verify" else None
@@ -286,8 +304,9 @@ class Attempt(ActionContext):
                 raise StageFailed(failure)
 
     def _prove(self, lost: ReplicantError) -> None:
-        """Waits until the screen shows that an action was done whose answer was lost. Raises that error if it does
-        not in time: the effect may still come, and what was sent is not sent again."""
+        """Waits until the screen shows that an action was done whose answer was lost. Raises that
+        error if it does not in time: the effect may still come, and what was sent is not sent
+        again."""
         self.stage = "verify"
         proof, clock = self.step.proof, self.context.clock
         assert proof is not None
@@ -314,14 +333,16 @@ class Attempt(ActionContext):
 
 
 def note_app(context: SessionContext, app: str) -> None:
-    """Remembers which app is acted on: one that dies of it is this test's affair, though another started it."""
+    """Remembers which app is acted on: one that dies of it is this test's affair, though another
+    started it."""
     dialogs = context.driver.system_dialogs
     if app and app not in dialogs.packages and not dialogs.asks(app):
         context.note_app(app, touched=True)
 
 
 def alone(element: Element) -> Element:
-    """The element without the rest of its screen, which what a session keeps of every action must not keep."""
+    """The element without the rest of its screen, which what a session keeps of every action must
+    not keep."""
     if isinstance(element, DrawnElement):
         return replace(element, shot=None, owner=None)
     return element.remembered(element.family.traits) if element.family is not None else element
@@ -331,23 +352,27 @@ FAR_DOWN = 0.5  # of the screen's height; an on-screen keyboard never reaches hi
 
 
 def _is_pushed_out(context: SessionContext, target: Target) -> bool:
-    """Whether the target was on this screen until the keyboard came. Apps make room for a keyboard; what no longer
-    fits on a small screen is in no hierarchy, and a title of the same words is not what was meant."""
+    """Whether the target was on this screen until the keyboard came. Apps make room for a keyboard;
+    what no longer fits on a small screen is in no hierarchy, and a title of the same words is not
+    what was meant."""
     observer = context.observer
     now, before = observer.latest, observer.before_keyboard()
     if now is None or now.keyboard is None or before is None or before.traits.differ(now.traits):
         return False
     if not lists(observer, before, target) or lists(observer, now, target):
         return False
-    with suppress(DeviceTimeout, ProtocolError, SnapshotError):  # the search for the target will meet them
+    with suppress(
+        DeviceTimeout, ProtocolError, SnapshotError
+    ):  # the search for the target will meet them
         now = observer.fresh().snapshot
         return now.keyboard is not None and not lists(observer, now, target)
     return False
 
 
 def _covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bool:
-    """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is asked for
-    only if one may be up (a field has the focus) and may matter (the point is low): that costs a command."""
+    """Whether an on-screen keyboard lies over a target. Where the hierarchy does not show it, it is
+    asked for only if one may be up (a field has the focus) and may matter (the point is low): that
+    costs a command."""
     snapshot = resolved[0].snapshot
     if snapshot.keyboard is not None:
         return any(snapshot.keyboard.contains(one.point) for one in resolved)
@@ -359,8 +384,8 @@ def _covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bo
 
 
 def _press_away(action: ActionContext) -> None:
-    """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second back key would
-    leave the screen."""
+    """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second
+    back key would leave the screen."""
     lost = action.sends.hiding
     if lost is None:
         try:
@@ -379,10 +404,12 @@ def _press_away(action: ActionContext) -> None:
 
 
 def _hide(action: ActionContext, target: ResolvedTarget) -> None:
-    """Hides it where the phone says that it is still up: without a keyboard the back key leaves the screen.
-    Raises ``StageFailed`` for one that cannot be hidden."""
+    """Hides it where the phone says that it is still up: without a keyboard the back key leaves the
+    screen. Raises ``StageFailed`` for one that cannot be hidden."""
     try:
         _press_away(action)
     except UsageError as refused:
         why = f"the keyboard lies over it, and stays: {refused}"
-        raise not_interactable(target.snapshot, target.element, why, short="under the keyboard") from None
+        raise not_interactable(
+            target.snapshot, target.element, why, short="under the keyboard"
+        ) from None

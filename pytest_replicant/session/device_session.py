@@ -1,8 +1,9 @@
-"""``DeviceSession``, the object that a test holds, ``build_session``, and what a fixture does with the session.
+"""``DeviceSession``, the object that a test holds, ``build_session``, and what a fixture does with
+the session.
 
-Its actions are in ``actions``, its checks in ``checks``, its reads in ``queries``; its scopes are here: groups,
-interruptions, and views of a part of the screen. A phone that several sessions use in turn has its part behind
-that: what the next one takes over, and the proof of a state.
+Its actions are in ``actions``, its checks in ``checks``, its reads in ``queries``; its scopes are
+here: groups, interruptions, and views of a part of the screen. A phone that several sessions use in
+turn has its part behind that: what the next one takes over, and the proof of a state.
 """
 
 from __future__ import annotations
@@ -72,24 +73,34 @@ class Scopes(SessionView):
             yield
 
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
-        """Puts a piece of evidence into every report, under that name; a string is written as UTF-8."""
+        """Puts a piece of evidence into every report, under that name; a string is written as
+        UTF-8."""
         if not isinstance(name, str) or not name:
             raise UsageError(f"attach({name!r}): the name is a string")
         if not isinstance(data, (bytes, str)):
-            raise UsageError(f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}")
+            raise UsageError(
+                f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}"
+            )
         if not isinstance(media_type, str) or "/" not in media_type:
-            raise UsageError(f'attach({name!r}): {media_type!r} is no media type such as "text/plain"')
+            raise UsageError(
+                f'attach({name!r}): {media_type!r} is no media type such as "text/plain"'
+            )
         self._context.refuse_when_ended()
         body = data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data
         self._context.recorder.attachments.append(Attachment(name, media_type, body))
 
     def recorded(self, name: str, make: Callable[[], Value]) -> Value:
-        """The value of ``make()``, which a replay of this test gets in place of a new one: a uuid, today, a user
-        made over HTTP. It is data: texts, numbers, dates, UUIDs, and lists, tuples, sets and dicts of them."""
+        """The value of ``make()``, which a replay of this test gets in place of a new one: a uuid,
+        today, a user made over HTTP. It is data: texts, numbers, dates, UUIDs, and lists, tuples,
+        sets and dicts of them."""
         if not isinstance(name, str) or not name:
-            raise UsageError(f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)')
+            raise UsageError(
+                f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)'
+            )
         if not callable(make):
-            raise UsageError(f"recorded({name!r}, {make!r}): give the function that makes it, not its value")
+            raise UsageError(
+                f"recorded({name!r}, {make!r}): give the function that makes it, not its value"
+            )
         self._context.refuse_when_ended()
         value: Value = self._context.tape.value(name, make)
         return value
@@ -98,16 +109,21 @@ class Scopes(SessionView):
     def on_interrupt(
         self, target: TargetLike, do: Callable[[Self], object], times: int = 1
     ) -> Iterator[Interruption]:
-        """For what may come up at any moment, such as a request to rate the app. Whenever an action or check that
-        waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at most ``times`` times. The
-        waiting goes on as if it had not been there. Yields an object with a ``count``."""
+        """For what may come up at any moment, such as a request to rate the app. Whenever an action
+        or check that waits for the screen sees ``target``, ``do(mobile)`` is called to close it, at
+        most ``times`` times. The waiting goes on as if it had not been there. Yields an object with
+        a ``count``."""
         wanted = checked_target("on_interrupt", target)
         if not callable(do):
             advice = 'on_interrupt(by(text="Rate us"), lambda mobile: mobile.tap(text="Later"))'
-            raise UsageError(f"on_interrupt(do={do!r}): a function of the session that closes it", advice=advice)
+            raise UsageError(
+                f"on_interrupt(do={do!r}): a function of the session that closes it", advice=advice
+            )
         checked_whole("on_interrupt", "times", times, 1)
         context = self._context
-        whole = self._view(scope=None, soft=self._is_soft)  # an interruption of a part lies over the whole screen
+        whole = self._view(
+            scope=None, soft=self._is_soft
+        )  # an interruption of a part lies over the whole screen
         title = f"interrupt: {describe(wanted)}"
         announced = Interruption(context, wanted, lambda: do(whole), times, title)
         context.observer.invalidate()  # what was read before was not looked at for it
@@ -118,22 +134,29 @@ class Scopes(SessionView):
             context.interrupts.remove(announced)
 
     def within(self, target: TargetLike | None = None, /, **by: Unpack[SelectorKeywords]) -> Self:
-        """A view of one part of the screen: the same actions, reads and checks, with every selector meant inside
-        ``target``. Refs, elements and locators, whole snapshots, and what an action returns are not confined."""
+        """A view of one part of the screen: the same actions, reads and checks, with every selector
+        meant inside ``target``. Refs, elements and locators, whole snapshots, and what an action
+        returns are not confined."""
         return self._view(scope=self._target("within", target, by), soft=self._is_soft)
 
     def pause(self) -> None:
-        """Stops the test here, for looking and acting by hand. In a terminal there is a prompt. Without one the
-        command to attach by is printed, and it goes on if none comes for ten minutes. Under CI it raises
-        ``UsageError``, as no one would come. Outside a test it shows the screen and waits for Enter."""
+        """Stops the test here, for looking and acting by hand. In a terminal there is a prompt.
+        Without one the command to attach by is printed, and it goes on if none comes for ten
+        minutes. Under CI it raises ``UsageError``, as no one would come. Outside a test it shows
+        the screen and waits for Enter."""
         if self._context.pause is not None:
             self._context.refuse_while_asking("pause")
             self._context.pause(line_in_test()[0])
         elif sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty():
             outline = settle(self._context, None).snapshot.outline()
-            input(f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes on. ")
+            input(
+                f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes "
+                "on. "
+            )
         else:
-            raise UsageError("pause(): no terminal is attached; pytest captures input and output: pytest -s")
+            raise UsageError(
+                "pause(): no terminal is attached; pytest captures input and output: pytest -s"
+            )
         self._context.observer.invalidate()  # somebody may have used the phone meanwhile
 
 
@@ -156,8 +179,9 @@ class Interruption:
         return is_on is True and (self._is_dealt_with or self.count < self._times)
 
     def meet(self, snapshot: Snapshot) -> None:
-        """Does what the test wants done, once for each time that it comes up. Raises ``UsageError`` if that did
-        not make it go away. An error of the phone's ends the test: what was done by then may not be done twice."""
+        """Does what the test wants done, once for each time that it comes up. Raises ``UsageError``
+        if that did not make it go away. An error of the phone's ends the test: what was done by
+        then may not be done twice."""
         with _isolated(self._context, self.title, snapshot):
             if not self._is_dealt_with:
                 self._is_dealt_with = True
@@ -182,16 +206,16 @@ class Interruption:
                 return
         if reading is not None:
             raise UsageError(
-                f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the screen "
-                f"{seconds:g} s after what was to be done about it. Does that close it?\n"
-                f"{screen_text(reading.snapshot)}"
+                f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the "
+                f"screen {seconds:g} s after what was to be done about it. Does that close "
+                f"it?\n{screen_text(reading.snapshot)}"
             )
 
 
 @contextmanager
 def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
-    """Runs the handler without affecting the interrupted action or check: its trace, its reads, its log window.
-    Nothing interrupts the handler in turn."""
+    """Runs the handler without affecting the interrupted action or check: its trace, its reads, its
+    log window. Nothing interrupts the handler in turn."""
     observer = context.observer
     with suppress(DeviceError):
         observer.poll_toast()  # the next action clears it
@@ -208,19 +232,28 @@ def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterat
 
 
 class DeviceSession(
-    Queries, Scopes, AppActions, GestureActions, ControlActions, DeviceActions, ScreenChecks, OtherNames
+    Queries,
+    Scopes,
+    AppActions,
+    GestureActions,
+    ControlActions,
+    DeviceActions,
+    ScreenChecks,
+    OtherNames,
 ):
     """One phone in one test.
 
-    Actions return an ``Expectation``; each takes ``timeout`` (seconds until its target must be actionable) and
-    ``silent`` (no read afterwards). Checks on the session itself look at the current screen. Lengths are device
-    pixels. Raises ``ActionFailed`` for an action that could not be done, ``UsageError`` for a wrong call, and
-    ``DeviceError`` where the phone is in trouble.
+    Actions return an ``Expectation``; each takes ``timeout`` (seconds until its target must be
+    actionable) and ``silent`` (no read afterwards). Checks on the session itself look at the
+    current screen. Lengths are device pixels. Raises ``ActionFailed`` for an action that could not
+    be done, ``UsageError`` for a wrong call, and ``DeviceError`` where the phone is in trouble.
     """
 
-    def locator(self, target: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
-        """A description of an element, bound to this session: looked up at each use, and so never stale. Takes
-        keywords, or a constant that ``by(...)`` made."""
+    def locator(
+        self, target: Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
+    ) -> Locator:
+        """A description of an element, bound to this session: looked up at each use, and so never
+        stale. Takes keywords, or a constant that ``by(...)`` made."""
         wanted = as_selector("locator", target, by, scope=self._scope)
         return Locator(self._context, wanted, soft=self._is_soft)
 
@@ -251,17 +284,19 @@ def build_session(
     left: TakenOver | None = None,
     **settings: Any,
 ) -> tuple[DeviceSession, Recorder]:
-    """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it none is
-    recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what to leave alone,
-    ``pause`` is what its method of that name does, ``baselines`` are the files that its checks compare with.
-    ``reading_on`` are the seconds that sessions have left for reading on about failed checks. ``keeping`` says how
-    it is reported. ``left`` is what an earlier session on the same phone left: its remains on the screen are
-    closed, as the dialog of a crash. ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for
-    another name."""
+    """A session on the driver, and its recorder. ``recover`` is asked for each failure; without it
+    none is recovered. ``tape`` is what it is recorded on, or replayed from. ``guard`` says what to
+    leave alone, ``pause`` is what its method of that name does, ``baselines`` are the files that
+    its checks compare with. ``reading_on`` are the seconds that sessions have left for reading on
+    about failed checks. ``keeping`` says how it is reported. ``left`` is what an earlier session on
+    the same phone left: its remains on the screen are closed, as the dialog of a crash.
+    ``settings`` are fields of ``SessionSettings``; raises ``UsageError`` for another name."""
     known = {item.name for item in fields(SessionSettings)}
     for name in settings:
         if name not in known:
-            raise UsageError(f"a session has no setting {name!r}; it takes app, {', '.join(sorted(known))}")
+            raise UsageError(
+                f"a session has no setting {name!r}; it takes app, {', '.join(sorted(known))}"
+            )
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
     tape = tape if tape is not None else NoTape()
@@ -299,7 +334,9 @@ def build_session(
         kept,
         DeviceLog(driver, clock),
         tape,
-        (lambda *failed: recover(RecoveryContext(context), *failed)) if recover is not None else None,
+        (lambda *failed: recover(RecoveryContext(context), *failed))
+        if recover is not None
+        else None,
         (lambda spot: pause(session, spot)) if pause is not None else None,
         baselines,
         reading_on or SecondsLeft(),
@@ -308,22 +345,26 @@ def build_session(
         left,
     )
     if prompts:
-        context.log.begin_action()  # an app may die of what the earlier test did, before anything is sent
+        # an app may die of what the earlier test did, before anything is sent
+        context.log.begin_action()
     session = DeviceSession(context)
     return session, recorder
 
 
 def launched_apps(session: DeviceSession) -> dict[str, bool]:
-    """The apps that the session started, the newest last, and of each whether the test has named it; for what
-    resets them when the test has ended. One that it only touched, as the home screen, is none of them."""
+    """The apps that the session started, the newest last, and of each whether the test has named
+    it; for what resets them when the test has ended. One that it only touched, as the home screen,
+    is none of them."""
     apps = session._context.apps
     return {app: app not in apps.led_to for app in apps.launched}
 
 
 def end_session(session: DeviceSession, why: str) -> None:
-    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its results stay, and
-    snapshots say what they hold without asking the phone."""
-    session._context.end(f"this session has ended: {why}. Next: use the session of the test that is running")
+    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its
+    results stay, and snapshots say what they hold without asking the phone."""
+    session._context.end(
+        f"this session has ended: {why}. Next: use the session of the test that is running"
+    )
 
 
 Proof: TypeAlias = Selector | Screen | CustomCheck
@@ -331,8 +372,9 @@ Proof: TypeAlias = Selector | Screen | CustomCheck
 
 
 class ScopedSession(DeviceSession):
-    """The session of whichever test is running, for a fixture of wider scope. What it returns is of that test
-    alone, its views too. ``current`` gives that session, or raises ``UsageError`` if there is none."""
+    """The session of whichever test is running, for a fixture of wider scope. What it returns is of
+    that test alone, its views too. ``current`` gives that session, or raises ``UsageError`` if
+    there is none."""
 
     def __init__(self, current: Callable[[], DeviceSession]) -> None:
         self._current = current
@@ -349,32 +391,37 @@ class ScopedSession(DeviceSession):
             return "<DeviceSession (ended)>"
 
     def step(self, title: str) -> AbstractContextManager[None]:  # type: ignore[override]
-        return self._current().step(title)  # which ends where it began, though another test may run by then
+        return self._current().step(
+            title
+        )  # which ends where it began, though another test may run by then
 
     def _view(self, **how: Any) -> Any:
         return self._current()._view(**how)
 
 
 def left_by(earlier: DeviceSession) -> TakenOver:
-    """What the next session on the same phone has to know: which apps were started, used and stopped."""
+    """What the next session on the same phone has to know: which apps were started, used and
+    stopped."""
     return earlier._context.apps
 
 
 def preparing(session: DeviceSession) -> AbstractContextManager[None]:
-    """A part of a test that is no claim of it: a check in it that held before proves as much as any other."""
+    """A part of a test that is no claim of it: a check in it that held before proves as much as any
+    other."""
     return session._context.during("preparing")
 
 
 def other_app(session: DeviceSession, app: str) -> str:
-    """The app that fills the screen of the last read, where that is another one; "" if it is not known."""
+    """The app that fills the screen of the last read, where that is another one; "" if it is not
+    known."""
     seen = session._context.observer.latest
     known = seen is not None and seen.platform == "android" and seen.app not in ("", app)
     return seen.app if known and seen is not None else ""
 
 
 def note_dead_apps(session: DeviceSession) -> None:
-    """Where a phone reports no crashes, an app that is gone by now is none that the next test has lost. Raises
-    ``DeviceError``."""
+    """Where a phone reports no crashes, an app that is gone by now is none that the next test has
+    lost. Raises ``DeviceError``."""
     context = session._context
     if Capability.CRASHES not in context.driver.capabilities:
         for app in died_unexpectedly(context):
@@ -387,8 +434,11 @@ def open_interrupts(session: DeviceSession) -> list[str]:
 
 
 def replaced_apps(session: DeviceSession) -> bool:
-    """Whether the session installed or removed an app: another build proves nothing of the one before."""
-    return any(one.action_type in ("install", "uninstall") for one in session._context.recorder.results)
+    """Whether the session installed or removed an app: another build proves nothing of the one
+    before."""
+    return any(
+        one.action_type in ("install", "uninstall") for one in session._context.recorder.results
+    )
 
 
 def cleared_apps(session: DeviceSession) -> list[str]:
@@ -410,21 +460,21 @@ def check_of(session: DeviceSession, state: str, proof: object) -> Check:
     if isinstance(proof, Selector):
         return elements.visible(proof)
     raise UsageError(
-        f"state {state}: proof={proof!r}: a proof is something on the screen: by(text=...), Screen(...), or a "
-        "check of your own"
+        f"state {state}: proof={proof!r}: a proof is something on the screen: by(text=...), "
+        "Screen(...), or a check of your own"
     )
 
 
 def why_not_proven(session: DeviceSession, check: Check) -> str:
-    """What was seen where the check does not hold; else "". It takes one read, or none if the last one still
-    counts. A failed read proves nothing. Raises ``DeviceOffline``."""
+    """What was seen where the check does not hold; else "". It takes one read, or none if the last
+    one still counts. A failed read proves nothing. Raises ``DeviceOffline``."""
     return _why_not(session, replace(check, holds="once", stays=0.0), 0.0)
 
 
 def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> bool:
-    """Whether a check holds once an app was launched, in the time-out of actions: no longer than ``AT_REST`` on a
-    screen that is none of those ``passed`` on the way to it, which are noted if it holds. All of the time-out if
-    these are not known. Raises ``DeviceOffline``."""
+    """Whether a check holds once an app was launched, in the time-out of actions: no longer than
+    ``AT_REST`` on a screen that is none of those ``passed`` on the way to it, which are noted if it
+    holds. All of the time-out if these are not known. Raises ``DeviceOffline``."""
     if passed is None:
         return not _why_not(session, check, session._context.settings.action_timeout)
     context, volatile = session._context, session._context.observer.volatile
@@ -447,20 +497,23 @@ def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> 
 
 @contextmanager
 def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
-    """Yields a set that holds the screens which were read meanwhile, once that is over, except those on which
-    something was done: these lead nowhere by themselves."""
+    """Yields a set that holds the screens which were read meanwhile, once that is over, except
+    those on which something was done: these lead nowhere by themselves."""
     context, passed = session._context, set[str]()
     began = context.clock.epoch_ms()
     yield passed
     events = map(context.recorder.event_of, (one.action_id for one in context.recorder.results))
     touched = {event.met_on for event in events if event is not None and event.target is not None}
     read = [one for one in context.observer.earlier() if one.captured_at_ms >= began]
-    passed.update({structure_of(one) for one in read} - {structure_of(one) for one in read if one.id in touched})
+    passed.update(
+        {structure_of(one) for one in read}
+        - {structure_of(one) for one in read if one.id in touched}
+    )
 
 
 AT_REST = 2.0
-"""Seconds: longer than screens of a start stand still on their way to the next, but for those that wait for a
-backend, which are known once one was passed."""
+"""Seconds: longer than screens of a start stand still on their way to the next, but for those that
+wait for a backend, which are known once one was passed."""
 
 
 def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:

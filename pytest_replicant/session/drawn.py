@@ -14,9 +14,11 @@ if TYPE_CHECKING:
     from os import PathLike
 
 Source = Literal["hierarchy", "picture"]
-"""What a call looks at: the hierarchy alone, or also a picture, where the hierarchy does not have it."""
+"""What a call looks at: the hierarchy alone, or also a picture, where the hierarchy does not have
+it."""
 How = Literal["text", "icon", "point"]
-"""How something drawn was found: its text was read, an image was matched, or the test named a point."""
+"""How something drawn was found: its text was read, an image was matched, or the test named a
+point."""
 
 _CLASSES = {"text": "DrawnText", "icon": "DrawnIcon", "point": "DrawnPoint"}
 
@@ -37,28 +39,34 @@ class ImageSelector(Selector):
 
 
 @public
-def by_image(image: str | PathLike[str] | bytes, *, within: Selector | None = None, name: str = "") -> Selector:
-    """An image to look for on the screen: the path of a picture file, or its bytes. It may be cut out of a
-    screenshot or a shot of any size; its transparent parts fit anything. ``name`` is what reports call it. For
-    ``tap``, ``double_tap``, ``long_press``, ``find`` and ``expect_visible``, which then look at a picture. Raises
-    ``UsageError`` for a file that cannot be read."""
+def by_image(
+    image: str | PathLike[str] | bytes, *, within: Selector | None = None, name: str = ""
+) -> Selector:
+    """An image to look for on the screen: the path of a picture file, or its bytes. It may be cut
+    out of a screenshot or a shot of any size; its transparent parts fit anything. ``name`` is what
+    reports call it. For ``tap``, ``double_tap``, ``long_press``, ``find`` and ``expect_visible``,
+    which then look at a picture. Raises ``UsageError`` for a file that cannot be read."""
     if isinstance(image, bytes):
-        return ImageSelector(image=image, within=within, name=name or hashlib.sha256(image).hexdigest()[:8])
+        return ImageSelector(
+            image=image, within=within, name=name or hashlib.sha256(image).hexdigest()[:8]
+        )
     path = Path(image)
     try:
         return ImageSelector(image=path.read_bytes(), within=within, name=name or path.name)
     except (OSError, ValueError) as error:
-        raise UsageError(f"by_image({str(path)!r}): {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(
+            f"by_image({str(path)!r}): {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class DrawnElement(Element):
-    """Something that only a picture shows, in no hierarchy. It belongs to one shot: it is acted on while what the
-    shot shows there is still there, and never looked up again.
+    """Something that only a picture shows, in no hierarchy. It belongs to one shot: it is acted on
+    while what the shot shows there is still there, and never looked up again.
 
-    ``confidence`` is from 0 to 1: how sure the reading of its text, or the match of its image, is. It is no proof.
-    ``how`` is "text", "icon" or "point"; ``shot`` is the ``Shot``; ``owner`` is the element of the hierarchy that
-    it lies in, if any.
+    ``confidence`` is from 0 to 1: how sure the reading of its text, or the match of its image, is.
+    It is no proof. ``how`` is "text", "icon" or "point"; ``shot`` is the ``Shot``; ``owner`` is the
+    element of the hierarchy that it lies in, if any.
     """
 
     confidence: float
@@ -74,9 +82,16 @@ class DrawnElement(Element):
 
 
 def drawn_element(
-    number: int, label: str, bounds: Rect, how: How, shot: Any, confidence: float, owner: Element | None
+    number: int,
+    label: str,
+    bounds: Rect,
+    how: How,
+    shot: Any,
+    confidence: float,
+    owner: Element | None,
 ) -> DrawnElement:
-    """The element of a shot; ``number`` counts what was found on it. ``bounds`` are device pixels."""
+    """The element of a shot; ``number`` counts what was found on it. ``bounds`` are device
+    pixels."""
     states = States()
     place = f"{shot.snapshot.id}\0{how}\0{label}\0{tuple(bounds)}".encode("utf-8", "surrogatepass")
     node = Node(
@@ -98,8 +113,8 @@ def drawn_element(
 
 
 def refuse_drawn(verb: str, target: DrawnElement, session: object, began_ms: int) -> None:
-    """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of another session, or
-    of an earlier test on the same phone: this one began at ``began_ms``."""
+    """Raises ``UsageError`` for what cannot be done with an element of a shot, or with one of
+    another session, or of an earlier test on the same phone: this one began at ``began_ms``."""
     fitting = [one.name for one in TABLE if one.image and one.kind == "action"]
     if verb not in fitting:
         raise UsageError(

@@ -14,14 +14,17 @@ CHOICES = frozenset({"Button", "Cell"})
 def checked_of(snapshot: Snapshot, element: Element) -> bool | None:
     """Whether the element is checked; None if that is not known.
 
-    iOS reports it of switches alone. A button or a row is reported as selected or not, which any button may be:
-    one that is selected counts as checked, and one that is not counts as unchecked where a sibling is selected."""
+    iOS reports it of switches alone. A button or a row is reported as selected or not, which any
+    button may be: one that is selected counts as checked, and one that is not counts as unchecked
+    where a sibling is selected."""
     states = element.states
     if states.checked is not None or element.class_name not in CHOICES:
         return states.checked
     if states.selected:
         return True
-    alike = (one for one in _siblings(snapshot, element.node) if one.class_name == element.class_name)
+    alike = (
+        one for one in _siblings(snapshot, element.node) if one.class_name == element.class_name
+    )
     return False if states.selected is False and any(one.states.selected for one in alike) else None
 
 
@@ -38,13 +41,18 @@ def _siblings(snapshot: Snapshot, node: Node) -> Iterator[Node]:
 
 
 def true_text_of(snapshot: Snapshot, element: Element) -> str:
-    """The same as ``text_of``, with the emoji that a dump leaves out. Raises ``UndecidableText``."""
+    """The same as ``text_of``, with the emoji that a dump leaves out. Raises
+    ``UndecidableText``."""
     return text_of(truly(snapshot, element, text_of(element)))
 
 
 def truly(snapshot: Snapshot, element: Element, shown: object) -> Element:
     """The element with the true texts of what it has ``shown``. Raises ``UndecidableText``."""
-    return snapshot.as_shown(Word(shown)).at(element) if isinstance(shown, str) and ".." in shown else element
+    return (
+        snapshot.as_shown(Word(shown)).at(element)
+        if isinstance(shown, str) and ".." in shown
+        else element
+    )
 
 
 def text_of(element: Element) -> str:

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, TypeVar
 from ..drivers import Capability
 from ..errors import ReplicantError, UsageError, what_happened
 from ..logs import LogLine
-from ..model import ActionResult, ActionTrace, Element, Recovery, RecoveryRecord, Strings, one_line, quoted
+from ..model import (
+    ActionResult,
+    ActionTrace,
+    Element,
+    Recovery,
+    RecoveryRecord,
+    Strings,
+    one_line,
+    quoted,
+)
 from ..snapshots import Snapshot, SnapshotDiff, clean
 from .arguments import need_to_read
 from .checks import screens
@@ -37,10 +46,11 @@ _T = TypeVar("_T")
 class Seen:
     """What came up from one action to the next, and need not be on the screen any more.
 
-    ``toasts`` are texts that the platform announced. ``dialogs`` are titles of dialogs that came and went, "" for
-    one without a title. ``log`` are warnings and errors (W, E, F) of the apps under test, without the frames of
-    stacks. ``recoveries`` are those of the action and of its checks. ``unknown`` says what could not be looked at,
-    and why: an empty field that is named there proves nothing. ``str()`` is one line for each.
+    ``toasts`` are texts that the platform announced. ``dialogs`` are titles of dialogs that came
+    and went, "" for one without a title. ``log`` are warnings and errors (W, E, F) of the apps
+    under test, without the frames of stacks. ``recoveries`` are those of the action and of its
+    checks. ``unknown`` says what could not be looked at, and why: an empty field that is named
+    there proves nothing. ``str()`` is one line for each.
     """
 
     toasts: Strings = ()
@@ -52,7 +62,9 @@ class Seen:
     def __str__(self) -> str:
         lines = [
             *_capped("toast", self.toasts, lambda toast: quoted(clean(toast))),
-            *_capped("dialog", self.dialogs, lambda title: quoted(title) if title else "without a title"),
+            *_capped(
+                "dialog", self.dialogs, lambda title: quoted(title) if title else "without a title"
+            ),
             *_capped("log", self.log, lambda line: f"{line.level} {line.tag}: {line.message}"),
             *_capped("recovery", self.recoveries, _recovered),
             *_capped("unknown", self.unknown, str),
@@ -69,13 +81,19 @@ def _capped(kind: str, items: Sequence[_T], render: Callable[[_T], str]) -> Iter
 
 def _recovered(one: RecoveryRecord) -> str:
     why = ": ".join(filter(None, (one.policy, one.reason)))
-    end = "it held then" if one.recovered else "it failed all the same" if one.done else "only proposed"
+    end = (
+        "it held then"
+        if one.recovered
+        else "it failed all the same"
+        if one.done
+        else "only proposed"
+    )
     return f"{one.strategy} after {one.code} of {one.kind}{f' ({why})' if why else ''}, {end}"
 
 
 def toasts_since(context: SessionContext, action_id: str) -> Strings | None:
-    """The toasts that an action led to. The platform is asked for its last one, unless another action followed;
-    None if it cannot be asked."""
+    """The toasts that an action led to. The platform is asked for its last one, unless another
+    action followed; None if it cannot be asked."""
     try:
         return _toasts(context, action_id)
     except ReplicantError:
@@ -83,8 +101,8 @@ def toasts_since(context: SessionContext, action_id: str) -> Strings | None:
 
 
 def seen_since(context: SessionContext, action_id: str) -> Seen:
-    """What came up from that action to the next. Asks the phone for its log and, unless another action followed,
-    for its last toast."""
+    """What came up from that action to the next. Asks the phone for its log and, unless another
+    action followed, for its last toast."""
     record, unknown = context.recorder.sightings[action_id], []
     toasts: Strings = tuple(record.toasts)
     log: tuple[LogLine, ...] = ()
@@ -119,8 +137,9 @@ def _toasts(context: SessionContext, action_id: str) -> Strings:
 class Expectation(Checks, OneState, OtherNames):
     """One action's outcome: it already knows what changed, and checks the rest.
 
-    ``result`` is the envelope, ``before`` and ``snapshot`` the screens around the action, ``diff`` what lies
-    between them, ``seen`` what came up meanwhile. The properties are new frozen values after each check.
+    ``result`` is the envelope, ``before`` and ``snapshot`` the screens around the action, ``diff``
+    what lies between them, ``seen`` what came up meanwhile. The properties are new frozen values
+    after each check.
     """
 
     _known_as = "outcome"
@@ -136,17 +155,21 @@ class Expectation(Checks, OneState, OtherNames):
 
     @property
     def result(self) -> ActionResult:
-        """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the first check that
-        holds."""
+        """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the
+        first check that holds."""
         return self._context.recorder.result_of(self._action_id()) or self._done.result
 
     @property
     def trace(self) -> ActionTrace:
         """Every step of the action, and of the checks made on it."""
         own = self.result.trace
-        checks = [item.trace for item in self._context.recorder.checks_of(own.action_id) if item.trace]
+        checks = [
+            item.trace for item in self._context.recorder.checks_of(own.action_id) if item.trace
+        ]
         later = tuple(step for trace in checks for step in trace.steps)
-        failed = own.final_outcome == "failure" or any(item.final_outcome == "failure" for item in checks)
+        failed = own.final_outcome == "failure" or any(
+            item.final_outcome == "failure" for item in checks
+        )
         return replace(
             own,
             steps=(*own.steps, *later),
@@ -156,7 +179,8 @@ class Expectation(Checks, OneState, OtherNames):
 
     @property
     def before(self) -> Snapshot | None:
-        """The screen before the action; None if it could not be read or ``silent`` was asked for."""
+        """The screen before the action; None if it could not be read or ``silent`` was asked
+        for."""
         return self._action.before
 
     @property
@@ -177,24 +201,26 @@ class Expectation(Checks, OneState, OtherNames):
             self._context.note_read()
         if self._after is None:
             raise UsageError(
-                f"{self.result.action_type} was silent and a newer action followed: its screen is gone"
+                f"{self.result.action_type} was silent and a newer action followed: its screen is "
+                "gone"
             )
         return self._after
 
     @property
     def diff(self) -> SnapshotDiff:
-        """What the action changed, without reading the screen again: ``added``, ``removed``, ``changed``,
-        ``moved``, ``summary``, and ``toasts``, for which the platform is asked. ``str()`` lists elements with
-        their refs, and toasts as ``* toast "Saved"``."""
+        """What the action changed, without reading the screen again: ``added``, ``removed``,
+        ``changed``, ``moved``, ``summary``, and ``toasts``, for which the platform is asked.
+        ``str()`` lists elements with their refs, and toasts as ``* toast "Saved"``."""
         changed = self.snapshot.diff(self.before)
         return replace(changed, toasts=toasts_since(self._context, self._action_id()))
 
     @property
     def seen(self) -> Seen:
-        """What came up since the action was sent, up to the next one: ``toasts``, ``dialogs`` that came and went,
-        warnings and errors of the apps in the ``log``, and ``recoveries``. ``unknown`` says what could not be
-        looked at. Reads no screen; the log is read each time that this is asked. ``print(outcome.seen)`` prints
-        one line for each. Evidence for people: it verifies nothing, ``expect_seen`` does."""
+        """What came up since the action was sent, up to the next one: ``toasts``, ``dialogs`` that
+        came and went, warnings and errors of the apps in the ``log``, and ``recoveries``.
+        ``unknown`` says what could not be looked at. Reads no screen; the log is read each time
+        that this is asked. ``print(outcome.seen)`` prints one line for each. Evidence for people:
+        it verifies nothing, ``expect_seen`` does."""
         self._context.note_read()
         return seen_since(self._context, self._action_id())
 
@@ -205,8 +231,9 @@ class Expectation(Checks, OneState, OtherNames):
 
     @property
     def summary(self) -> str:
-        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``. It names the app that came to the
-        front, if the action led to another one: ``Sign in → Settings (com.android.settings): 9 added``."""
+        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``. It names the app that
+        came to the front, if the action led to another one: ``Sign in → Settings
+        (com.android.settings): 9 added``."""
         return self._now().diff(self.before).summary
 
     @property
@@ -218,17 +245,23 @@ class Expectation(Checks, OneState, OtherNames):
 
     @property
     def soft(self) -> Expectation:
-        """The same checks, collected instead of raised; the test fails at its end with all of them."""
+        """The same checks, collected instead of raised; the test fails at its end with all of
+        them."""
         return Expectation(self._done, soft=True)
 
     def _check_state(
-        self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
+        self,
+        kind: str,
+        expected: object,
+        timeout: float | None,
+        stays: float,
+        tolerance: float | None = None,
     ) -> Self:
         return self._expect_one(kind, None, expected, timeout, stays, tolerance)
 
     def expect_changed(self, *, timeout: float | None = None) -> Self:
-        """Something differs from before. Evidence that the app reacted; does not verify the action. Only of what
-        an action returns, as the next one."""
+        """Something differs from before. Evidence that the app reacted; does not verify the action.
+        Only of what an action returns, as the next one."""
         return self._expect(screens.changed(), timeout)
 
     def expect_unchanged(self, *, timeout: float | None = None) -> Self:
@@ -236,14 +269,17 @@ class Expectation(Checks, OneState, OtherNames):
         return self._expect(screens.unchanged(), timeout)
 
     def classify(self) -> Classification:
-        """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown, with the
-        reason and the evidence. For finding out why; it is no check, and none reads it.
+        """What the action probably came to: success, no_op, backend_failure, ui_failure or unknown,
+        with the reason and the evidence. For finding out why; it is no check, and none reads it.
 
-        An expectation that failed stays failed here, no matter what else changed. A request that failed counts
-        against an action that may have asked for it, such as a tap.
+        An expectation that failed stays failed here, no matter what else changed. A request that
+        failed counts against an action that may have asked for it, such as a tap.
         """
         if not self._is_latest():
-            raise UsageError(f"classify() of {self._action_id()}: a newer action followed, and the log holds both")
+            raise UsageError(
+                f"classify() of {self._action_id()}: a newer action followed, and the log holds "
+                "both"
+            )
         checks = self._context.recorder.checks_of(self._action_id())
         local = self._action.step.kind.local
         return classify(self._context, local, self.before, self._now(), checks)
@@ -256,8 +292,8 @@ class Expectation(Checks, OneState, OtherNames):
             newer = self._context.recorder.result_of(self._context.recorder.latest) or self.result
             raise UsageError(
                 f"{kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
-                f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before the next action, "
-                f"or use mobile.{kind}(...)"
+                f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before "
+                f"the next action, or use mobile.{kind}(...)"
             )
 
     def _action_id(self) -> str:
@@ -273,7 +309,11 @@ class Expectation(Checks, OneState, OtherNames):
     def _why_not(self, again: Recovery) -> str:
         if again.strategy != "step_back":
             return ""
-        left = self._action.sends.at + self._context.settings.action_timeout - self._context.clock.now()
+        left = (
+            self._action.sends.at
+            + self._context.settings.action_timeout
+            - self._context.clock.now()
+        )
         return why_not_retry(self._context, self._action.step, self.before, max(left, 0.0))
 
     def _step_back(self, log: StepLog) -> str:
@@ -282,7 +322,8 @@ class Expectation(Checks, OneState, OtherNames):
         again = perform_again(self._context, first.step, log)
         if again is None:
             return f"{first.step.verb} could not be done again"
-        # An idempotent action is repeated on a changed screen too: ``before`` stays that of the first time.
+        # An idempotent action is repeated on a changed screen too: ``before`` stays that of the
+        # first time.
         self._done = replace(self._done, action=replace(again, before=first.before))
         return ""
 
@@ -301,8 +342,11 @@ class Scrolled(Expectation):
 
     @property
     def reached_end(self) -> bool:
-        """There is no more in that direction: neither this swipe nor a second, shorter one moved anything."""
+        """There is no more in that direction: neither this swipe nor a second, shorter one moved
+        anything."""
         reached = self.result.details.get("reached_end")
         if reached is None:
-            raise UsageError("reached_end after scroll(silent=True): it did not look; leave silent= out")
+            raise UsageError(
+                "reached_end after scroll(silent=True): it did not look; leave silent= out"
+            )
         return bool(reached)

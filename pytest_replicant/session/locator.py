@@ -31,9 +31,10 @@ class _Verbs(Queries, GestureActions, ControlActions, ScreenChecks):
 class Locator(LocatorChecks, OtherNames):
     """An element by its description, looked up on the screen at each use.
 
-    Made by ``mobile.locator(...)``. Nothing is read when it is made, and it is never stale. Every call is the one
-    of the session with this as its target, and so waits, records and fails alike. A locator is a target itself:
-    ``mobile.tap(email)``, ``by(text="Add", near=email)``. ``selector`` is the unbound description.
+    Made by ``mobile.locator(...)``. Nothing is read when it is made, and it is never stale. Every
+    call is the one of the session with this as its target, and so waits, records and fails alike. A
+    locator is a target itself: ``mobile.tap(email)``, ``by(text="Add", near=email)``. ``selector``
+    is the unbound description.
     """
 
     _known_as = "locator"
@@ -44,9 +45,11 @@ class Locator(LocatorChecks, OtherNames):
         self._verbs = _Verbs(context, soft=soft)
         self.selector = selector
 
-    # --- which one --------------------------------------------------------------------------------------------
+    # --- which one --------------------------------------------------------------------------------
 
-    def row(self, with_: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]) -> Locator:
+    def row(
+        self, with_: str | Selector | HasSelector | None = None, /, **by: Unpack[SelectorKeywords]
+    ) -> Locator:
         """The one in the row that has this: ``add.row("Red mug")``."""
         return self._narrowed("row", {"row_with": _other_end("row", with_, by)})
 
@@ -82,7 +85,11 @@ class Locator(LocatorChecks, OtherNames):
 
     def nth(self, n: int) -> Locator:
         """The one of that number in reading order, from 0; -1 is the last on the screen."""
-        wanted = self.selector if self.selector.any_of and self.selector.nth is None else self._unpicked("nth")
+        wanted = (
+            self.selector
+            if self.selector.any_of and self.selector.nth is None
+            else self._unpicked("nth")
+        )
         return self._with(replace(wanted, nth=n))
 
     def __or__(self, other: Selector | Locator) -> Locator:
@@ -95,27 +102,36 @@ class Locator(LocatorChecks, OtherNames):
 
     @property
     def soft(self) -> Locator:
-        """Its checks are collected instead of raised; the test fails at its end with all of them."""
+        """Its checks are collected instead of raised; the test fails at its end with all of
+        them."""
         return Locator(self._context, self.selector, soft=True)
 
     def _narrowed(self, verb: str, keywords: SelectorKeywords) -> Locator:
-        """With further keywords, none of which it has already: the second would take the place of the first."""
+        """With further keywords, none of which it has already: the second would take the place of
+        the first."""
         given = selector_of(verb, keywords)
         parts = [self._joined(verb, one, given) for one in self._unpicked(verb).alternatives]
-        return self._with(replace(self.selector, any_of=tuple(parts)) if self.selector.any_of else parts[0])
+        return self._with(
+            replace(self.selector, any_of=tuple(parts)) if self.selector.any_of else parts[0]
+        )
 
     def _joined(self, verb: str, one: Selector, further: Selector) -> Selector:
         given = {name for part in parts_of(one) for name, _ in part.given()}
         twice = sorted(dict(further.given()).keys() & given)
         if twice:
-            raise UsageError(f"{self!r}.{verb}(): {twice[0]}= is given already; describe it as a whole by by(...)")
+            raise UsageError(
+                f"{self!r}.{verb}(): {twice[0]}= is given already; describe it as a whole by "
+                "by(...)"
+            )
         return combined(one, further)
 
     def _unpicked(self, verb: str) -> Selector:
-        """Its description, from which none was picked yet: what comes later would change which one that is."""
+        """Its description, from which none was picked yet: what comes later would change which one
+        that is."""
         if any(part.nth is not None for part in parts_of(self.selector)):
             raise UsageError(
-                f"{self!r}.{verb}(): one is picked already. Narrow first, and pick the nth of it then"
+                f"{self!r}.{verb}(): one is picked already. Narrow first, and pick the nth of it "
+                "then"
             )
         return self.selector
 
@@ -123,12 +139,13 @@ class Locator(LocatorChecks, OtherNames):
         checked_target("locator", selector)
         return Locator(self._context, selector, soft=self._verbs._is_soft)
 
-    # --- actions ----------------------------------------------------------------------------------------------
+    # --- actions ----------------------------------------------------------------------------------
 
     def tap(
         self, *, timeout: float | None = None, silent: bool = False, source: Source | None = None
     ) -> Expectation:
-        """Touches it once. ``source="picture"``: where it is drawn, if the hierarchy does not have it."""
+        """Touches it once. ``source="picture"``: where it is drawn, if the hierarchy does not have
+        it."""
         return self._verbs.tap(self.selector, timeout=timeout, silent=silent, source=source)
 
     def double_tap(
@@ -149,16 +166,25 @@ class Locator(LocatorChecks, OtherNames):
         verb = self._verbs.long_press
         return verb(self.selector, seconds=seconds, timeout=timeout, silent=silent, source=source)
 
-    def pinch(self, *, scale: float, timeout: float | None = None, silent: bool = False) -> Expectation:
+    def pinch(
+        self, *, scale: float, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
         """Moves two fingers on it."""
         return self._verbs.pinch(self.selector, scale=scale, timeout=timeout, silent=silent)
 
-    def drag_to(self, target: TargetLike, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+    def drag_to(
+        self, target: TargetLike, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
         """Drops it on the target."""
         return self._verbs.drag(self.selector, target, timeout=timeout, silent=silent)
 
     def fill(
-        self, value: str | Secret, *, append: bool = False, timeout: float | None = None, silent: bool = False
+        self,
+        value: str | Secret,
+        *,
+        append: bool = False,
+        timeout: float | None = None,
+        silent: bool = False,
     ) -> Expectation:
         """Types into it, a field."""
         return self._verbs.fill(self.selector, value, append=append, timeout=timeout, silent=silent)
@@ -168,20 +194,33 @@ class Locator(LocatorChecks, OtherNames):
         return self._verbs.clear_text(self.selector, timeout=timeout, silent=silent)
 
     def adjust(
-        self, to: float | str | bool, *, tolerance: float = 0, timeout: float | None = None, silent: bool = False
+        self,
+        to: float | str | bool,
+        *,
+        tolerance: float = 0,
+        timeout: float | None = None,
+        silent: bool = False,
     ) -> Expectation:
         """Sets it, a control."""
-        return self._verbs.adjust(self.selector, to, tolerance=tolerance, timeout=timeout, silent=silent)
+        return self._verbs.adjust(
+            self.selector, to, tolerance=tolerance, timeout=timeout, silent=silent
+        )
 
-    def select(self, option: str, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+    def select(
+        self, option: str, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
         """Chooses an option of it, a drop-down list."""
         return self._verbs.select(self.selector, option, timeout=timeout, silent=silent)
 
-    def swipe(self, direction: Direction, *, timeout: float | None = None, silent: bool = False) -> Expectation:
+    def swipe(
+        self, direction: Direction, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
         """Moves a finger across it."""
         return self._verbs.swipe(direction, self.selector, timeout=timeout, silent=silent)
 
-    def scroll(self, direction: Direction, *, timeout: float | None = None, silent: bool = False) -> Scrolled:
+    def scroll(
+        self, direction: Direction, *, timeout: float | None = None, silent: bool = False
+    ) -> Scrolled:
         """Scrolls it, a list."""
         return self._verbs.scroll(direction, self.selector, timeout=timeout, silent=silent)
 
@@ -204,10 +243,11 @@ class Locator(LocatorChecks, OtherNames):
             silent=silent,
         )
 
-    # --- reads and waits --------------------------------------------------------------------------------------
+    # --- reads and waits --------------------------------------------------------------------------
 
     def find(self) -> Element:
-        """The element as it is now, without waiting. Raises ``TargetError`` for none and for several."""
+        """The element as it is now, without waiting. Raises ``TargetError`` for none and for
+        several."""
         return self._verbs.find(self.selector)
 
     def find_all(self) -> list[Element]:
@@ -218,13 +258,16 @@ class Locator(LocatorChecks, OtherNames):
         """The element, once it is there on two reads in a row."""
         return self._verbs.wait_for(self.selector, timeout=timeout)
 
-    def collect(self, container: TargetLike | None = None, *, direction: Direction = "down") -> Collected:
+    def collect(
+        self, container: TargetLike | None = None, *, direction: Direction = "down"
+    ) -> Collected:
         """All that fit in the whole list, which is scrolled through."""
         return self._verbs.collect(self.selector, container, direction=direction)
 
     def __bool__(self) -> NoReturn:
         raise UsageError(
-            f"{self!r} is neither true nor false: it has expect_visible(), expect_gone() and find_all()"
+            f"{self!r} is neither true nor false: it has expect_visible(), expect_gone() and "
+            "find_all()"
         )
 
     def __repr__(self) -> str:
@@ -241,7 +284,8 @@ def _other_end(verb: str, target: object, by: SelectorKeywords) -> Selector:
 
 
 def parts_of(selector: Selector) -> Iterator[Selector]:
-    """The parts of a description that are about one element: itself, its alternatives and branches."""
+    """The parts of a description that are about one element: itself, its alternatives and
+    branches."""
     yield selector
     for part in (*(selector.any_of or ()), selector.android, selector.ios):
         if part is not None:

@@ -1,5 +1,5 @@
-"""One action: attempts, and the recovery between them, until one holds or no recovery is left; then its record.
-``attempt`` has the stages of an attempt."""
+"""One action: attempts, and the recovery between them, until one holds or no recovery is left; then
+its record. ``attempt`` has the stages of an attempt."""
 
 from __future__ import annotations
 
@@ -42,15 +42,18 @@ class Performed:
 
 
 def perform(context: SessionContext, step: Step) -> Performed:
-    """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent), ``Unsupported`` or
-    ``DeviceError``."""
+    """Performs one action. Raises ``ActionFailed``, ``UsageError`` (nothing was sent),
+    ``Unsupported`` or ``DeviceError``."""
     context.refuse_while_asking(step.verb)
     log = context.recorder.begin(step.title)
     recovery = RecoveryLoop(context, log)
     action = Attempt(context, step, Plan(step.targets), log)
     action.make(action.plan)
     try:
-        while action.failure is not None and (plan := _next_plan(action, action.failure, recovery)) is not None:
+        while (
+            action.failure is not None
+            and (plan := _next_plan(action, action.failure, recovery)) is not None
+        ):
             action.make(plan)
         if action.failed_on is not None:
             context.screens.keep_picture(action.failed_on, failed=True)
@@ -70,8 +73,8 @@ def perform(context: SessionContext, step: Step) -> Performed:
 
 
 def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionContext | None:
-    """Repeats a finished action from its beginning, for a check that steps back. Its stages go into the check's
-    log; None if it failed this time."""
+    """Repeats a finished action from its beginning, for a check that steps back. Its stages go into
+    the check's log; None if it failed this time."""
     action = Attempt(context, step, Plan(step.targets), log)
     action.make(action.plan)
     if action.raised is not None:
@@ -79,16 +82,19 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     if action.failure is None:
         return action
     error = action.failure.error
-    if isinstance(error, ReplicantError) and not error.recoverable:  # as one of a handler of the test's own
+    if (
+        isinstance(error, ReplicantError) and not error.recoverable
+    ):  # as one of a handler of the test's own
         raise error
     return None
 
 
-# --- when an attempt failed ------------------------------------------------------------------------------
+# --- when an attempt failed -----------------------------------------------------------------------
 
 
 def _next_plan(action: Attempt, failure: Failure, recovery: RecoveryLoop) -> Plan | None:
-    """How the next attempt is made, the remedies of its recovery performed; None if there is none."""
+    """How the next attempt is made, the remedies of its recovery performed; None if there is
+    none."""
     if action.raised is not None:
         return None
     again = recovery.next(failure, partial(_why_not, action))
@@ -101,7 +107,9 @@ def _next_plan(action: Attempt, failure: Failure, recovery: RecoveryLoop) -> Pla
 
 def _planned(action: Attempt, failure: Failure, again: Recovery) -> Plan:
     """A second look goes on where it failed, all else starts over."""
-    plan = replace(action.plan, begin="resolve", lost=None, params={**action.plan.params, **again.params})
+    plan = replace(
+        action.plan, begin="resolve", lost=None, params={**action.plan.params, **again.params}
+    )
     if again.before and not action.sent:
         plan = replace(plan, met=plan.met or action.failed_on)
     plan = replace(plan, waits_since=None)
@@ -111,12 +119,14 @@ def _planned(action: Attempt, failure: Failure, again: Recovery) -> Plan:
         plan = replace(plan, targets=tuple(targets))
     if not _only_looks(action, again):
         return plan
-    return replace(plan, begin="stabilize" if failure.stage == "stabilize" else "verify", lost=action.lost)
+    return replace(
+        plan, begin="stabilize" if failure.stage == "stabilize" else "verify", lost=action.lost
+    )
 
 
 def _only_looks(action: Attempt, again: Recovery) -> bool:
-    """Whether a retry sends nothing: the action was sent, and its effect is looked at again; or its answer was
-    lost, and whether it was done is looked at for the first time."""
+    """Whether a retry sends nothing: the action was sent, and its effect is looked at again; or its
+    answer was lost, and whether it was done is looked at for the first time."""
     failure, step = action.failure, action.step
     if again.strategy != "state_refresh" or failure is None:
         return False
@@ -133,17 +143,21 @@ def _why_not(action: Attempt, again: Recovery) -> str:
     return why_not_retry(action.context, action.step, action.before, watch, lost=lost)
 
 
-# --- when the last attempt ended -------------------------------------------------------------------------
+# --- when the last attempt ended ------------------------------------------------------------------
 
 
 def _explained(action: Attempt, failure: Failure, recovery: RecoveryLoop) -> Failure:
-    """The failure with the death of the app that may be the reason, the recoveries that were tried, and what
-    remains unknown."""
+    """The failure with the death of the app that may be the reason, the recoveries that were tried,
+    and what remains unknown."""
     context = action.context
     if not isinstance(failure.error, ReplicantError):
         try:
             death = died_meanwhile(context)
-            failure = replace(failure, meanwhile=(death,)) if death else with_failed_request(context, failure)
+            failure = (
+                replace(failure, meanwhile=(death,))
+                if death
+                else with_failed_request(context, failure)
+            )
         except ReplayEnded:  # a question for the explanation alone
             context.tape.withdraw()
             return failure
@@ -152,15 +166,20 @@ def _explained(action: Attempt, failure: Failure, recovery: RecoveryLoop) -> Fai
 
 
 def _doubt(action: Attempt, failure: Failure, recovery: RecoveryLoop) -> str:
-    """Says of an action that ends by the phone's trouble that it may have been done; "" if it certainly was not,
-    if doing it again does no harm, and if the recovery has said so."""
+    """Says of an action that ends by the phone's trouble that it may have been done; "" if it
+    certainly was not, if doing it again does no harm, and if the recovery has said so."""
     known = action.step.is_harmless(lost=action.lost is not None) or not action.may_have_acted
     if known or recovery.refused_a_repeat or not isinstance(failure.error, DeviceError):
         return ""
-    return f"{action.step.verb} {MAY_HAVE_ACTED}: nothing proves that it had none, and it was not sent again."
+    return (
+        f"{action.step.verb} {MAY_HAVE_ACTED}: nothing proves that it had none, and it was not "
+        "sent again."
+    )
 
 
-def _raised(action: Attempt, failure: Failure, recovery: RecoveryLoop, result: ActionResult) -> BaseException:
+def _raised(
+    action: Attempt, failure: Failure, recovery: RecoveryLoop, result: ActionResult
+) -> BaseException:
     """The error of an action that failed."""
     error = failure.error
     if isinstance(error, DeviceError):
@@ -179,7 +198,8 @@ def _raised(action: Attempt, failure: Failure, recovery: RecoveryLoop, result: A
 
 
 def _watch(action: ActionContext) -> None:
-    """Notes for the end of the run if a read that is made anyway shows that what was set is set back."""
+    """Notes for the end of the run if a read that is made anyway shows that what was set is set
+    back."""
     postcondition, began = action.step.postcondition, action.context.clock.now()
     if postcondition is None or not action.step.kind.lasts:
         return
@@ -187,7 +207,9 @@ def _watch(action: ActionContext) -> None:
     def is_undone(snapshot: Snapshot) -> bool:
         failure, _ = postcondition(action, snapshot)
         if failure is not None:
-            action.details["undone"] = f"{action.context.clock.now() - began:.1f} s later: {headline(failure)}"
+            action.details["undone"] = (
+                f"{action.context.clock.now() - began:.1f} s later: {headline(failure)}"
+            )
         return failure is not None
 
     action.observer.watchers.append(is_undone)
@@ -200,7 +222,10 @@ def _record(
     recorder, after = action.context.recorder, action.failed_on or action.after
     before = action.plan.met or action.before
     recovery.close(recovered=failure is None)
-    result, record = _envelope(action, failure, recovery), _failure_of(action, failure) if failure else None
+    result, record = (
+        _envelope(action, failure, recovery),
+        _failure_of(action, failure) if failure else None,
+    )
     event = TraceEvent(
         "action",
         action.step.title,
@@ -223,7 +248,9 @@ def _envelope(action: Attempt, failure: Failure | None, recovery: RecoveryLoop) 
     log, before, after = action.log, action.before, action.failed_on or action.after
     return ActionResult(
         action_id=log.action_id,
-        timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
+        timestamp=datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc).isoformat(
+            timespec="milliseconds"
+        ),
         action_type=action.step.kind.action_type,
         lifecycle_state="failed" if failure else "pending_verification",
         source_module="session",
@@ -250,7 +277,9 @@ def _failure_of(action: Attempt, failure: Failure) -> FailureRecord:
 
 
 def _target_of(action: ActionContext) -> ActionTarget:
-    named = next((ElementRecord.of(one) for one in action.step.targets[:1] if isinstance(one, Element)), None)
+    named = next(
+        (ElementRecord.of(one) for one in action.step.targets[:1] if isinstance(one, Element)), None
+    )
     acted = alone(action.acted) if action.acted is not None else None
     meant = action.step.targets or ((action.step.about,) if action.step.about is not None else ())
     return ActionTarget(", ".join(map(describe, meant)), acted, named)

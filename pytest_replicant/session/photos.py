@@ -1,8 +1,8 @@
-"""``Photo``: a picture of the screen with the hierarchy of the same moment, and whether the screen still shows the
-same at a place of it.
+"""``Photo``: a picture of the screen with the hierarchy of the same moment, and whether the screen
+still shows the same at a place of it.
 
-A point of a picture is only worth as much as the picture is true. Before a touch the screen is read again, and
-photographed again: where something else is under the point by now, nothing is touched.
+A point of a picture is only worth as much as the picture is true. Before a touch the screen is read
+again, and photographed again: where something else is under the point by now, nothing is touched.
 
 What no hierarchy has is found on one of them, by its text or as an image.
 """
@@ -29,20 +29,23 @@ from .stabilize.reads import Reads, read_now, settled_now
 from .step import ResolvedTarget, SessionContext, StageFailed
 
 MAX_SIDE = 1000
-"""Pixels of the longer side of a picture to look at, unless another is asked for (seed: scaled screenshots)."""
+"""Pixels of the longer side of a picture to look at, unless another is asked for (seed: scaled
+screenshots)."""
 _FINGER = 48
-"""Density-independent pixels across the region that a touch is about: as wide as a target should be at least."""
+"""Density-independent pixels across the region that a touch is about: as wide as a target should be
+at least."""
 _TAKEN_AS_CHANGED = 0.002
 """Share of a region whose pixels differ before it counts as changed: less is a hair, or noise."""
 _SHAPE = 0.03
-"""By which a picture's sides may differ from the screen's, as a share: bars that a dump leaves out are more."""
+"""By which a picture's sides may differ from the screen's, as a share: bars that a dump leaves out
+are more."""
 
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """A picture in the screen's own pixels, secrets painted over: ``full``, a PNG. ``snapshot`` was read in that
-    moment, and ``session`` is what both belong to: no other acts on it. ``finger`` is half of the region around a
-    point, in pixels."""
+    """A picture in the screen's own pixels, secrets painted over: ``full``, a PNG. ``snapshot`` was
+    read in that moment, and ``session`` is what both belong to: no other acts on it. ``finger`` is
+    half of the region around a point, in pixels."""
 
     full: bytes = field(repr=False)
     snapshot: Snapshot = field(repr=False)
@@ -60,8 +63,9 @@ class Photo:
 
 
 def photograph(context: SessionContext, *, printed: bool = False) -> Photo:
-    """A picture, and the hierarchy that two reads around it agree on; of a screen that does not rest, the last
-    read before it. ``printed``: the test is given its refs. Raises ``DeviceError``."""
+    """A picture, and the hierarchy that two reads around it agree on; of a screen that does not
+    rest, the last read before it. ``printed``: the test is given its refs. Raises
+    ``DeviceError``."""
     pictures = Reads(context, context.settings.window)
     while True:
         snapshot = settled_now(context, printed=printed)
@@ -73,14 +77,17 @@ def photograph(context: SessionContext, *, printed: bool = False) -> Photo:
         after = Reads(context, 0.0).next()
         same = after is not None and context.observer.volatile.alike(snapshot, after.snapshot)
         if same or pictures.out_of_time:
-            if after is not None and not same:  # a secret may have moved before the picture was taken
+            if (
+                after is not None and not same
+            ):  # a secret may have moved before the picture was taken
                 png = blank(png, after.snapshot, context.recorder.redactor)
             finger = max(round(_FINGER / 2 * (context.driver.info.density or 1.0)), 4)
             return Photo(png, snapshot, context, finger)
 
 
 def _go_on(pictures: Reads) -> None:
-    """After a picture that failed: raises ``DeviceError`` where the time for another one is over."""
+    """After a picture that failed: raises ``DeviceError`` where the time for another one is
+    over."""
     if pictures.out_of_time:
         pictures.raise_if_no_read(needed=pictures.good + 1)
 
@@ -94,16 +101,19 @@ def _whole_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
 
 
 def _fitting_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
-    """Raises ``ProtocolError`` also for one of another size than the screen's: then the phone was turned in
-    between, or scales it, and no point of it is one of the screen."""
+    """Raises ``ProtocolError`` also for one of another size than the screen's: then the phone was
+    turned in between, or scales it, and no point of it is one of the screen."""
     png = _whole_picture(context, snapshot)
     (width, height), (across, down), info = size_of(png), snapshot.size, context.driver.info
     short, long = sorted((info.width, info.height))
     whole = (long, short) if across > down else (short, long)
-    if not any(_is_near(width, one) and _is_near(height, other) for one, other in (whole, (across, down))):
+    if not any(
+        _is_near(width, one) and _is_near(height, other) for one, other in (whole, (across, down))
+    ):
         raise ProtocolError(
-            f"the screenshot has {width} x {height} pixels, and the screen {across} x {down}: no point of the one "
-            "is a known point of the other. Next: is the phone being turned, or does it mirror another display?",
+            f"the screenshot has {width} x {height} pixels, and the screen {across} x {down}: no "
+            "point of the one is a known point of the other. Next: is the phone being turned, or "
+            "does it mirror another display?",
             device=context.driver.uri,
         )
     return png
@@ -114,11 +124,14 @@ def _is_near(pixels: int, screen: int) -> bool:
 
 
 def marked_picture(png: bytes, areas: Sequence[tuple[str, Rect]]) -> bytes:
-    """The picture with these areas of the screen marked, each by its name; with the grid if there are none."""
+    """The picture with these areas of the screen marked, each by its name; with the grid if there
+    are none."""
     small, scale = vision.fitted(vision.opened(png), MAX_SIDE)
     boxes = [(name, area.scaled(scale)) for name, area in areas]
     return packed(
-        vision.marked(small, boxes, labels=[box for _, box in boxes])[0] if boxes else vision.with_grid(small)
+        vision.marked(small, boxes, labels=[box for _, box in boxes])[0]
+        if boxes
+        else vision.with_grid(small)
     )
 
 
@@ -147,12 +160,13 @@ def element_at(snapshot: Snapshot, point: Point) -> Element | None:
     return min(found, key=lambda one: (one.bounds.area, -one.index), default=None)
 
 
-# --- acting on one --------------------------------------------------------------------------------------------
+# --- acting on one --------------------------------------------------------------------------------
 
 
 def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget:
-    """The target of a gesture, if the screen is read and photographed now and still shows there what the shot
-    shows. Raises ``StageFailed`` with STALE_REFERENCE, and says what has come there; ``DeviceError``."""
+    """The target of a gesture, if the screen is read and photographed now and still shows there
+    what the shot shows. Raises ``StageFailed`` with STALE_REFERENCE, and says what has come there;
+    ``DeviceError``."""
     shot: Photo = target.shot
     pictures, png = Reads(context, context.settings.window), None
     while png is None:
@@ -193,7 +207,9 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
     return ResolvedTarget(owner or target, point, snapshot, seen_at=seen_at, details=details)
 
 
-def _changed(shot: Photo, target: DrawnElement, snapshot: Snapshot, png: bytes, point: Point, region: Rect) -> str:
+def _changed(
+    shot: Photo, target: DrawnElement, snapshot: Snapshot, png: bytes, point: Point, region: Rect
+) -> str:
     """Why what the shot shows there is not what the screen shows now; "" if it is."""
     if size_of(png) != shot.full_size:
         return "the screen has turned since, or has another size"
@@ -220,17 +236,20 @@ _MOST_LISTED = 12
 _LONGEST = 60  # characters of a text in a message
 _INSIDE = 0.8  # of a find's area that lies in an element
 _FIRST_LOOK = 0.4
-"""Seconds for which the hierarchy alone is read before the first picture: reading one takes longer than that."""
+"""Seconds for which the hierarchy alone is read before the first picture: reading one takes longer
+than that."""
 
 
 def source_of(verb: str, target: object, given: object, context: SessionContext) -> Source:
-    """What a call looks at: an image in a picture alone, else what it says, else what the suite says, as far as a
-    picture can answer that. Raises ``UsageError``."""
+    """What a call looks at: an image in a picture alone, else what it says, else what the suite
+    says, as far as a picture can answer that. Raises ``UsageError``."""
     if given not in (None, "hierarchy", "picture"):
         raise UsageError(f'{verb}(source={given!r}): it is "hierarchy" or "picture"')
     if isinstance(target, ImageSelector):
         if given == "hierarchy":
-            raise UsageError(f'{verb}({describe(target)}, source="hierarchy"): no hierarchy has images')
+            raise UsageError(
+                f'{verb}({describe(target)}, source="hierarchy"): no hierarchy has images'
+            )
         return "picture"
     if given == "picture":
         check_readable(verb, target, context)
@@ -243,11 +262,12 @@ def source_of(verb: str, target: object, given: object, context: SessionContext)
 
 
 def refuse_absence(source: object) -> None:
-    """Raises ``UsageError`` for the proof of an absence by a picture: what it does not show may still be there."""
+    """Raises ``UsageError`` for the proof of an absence by a picture: what it does not show may
+    still be there."""
     if source not in (None, "hierarchy"):
         raise UsageError(
-            f"expect_gone(source={source!r}): absence cannot be proven by a picture, as reading one misses "
-            "things. Next: leave out source=, or expect what comes in its place"
+            f"expect_gone(source={source!r}): absence cannot be proven by a picture, as reading "
+            "one misses things. Next: leave out source=, or expect what comes in its place"
         )
 
 
@@ -255,12 +275,15 @@ def check_readable(verb: str, target: object, context: SessionContext) -> None:
     """Raises ``UsageError`` for a target that no picture can answer, before anything is read."""
     wanted = for_platform(target, context.platform) if isinstance(target, Selector) else None
     if wanted is None or not isinstance(target, Selector):
-        raise UsageError(f'{verb}(source="picture"): name the text, text=..., or by_image("play.png")')
+        raise UsageError(
+            f'{verb}(source="picture"): name the text, text=..., or by_image("play.png")'
+        )
     given = {name for name, _ in wanted.given()}
     if other := sorted(given - _READABLE):
         raise UsageError(
-            f'{verb}({describe(target)}, source="picture"): a picture says nothing of {other[0]}=. It takes '
-            'text=, text_contains=, text_matches= and within=; for an image, by_image("play.png")'
+            f'{verb}({describe(target)}, source="picture"): a picture says nothing of {other[0]}=. '
+            "It takes text=, text_contains=, text_matches= and within=; for an image, "
+            'by_image("play.png")'
         )
     if not given - {"within"}:
         raise UsageError(f'{verb}({describe(target)}, source="picture"): say which text is drawn')
@@ -270,7 +293,8 @@ def check_readable(verb: str, target: object, context: SessionContext) -> None:
 
 
 def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[DrawnElement]:
-    """All that a shot shows of it, in reading order. Raises ``UsageError`` without the extra ``[ocr]``."""
+    """All that a shot shows of it, in reading order. Raises ``UsageError`` without the extra
+    ``[ocr]``."""
     how: How = "text"
     wanted = for_platform(target, context.platform) or target
     name = wanted.text
@@ -280,14 +304,27 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     else:
         texts = _texts_of(context, shot)
         found = vision.find_text(
-            texts, text=wanted.text, text_contains=wanted.text_contains, text_matches=wanted.text_matches
+            texts,
+            text=wanted.text,
+            text_contains=wanted.text_contains,
+            text_matches=wanted.text_matches,
         )
-    place = resolve(context.observer, shot.snapshot, wanted.within).bounds if wanted.within is not None else None
+    place = (
+        resolve(context.observer, shot.snapshot, wanted.within).bounds
+        if wanted.within is not None
+        else None
+    )
     inside = [one for one in found if place is None or place.contains(one.box.center)]
     inside.sort(key=lambda one: (one.box.top, one.box.left))
     return [
         drawn_element(
-            number, name or one.text, one.box, how, shot, one.confidence, owner_of(shot.snapshot, one.box)
+            number,
+            name or one.text,
+            one.box,
+            how,
+            shot,
+            one.confidence,
+            owner_of(shot.snapshot, one.box),
         )
         for number, one in enumerate(inside, 1)
     ]
@@ -304,9 +341,14 @@ def _places_of(image: bytes, screen: bytes) -> tuple[vision.Found, ...]:
 
 
 def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
-    """The element that something drawn is a part of: the innermost, where it holds nearly all of it."""
+    """The element that something drawn is a part of: the innermost, where it holds nearly all of
+    it."""
     found = element_at(snapshot, box.center)
-    return found if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area else None
+    return (
+        found
+        if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area
+        else None
+    )
 
 
 def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selector) -> DrawnElement:
@@ -315,12 +357,16 @@ def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selecto
     if len(found) == 1:
         return found[0]
     if found:
-        lines = tuple(f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED])
+        lines = tuple(
+            f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED]
+        )
         times = f"drawn {len(found)} times. Nothing was touched."
         raise StageFailed.on(
             shot.snapshot, "AMBIGUOUS_TARGET", times, found, final=True, asked=where, details=lines
         )
-    none = "in no element of the hierarchy, and not seen in a picture either. That proves no absence."
+    none = (
+        "in no element of the hierarchy, and not seen in a picture either. That proves no absence."
+    )
     near = nearest_drawn(context, shot, target)
     raise StageFailed.on(shot.snapshot, "ELEMENT_NOT_FOUND", none, asked=where, nearest=near)
 
@@ -337,7 +383,8 @@ def nearest_drawn(context: SessionContext, shot: Photo, target: Selector) -> Str
 
 
 def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> StageFailed:
-    """The failure that stands, with the texts drawn in no element, marked on a shot that is attached."""
+    """The failure that stands, with the texts drawn in no element, marked on a shot that is
+    attached."""
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
     texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()
@@ -365,18 +412,21 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
 
 
 def _is_unnamed(shot: Photo, text: vision.Found) -> bool:
-    """Whether no label lies there. The system's clock does not count, nor an icon that reads as a letter."""
+    """Whether no label lies there. The system's clock does not count, nor an icon that reads as a
+    letter."""
     said = (node for node in shot.snapshot.nodes if node.words)
     counts = len(text.text) > 1 and text.box.bottom > 2 * shot.finger
     return counts and not any(one.bounds.contains(text.box.center) for one in said)
 
 
-# --- waiting for one ------------------------------------------------------------------------------------------
+# --- waiting for one ------------------------------------------------------------------------------
 
 
-def await_drawn(context: SessionContext, target: Selector, timeout: float, verb: str) -> ResolvedTarget:
-    """Waits until the hierarchy has it, or else two pictures in a row show it once, in the same place. Raises as
-    ``await_actionable`` does."""
+def await_drawn(
+    context: SessionContext, target: Selector, timeout: float, verb: str
+) -> ResolvedTarget:
+    """Waits until the hierarchy has it, or else two pictures in a row show it once, in the same
+    place. Raises as ``await_actionable`` does."""
     clock = context.clock
     deadline, patience = clock.now() + timeout, min(_FIRST_LOOK, timeout)
     where = f"{verb} {describe(target)} on {context.phone}"
@@ -388,16 +438,22 @@ def await_drawn(context: SessionContext, target: Selector, timeout: float, verb:
                 return await_actionable(context, target, patience, verb)
             except StageFailed as missing:
                 if missing.failure.code != "ELEMENT_NOT_FOUND":
-                    if clock.now() < until or clock.now() >= deadline:  # waiting does not help, or is over
+                    if (
+                        clock.now() < until or clock.now() >= deadline
+                    ):  # waiting does not help, or is over
                         raise
-                    patience = deadline - clock.now()  # the hierarchy has it: it may yet be fit for the gesture
+                    patience = (
+                        deadline - clock.now()
+                    )  # the hierarchy has it: it may yet be fit for the gesture
                     continue
         patience = 0.0
         shot = photograph(context)
         try:
             return still_there(context, only_drawn(context, where, shot, target))
         except StageFailed as trouble:
-            places = _places(trouble)  # of several finds; where there is one, or none, waiting may help
+            places = _places(
+                trouble
+            )  # of several finds; where there is one, or none, waiting may help
             steady = bool(places) and failed is not None and places == _places(failed)
             failed = trouble
         if steady or clock.now() >= deadline:
@@ -411,8 +467,8 @@ def _places(failed: StageFailed) -> list[Rect]:
 
 
 def find_drawn(context: SessionContext, target: Selector) -> Element:
-    """A find in a picture of now, without waiting: the element of the hierarchy that it lies in, else one of the
-    picture. Raises ``TargetError``."""
+    """A find in a picture of now, without waiting: the element of the hierarchy that it lies in,
+    else one of the picture. Raises ``TargetError``."""
     shot = photograph(context)
     try:
         found = only_drawn(context, f"find {describe(target)} on {context.phone}", shot, target)

@@ -1,4 +1,5 @@
-"""Postconditions of actions: the app in front after navigation, the value of a control after it was set."""
+"""Postconditions of actions: the app in front after navigation, the value of a control after it was
+set."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from .step import ActionContext, Postcondition, SessionContext, Verdict, failure
 
 
 def app_in_front(context: SessionContext) -> AppInFront:
-    """The app in front. An app behind a system permission dialog still counts as foreground: iOS reports the home
-    screen in that case."""
+    """The app in front. An app behind a system permission dialog still counts as foreground: iOS
+    reports the home screen in that case."""
     front = context.driver.app_in_front()
     if context.driver.system_dialogs.asks(front.app):
         for app in reversed(context.apps.launched):
@@ -27,15 +28,17 @@ def app_in_front(context: SessionContext) -> AppInFront:
 
 
 class InFront:
-    """Postcondition: ``app`` comes to the front. A permission prompt over it, or another app that it handed over
-    to while it goes on running, is no failure."""
+    """Postcondition: ``app`` comes to the front. A permission prompt over it, or another app that
+    it handed over to while it goes on running, is no failure."""
 
     def __init__(self, context: SessionContext, app: str = "") -> None:
         self.app = app
         self.arrived = ""  # the app that came to the front, no window of the system's
         self._context = context
         self._driver = context.driver
-        self._before = ""  # the app in front before anything was sent; "" where the phone does not say
+        self._before = (
+            ""  # the app in front before anything was sent; "" where the phone does not say
+        )
 
     def look(self) -> None:
         """Notes the app in front before anything is sent."""
@@ -46,8 +49,8 @@ class InFront:
         self._before = front.app if front else ""
 
     def wait(self, timeout: float, front: AppInFront | None = None) -> None:
-        """Waits until the postcondition holds or the time is over; judges nothing. ``front`` is the app in front
-        now, if it is known."""
+        """Waits until the postcondition holds or the time is over; judges nothing. ``front`` is the
+        app in front now, if it is known."""
         clock = self._context.clock
         deadline = clock.now() + timeout
         while not self._kept(front or self._front(), self._screen()) and clock.now() < deadline:
@@ -60,7 +63,11 @@ class InFront:
         seen = f"{front.app} in front" if front else "nothing known to be in front"
         if not self._kept(front, snapshot):
             return failure_on(snapshot, "NAVIGATION_NO_CHANGE", f"{seen}, {self._wanted()}."), seen
-        if front and front.app != self._before and front.app not in self._driver.system_dialogs.packages:
+        if (
+            front
+            and front.app != self._before
+            and front.app not in self._driver.system_dialogs.packages
+        ):
             self.arrived = front.app
         return None, seen
 
@@ -79,7 +86,9 @@ class InFront:
             return front is not None
         status, dialogs = self._driver.app_status(self.app), self._driver.system_dialogs
         if dialogs.asks(front.app):
-            return status == "foreground" or (status == "background" and not dialogs.from_home_screen)
+            return status == "foreground" or (
+                status == "background" and not dialogs.from_home_screen
+            )
         return front.app != self._before and status == "background"
 
     def _wanted(self) -> str:
@@ -92,8 +101,8 @@ ANSWERS = 2  # to the question whether a link may be opened
 
 
 class LinkOpened(InFront):
-    """Postcondition: a link was opened, by ``app``, or if none is named by an app that was not in front, or by
-    the one that was, on another screen."""
+    """Postcondition: a link was opened, by ``app``, or if none is named by an app that was not in
+    front, or by the one that was, on another screen."""
 
     def look(self) -> None:
         self._screen_before = self._context.observer.latest
@@ -116,8 +125,9 @@ class LinkOpened(InFront):
         return before is not None and snapshot is not None and not agree(before, snapshot)
 
     def _is_held_up(self, snapshot: Snapshot | None) -> bool:
-        """Whether the home screen is in front, or the system asks in its name, and not for a permission, what has
-        two answers: whether the link may be opened. A message over the app that opened it is no obstacle."""
+        """Whether the home screen is in front, or the system asks in its name, and not for a
+        permission, what has two answers: whether the link may be opened. A message over the app
+        that opened it is no obstacle."""
         dialogs = self._driver.system_dialogs
         if snapshot is None or not dialogs.from_home_screen or snapshot.app not in dialogs.packages:
             return False
@@ -128,13 +138,16 @@ class LinkOpened(InFront):
     def _wanted(self) -> str:
         latest = self._context.observer.latest
         if latest is not None and latest.dialog is not None and self._is_held_up(latest):
-            return f"and the system asks {quoted(latest.dialog)}: the link is opened once that is answered"
+            return (
+                f"and the system asks {quoted(latest.dialog)}: the link is opened once that is "
+                "answered"
+            )
         if self.app:
             return super()._wanted()
         if self._screen_before is None:
             why = (
-                "what was on its screen before could not be read, so that it is unknown whether the link was "
-                "opened. Name the app that opens it"
+                "what was on its screen before could not be read, so that it is unknown whether "
+                "the link was opened. Name the app that opens it"
             )
         else:
             why = "the screen is the same. Was it open already? Then name the app that opens it"
@@ -142,8 +155,8 @@ class LinkOpened(InFront):
 
 
 class Left(InFront):
-    """Postcondition: the app in front has left. An app that the test did not start may be the home screen, which
-    stays: ``own`` are the apps that must leave."""
+    """Postcondition: the app in front has left. An app that the test did not start may be the home
+    screen, which stays: ``own`` are the apps that must leave."""
 
     def __init__(self, context: SessionContext, own: Strings | None) -> None:
         super().__init__(context)
@@ -159,7 +172,8 @@ class Left(InFront):
 
 
 def read_back(filling: Fill) -> Postcondition:
-    """Judges the field by its content; a masked one by its length; ``unavailable`` if it shows neither.
+    """Judges the field by its content; a masked one by its length; ``unavailable`` if it shows
+    neither.
 
     Returns the failure, if any, and how it was read: ``exact``, ``length`` or ``unavailable``.
     """
@@ -176,24 +190,35 @@ def read_back(filling: Fill) -> Postcondition:
         if field.states.password:
             how = "length"
             if (wanted and not shown) or set(shown) - {"•", "*", "●"}:
-                return None, "unavailable"  # bullets show how many there are, where the phone prints them at all
+                return (
+                    None,
+                    "unavailable",
+                )  # bullets show how many there are, where the phone prints them at all
             if len(shown) == len(wanted):
                 return None, how
-            wrong = f"{field.describe()} holds {len(shown)} characters where {len(wanted)} are meant to be"
+            wrong = (
+                f"{field.describe()} holds {len(shown)} characters where {len(wanted)} are meant "
+                "to be"
+            )
         elif same_text(shown, wanted):
             return None, how
         elif not shown and any(same_text(wanted, each) for each in (field.text, field.hint)):
-            return None, "unavailable"  # an empty field prints its hint, and so looks like one that holds it
+            return (
+                None,
+                "unavailable",
+            )  # an empty field prints its hint, and so looks like one that holds it
         else:
             texts = ("another text", MASK) if filling.secret else (repr(shown), repr(wanted))
             unseen = "" if filling.secret else code_points(wanted, shown)
             alike = f" ({unseen})" if unseen else ""
             wrong = (
-                f"{field.describe()} shows {texts[0]} after {texts[1]} was typed{alike}. Does the app correct, "
-                "format or limit it? Then fill(silent=True) types without reading back, and "
-                "expect_state(text=...) says what it should show."
+                f"{field.describe()} shows {texts[0]} after {texts[1]} was typed{alike}. Does the "
+                "app correct, format or limit it? Then fill(silent=True) types without reading "
+                "back, and expect_state(text=...) says what it should show."
             )
-        return failure_on(snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()), how
+        return failure_on(
+            snapshot, "ACTION_REJECTED", wrong, (field,), other_way=filling.other_way()
+        ), how
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         failure, how = judge_field(action, snapshot)
@@ -205,8 +230,8 @@ def read_back(filling: Fill) -> Postcondition:
 
 
 def chosen(option: str) -> Postcondition:
-    """The postcondition of ``select``: the control shows the option, or is out of sight and the list that offered
-    it is closed or marks it; ``unavailable`` if it shows no value."""
+    """The postcondition of ``select``: the control shows the option, or is out of sight and the
+    list that offered it is closed or marks it; ``unavailable`` if it shows no value."""
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
@@ -220,7 +245,11 @@ def chosen(option: str) -> Postcondition:
             shown = [truly(snapshot, control, name) for name in (control.value, control.label)]
         except UndecidableText:
             return None, "unavailable"
-        if any(same_text(option, each) for one in shown for each in (str(one.value), one.label, *one.folded)):
+        if any(
+            same_text(option, each)
+            for one in shown
+            for each in (str(one.value), one.label, *one.folded)
+        ):
             return None, "exact"
         unseen = code_points(option, str(control.value))
         alike = f" ({unseen})" if unseen else ""
@@ -254,7 +283,8 @@ def _still_offered(snapshot: Snapshot, option: str) -> Failure | None:
 
 
 def stays(to: float | str | bool, tolerance: float) -> Postcondition:
-    """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` if it reports none."""
+    """The postcondition of ``adjust``: the control keeps its value; ``unavailable`` if it reports
+    none."""
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
@@ -265,7 +295,9 @@ def stays(to: float | str | bool, tolerance: float) -> Postcondition:
             shown = checked_of(snapshot, control)
             kept = shown is to
         elif isinstance(to, str):
-            if control.semantic_role == "dropdown" or (control.semantic_role == "button" and control.value):
+            if control.semantic_role == "dropdown" or (
+                control.semantic_role == "button" and control.value
+            ):
                 return chosen(to)(action, snapshot)
             picked = [one for one in members_of(snapshot, control) if is_chosen(one)]
             wanted = {one.identity for one in snapshot.match(Selector(text=to))}

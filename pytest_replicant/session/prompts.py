@@ -1,5 +1,5 @@
-"""What the system asks or says over an app: whether it may do something, and what an earlier test left on the
-screen, closed before the first look of this one counts."""
+"""What the system asks or says over an app: whether it may do something, and what an earlier test
+left on the screen, closed before the first look of this one counts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from ..snapshots import Snapshot
 
 
-def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[str]) -> list[Element]:
-    """The elements of the question; none if it is not up. The content of windows of the apps under test,
-    ``own``, is the product, however it looks; and if no app is known to be one, an id alone is no
-    evidence."""
+def permission_prompt(
+    known: SystemDialogs, snapshot: Snapshot, own: Collection[str]
+) -> list[Element]:
+    """The elements of the question; none if it is not up. The content of windows of the apps under
+    test, ``own``, is the product, however it looks; and if no app is known to be one, an id alone
+    is no evidence."""
     listed = [element for element in snapshot.elements if element.package not in own]
     asking = {each.package for each in listed if known.asks(each.package)}
     buttons = [each for buttons in known.permission_buttons.values() for each in buttons]
@@ -31,7 +33,9 @@ def permission_prompt(known: SystemDialogs, snapshot: Snapshot, own: Collection[
         names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
         asking |= {one.package for each in names for one in snapshot.match(each) if one in listed}
     if known.from_home_screen:
-        denying = (each for each in known.permission_buttons.get("deny", ()) if snapshot.match(each))
+        denying = (
+            each for each in known.permission_buttons.get("deny", ()) if snapshot.match(each)
+        )
         if snapshot.dialog is None or next(denying, None) is None:
             return []
     return [element for element in listed if element.package in asking]
@@ -42,10 +46,11 @@ SECONDS = 5.0
 
 
 def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: bool) -> None:
-    """Closes what the system says of apps that had died before this session, each once, and reads again. Not what
-    is about an app that died in this test, or also offers to wait for the app, which then lives. With ``prompts``,
-    a permission prompt is denied that is up before the session has sent anything, unless prompts are to be left.
-    Without them, and if nothing is recovered, it closes nothing."""
+    """Closes what the system says of apps that had died before this session, each once, and reads
+    again. Not what is about an app that died in this test, or also offers to wait for the app,
+    which then lives. With ``prompts``, a permission prompt is denied that is up before the session
+    has sent anything, unless prompts are to be left. Without them, and if nothing is recovered, it
+    closes nothing."""
     if context.ask is None and not prompts:
         return
     button = _closing_button(context, snapshot, prompts)
@@ -78,7 +83,9 @@ def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) 
     known = context.driver.system_dialogs
     if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
         asking = permission_prompt(known, snapshot, {context.newest_app})
-        denying = (one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each))
+        denying = (
+            one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each)
+        )
         button = next((one for one in denying if one in asking), None)
         if button is not None:
             return button

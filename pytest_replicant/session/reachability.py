@@ -28,20 +28,25 @@ from .recording.failures import front_window, window_over
 from .step import StageFailed, failure_on
 
 _ROOMY = 48  # pixels; a free strip as wide as that is as good as a wider one
-_NARROWEST = 60  # a strip of less than that part of the screen is the edge of what lies over it, or a slip away
+# a strip of less than that part of the screen is the edge of what lies over it, or a slip away
+_NARROWEST = 60
 _MOST_CUTS = 40  # covers whose edges are looked at: a hostile screen must not cost minutes
 
 
 def gesture_point(
     snapshot: Snapshot, element: Element, *, sweeps: bool = False, under_keyboard: bool = True
 ) -> Point:
-    """A point in the visible part of the element that nothing else would catch; the centre where that is free.
+    """A point in the visible part of the element that nothing else would catch; the centre where
+    that is free.
 
-    With ``under_keyboard`` a point that only the keyboard lies over will do, since that can be hidden. Raises
-    ``StageFailed`` with the reason where the element is disabled, off screen or covered.
+    With ``under_keyboard`` a point that only the keyboard lies over will do, since that can be
+    hidden. Raises ``StageFailed`` with the reason where the element is disabled, off screen or
+    covered.
     """
     if element.states.enabled is False:
-        raise not_interactable(snapshot, element, "it is disabled", short="disabled", unfit="disabled")
+        raise not_interactable(
+            snapshot, element, "it is disabled", short="disabled", unfit="disabled"
+        )
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
         raise off_screen(snapshot, element)
@@ -57,14 +62,22 @@ def gesture_point(
             why, short = "the keyboard lies over it", "under the keyboard"
             raise not_interactable(snapshot, element, why, short=short, unfit="under the keyboard")
     if point is None:
-        raise _covered(snapshot, element, max(apart, key=lambda one: (one.bounds.intersect(seen).area, one.index)))
+        raise _covered(
+            snapshot,
+            element,
+            max(apart, key=lambda one: (one.bounds.intersect(seen).area, one.index)),
+        )
     return point
 
 
-def off_screen(snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE) -> StageFailed:
+def off_screen(
+    snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE
+) -> StageFailed:
     """Why an element cannot be touched that lies out of sight; ``more`` follows."""
     why = f"it is off screen{_where(element.bounds, snapshot)}"
-    return not_interactable(snapshot, element, why, short="off screen", more=more, unfit="off screen")
+    return not_interactable(
+        snapshot, element, why, short="off screen", more=more, unfit="off screen"
+    )
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -81,8 +94,8 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
 
 
 def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
-    """Whether it is only the keyboard, which can be hidden, that keeps an element of ``snapshot.beneath`` from
-    being listed."""
+    """Whether it is only the keyboard, which can be hidden, that keeps an element of
+    ``snapshot.beneath`` from being listed."""
     keyboard = snapshot.keyboard
     return keyboard is not None and not element.node.visible and keyboard.contains(element.center)
 
@@ -93,7 +106,9 @@ def cannot_be_seen(snapshot: Snapshot, element: Element) -> StageFailed:
         gesture_point(snapshot, element)
     except StageFailed as failed:
         return failed
-    return not_interactable(snapshot, element, "it lies under something else", short="covered", unfit="covered")
+    return not_interactable(
+        snapshot, element, "it lies under something else", short="covered", unfit="covered"
+    )
 
 
 def not_interactable(
@@ -106,8 +121,8 @@ def not_interactable(
     more: Explanation = NOTHING_MORE,
     unfit: Hindrance = "",
 ) -> StageFailed:
-    """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a clause, and
-    ``more`` follows it."""
+    """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a
+    clause, and ``more`` follows it."""
     failure = failure_on(
         snapshot,
         "ELEMENT_NOT_INTERACTABLE",
@@ -122,16 +137,24 @@ def not_interactable(
 
 
 def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
-    """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part of it that
-    is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
+    """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part
+    of it that is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
     middle = seen.center
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
     cut = [rect.intersect(seen) for rect in taken[:_MOST_CUTS]]
-    across = sorted({seen.left, seen.right, *(edge for rect in cut for edge in (rect.left, rect.right))})
-    down = sorted({seen.top, seen.bottom, *(edge for rect in cut for edge in (rect.top, rect.bottom))})
-    parts = [Rect(left, top, right, bottom) for left, right in pairwise(across) for top, bottom in pairwise(down)]
+    across = sorted(
+        {seen.left, seen.right, *(edge for rect in cut for edge in (rect.left, rect.right))}
+    )
+    down = sorted(
+        {seen.top, seen.bottom, *(edge for rect in cut for edge in (rect.top, rect.bottom))}
+    )
+    parts = [
+        Rect(left, top, right, bottom)
+        for left, right in pairwise(across)
+        for top, bottom in pairwise(down)
+    ]
 
     def roomy_and_near(part: Rect) -> tuple[int, int]:
         far = abs(part.center.x - middle.x) + abs(part.center.y - middle.y)
@@ -157,13 +180,18 @@ def _where(bounds: Rect, snapshot: Snapshot) -> str:
 
 
 _MOST_BUTTONS = 6
-_SPRINGBOARD = "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
-_CLOSES = frozenset({"OK", "Close", "Dismiss", "Got it"})  # of a message, where there is no other choice
+_SPRINGBOARD = (
+    "com.apple.springboard"  # iOS's home screen, and what it asks and says in the system's name
+)
+_CLOSES = frozenset(
+    {"OK", "Close", "Dismiss", "Got it"}
+)  # of a message, where there is no other choice
 
 
 def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | None:
-    """The listed element that lies over another one: what covers it itself, else what that is a part of, else what
-    is in it; of a window its title, else the first thing in it. None for a keyboard."""
+    """The listed element that lies over another one: what covers it itself, else what that is a
+    part of, else what is in it; of a window its title, else the first thing in it. None for a
+    keyboard."""
     if cover.index < 0:
         return None
     listed = (*snapshot.headings, *snapshot.elements)
@@ -200,8 +228,8 @@ def describe_dialog(snapshot: Snapshot) -> str:
 
 
 def hides_the_app(snapshot: Snapshot) -> bool:
-    """Whether a dialog has taken the place of the app's window in the hierarchy, so that nothing of that can be
-    read: on Android any dialog, on iOS a message of the system."""
+    """Whether a dialog has taken the place of the app's window in the hierarchy, so that nothing of
+    that can be read: on Android any dialog, on iOS a message of the system."""
     return snapshot.alone or _is_of_springboard(snapshot)
 
 
@@ -210,8 +238,8 @@ def _is_of_springboard(snapshot: Snapshot) -> bool:
 
 
 def over_the_app(snapshot: Snapshot) -> Explanation:
-    """What hides the app's own screen, which is a reason not to find something on it, with what can be pressed
-    there. It is empty if nothing does."""
+    """What hides the app's own screen, which is a reason not to find something on it, with what can
+    be pressed there. It is empty if nothing does."""
     if snapshot.dialog is None:
         return NOTHING_MORE
     past = pressable(snapshot)
@@ -235,7 +263,11 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if _asks_permission(snapshot, buttons):
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
         return (Advice('answer_permission("allow")', rest=before),)
-    if len(buttons) == 1 and buttons[0].label in _CLOSES and len(snapshot.every(by(text=buttons[0].label))) == 1:
+    if (
+        len(buttons) == 1
+        and buttons[0].label in _CLOSES
+        and len(snapshot.every(by(text=buttons[0].label))) == 1
+    ):
         return (Advice(f"tap(text={quoted(buttons[0].label)})", rest=" first"),)
     if buttons:
         return ("tap one of them first",)

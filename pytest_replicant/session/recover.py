@@ -1,7 +1,8 @@
-"""Recovery of a failed action or check: asks the policies, enforces their contract, and performs their remedies.
+"""Recovery of a failed action or check: asks the policies, enforces their contract, and performs
+their remedies.
 
-RFC 011 and 011.1. The budget, the gate of ``retryable``, the rule that nothing is tried twice alike and the
-idempotence guard are kept here, so that no policy can get around them.
+RFC 011 and 011.1. The budget, the gate of ``retryable``, the rule that nothing is tried twice alike
+and the idempotence guard are kept here, so that no policy can get around them.
 """
 
 from __future__ import annotations
@@ -62,10 +63,10 @@ class RecoveryLoop:
         self.state: RecoveryState | None = None
 
     def next(self, failure: Failure, why_not: Callable[[Recovery], str]) -> Recovery | None:
-        """The recovery to retry with, its remedies performed; None if there is none, or no more, and the failure
-        stands. Raises the error of a remedy that ends the test. ``why_not(recovery)`` returns why the retry is
-        blocked. It is called before a remedy changes the screen that it judges by, and once more when all of them
-        are performed."""
+        """The recovery to retry with, its remedies performed; None if there is none, or no more,
+        and the failure stands. Raises the error of a remedy that ends the test.
+        ``why_not(recovery)`` returns why the retry is blocked. It is called before a remedy changes
+        the screen that it judges by, and once more when all of them are performed."""
         state = self.state = self._state_of(failure)
         while (answer := self._accepted(failure, state, why_not)) is not None:
             state = self.state = replace(
@@ -76,7 +77,9 @@ class RecoveryLoop:
                 attempted=(*state.attempted, answer.strategy),
             )
             self._records.append(self._record(answer, failure))
-            if answer.before and failure.snapshot is not None:  # the obstacle, before it is taken away
+            if (
+                answer.before and failure.snapshot is not None
+            ):  # the obstacle, before it is taken away
                 self._context.screens.keep_picture(failure.snapshot, failed=True)
             if self._prepared(answer):
                 if self._is_blocked(answer, why_not):
@@ -106,8 +109,8 @@ class RecoveryLoop:
         return None if touches and self._is_blocked(answer, why_not) else answer
 
     def _may_ask(self, failure: Failure, state: RecoveryState) -> bool:
-        """Whether anything is left to be asked. Not about an error that says itself that nothing helps: as one of
-        a test's own handler, which is not done again."""
+        """Whether anything is left to be asked. Not about an error that says itself that nothing
+        helps: as one of a test's own handler, which is not done again."""
         if self._context.settings.recovery == "off" or self._context.ask is None:
             return False
         hopeless = isinstance(failure.error, ReplicantError) and not failure.error.recoverable
@@ -162,10 +165,17 @@ class RecoveryLoop:
 
     @property
     def summary(self) -> str:
-        """The recoveries that were tried, for the message of a failure that stands; "" if none was."""
+        """The recoveries that were tried, for the message of a failure that stands; "" if none
+        was."""
         tried = [
             f"{'tried' if one.done else 'would have tried'} {one.strategy}"
-            + (f" ({one.policy}: {one.reason})" if one.policy else f" ({one.reason})" if one.reason else "")
+            + (
+                f" ({one.policy}: {one.reason})"
+                if one.policy
+                else f" ({one.reason})"
+                if one.reason
+                else ""
+            )
             + (f", which failed: {self._failed[index]}" if index in self._failed else "")
             for index, one in enumerate(self._records)
         ]
@@ -178,7 +188,7 @@ class RecoveryLoop:
         prompts = any(one.policy == "permission_prompt" and one.done for one in self._records)
         return (_ANSWER_IT,) if prompts else ()
 
-    # --- asking -----------------------------------------------------------------------------------------------
+    # --- asking -----------------------------------------------------------------------------------
 
     def _state_of(self, failure: Failure) -> RecoveryState:
         if self.state is None:
@@ -199,8 +209,12 @@ class RecoveryLoop:
             return None
         wrong = invalid(answer)
         if wrong:
-            raise UsageError(f"pytest_replicant_recover answered {shortened(repr(answer), _LONGEST)}: {wrong}")
-        return replace(answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy))
+            raise UsageError(
+                f"pytest_replicant_recover answered {shortened(repr(answer), _LONGEST)}: {wrong}"
+            )
+        return replace(
+            answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy)
+        )
 
     def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
         """The reason why the answer is not carried out; "" if it is."""
@@ -212,8 +226,12 @@ class RecoveryLoop:
             return "a check goes on looking for what it was given"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
-        if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(failure):
-            return "the check fails by something on the screen, and is not to hold by taking that away"
+        if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(
+            failure
+        ):
+            return (
+                "the check fails by something on the screen, and is not to hold by taking that away"
+            )
         inputs = _inputs(answer, failure)
         if inputs in self._tried:
             return "the same was tried on this screen already"
@@ -233,7 +251,11 @@ class RecoveryLoop:
         )
 
     def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[AnyDict]:
-        known = {"strategy": answer.strategy, "evidence": answer.reason, "before": _remedies(answer)}
+        known = {
+            "strategy": answer.strategy,
+            "evidence": answer.reason,
+            "before": _remedies(answer),
+        }
         return self._log.stage("recover", policy=answer.policy, **known, **facts)
 
     def _leave(self, answer: Recovery, why: str) -> None:
@@ -241,10 +263,11 @@ class RecoveryLoop:
         with self._stage(answer) as notes:
             notes.update(result="failure", reason=why)
 
-    # --- remedies ------------------------------------------------------------------------------------------
+    # --- remedies ---------------------------------------------------------------------------------
 
     def _prepared(self, answer: Recovery) -> bool:
-        """Performs the remedies. False if one failed: the recovery counts, and the policies are asked again."""
+        """Performs the remedies. False if one failed: the recovery counts, and the policies are
+        asked again."""
         self._log.begin_cycle()
         target = {"target": describe(answer.target)} if answer.target is not None else {}
         params = {"params": dict(answer.params)} if answer.params else {}
@@ -269,15 +292,21 @@ def invalid(answer: Recovery) -> str:
     """The reason why it is no valid answer to any failure; "" for a valid one."""
     if not isinstance(answer, Recovery):
         return "give a Recovery, or None"
-    if not isinstance(answer.before, tuple) or not all(isinstance(one, Remedy) for one in answer.before):
-        return "before= is a tuple of remedies; that of one ends in a comma: before=(Remedy.tap(...),)"
+    if not isinstance(answer.before, tuple) or not all(
+        isinstance(one, Remedy) for one in answer.before
+    ):
+        return (
+            "before= is a tuple of remedies; that of one ends in a comma: before=(Remedy.tap(...),)"
+        )
     strange = [one.kind for one in answer.before if one.kind not in _REMEDIES]
     if strange:
         return f"there is no remedy {strange[0]!r}; there are {', '.join(_REMEDIES)}"
     for target in (answer.target, *(one.target for one in answer.before)):
         if target is not None and not isinstance(target, (str, Element, Selector)):
             return "a target is a ref, an element or a selector"
-    if not isinstance(answer.params, Mapping) or not all(isinstance(name, str) for name in answer.params):
+    if not isinstance(answer.params, Mapping) or not all(
+        isinstance(name, str) for name in answer.params
+    ):
         return "params= is a mapping of names"
     if not isinstance(answer.reason, str) or not isinstance(answer.policy, str):
         return "reason= and policy= are strings"
@@ -287,7 +316,10 @@ def invalid(answer: Recovery) -> str:
 def forbidden(answer: Recovery, failure: Failure) -> str:
     """The reason why the contract forbids the answer to this failure; "" if it does not."""
     if answer.strategy not in get_args(RecoveryStrategy):
-        return f"there is no strategy {answer.strategy!r}; there are {', '.join(get_args(RecoveryStrategy))}"
+        return (
+            f"there is no strategy {answer.strategy!r}; there are "
+            f"{', '.join(get_args(RecoveryStrategy))}"
+        )
     if answer.target is not None and answer.strategy not in ("re_resolve", "alternate_candidate"):
         return "it takes no target; re_resolve and alternate_candidate do"
     if answer.strategy == "retry_adjustment" and not failure.retryable:
@@ -303,7 +335,8 @@ def _remedies(answer: Recovery) -> list[str]:
 
 
 def _shows_what_is_to_be_absent(failure: Failure) -> bool:
-    """Whether the screen shows what a check fails by: a check of absence must not come true by a remedy."""
+    """Whether the screen shows what a check fails by: a check of absence must not come true by a
+    remedy."""
     check, snapshot = failure.check, failure.snapshot
     if check is None or snapshot is None:
         return False
@@ -329,13 +362,15 @@ def _key(target: Target | None) -> object:
     return target.identity if isinstance(target, Element) else target
 
 
-# --- remedies: each does one thing, once, without recovery of its own ------------------------------------
+# --- remedies: each does one thing, once, without recovery of its own -----------------------------
 
 
 def _tap(context: SessionContext, remedy: Remedy) -> None:
     target, seconds = _target_of(remedy), context.settings.action_timeout
     settle(context, None)
-    snapshot, (element,) = await_still(context, lambda now: [resolve(context.observer, now, target)], seconds)
+    snapshot, (element,) = await_still(
+        context, lambda now: [resolve(context.observer, now, target)], seconds
+    )
     point = gesture_point(snapshot, element)
     if context.guard is not None:
         context.guard.touches("tap", [element], snapshot, context.driver.system_dialogs)
@@ -354,10 +389,13 @@ def _hide_keyboard(context: SessionContext, remedy: Remedy) -> None:
 
 
 def _touched(
-    context: SessionContext, before: Snapshot | None, remedy: Remedy, touch: Callable[[Driver], object]
+    context: SessionContext,
+    before: Snapshot | None,
+    remedy: Remedy,
+    touch: Callable[[Driver], object],
 ) -> None:
-    """Sends one gesture and waits for the screen to settle. One whose answer is lost ends the test: the next
-    policy to be asked might well ask for the same."""
+    """Sends one gesture and waits for the screen to settle. One whose answer is lost ends the test:
+    the next policy to be asked might well ask for the same."""
     try:
         touch(context.driver)
     except DeviceError as error:
@@ -396,7 +434,8 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
 
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
-    """Within the rest of ``reconnect_timeout``: a test that goes on with a lost phone does not pay it again."""
+    """Within the rest of ``reconnect_timeout``: a test that goes on with a lost phone does not pay
+    it again."""
     with context.reconnecting() as left:
         context.driver.reconnect(max(left, LEAST_RECONNECT))
 
@@ -418,15 +457,24 @@ _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
 
 
 def why_not_retry(
-    context: SessionContext, step: Step, before: Snapshot | None, watch: float, *, lost: bool = False
+    context: SessionContext,
+    step: Step,
+    before: Snapshot | None,
+    watch: float,
+    *,
+    lost: bool = False,
 ) -> str:
-    """The reason why an action that was sent must not be repeated, for the trace; "" if it may: where twice is as
-    once, or where the test allows it and nothing speaks against it. That nothing is to be seen of an effect proves
-    nothing. ``watch`` is how many seconds one is given to show, ``lost`` says that it broke off."""
+    """The reason why an action that was sent must not be repeated, for the trace; "" if it may:
+    where twice is as once, or where the test allows it and nothing speaks against it. That nothing
+    is to be seen of an effect proves nothing. ``watch`` is how many seconds one is given to show,
+    ``lost`` says that it broke off."""
     if step.is_harmless(lost=lost):
         return ""
     if "step_back" not in context.settings.allow:
-        why = 'nothing proves that it had none; allow=["step_back"] says that doing it twice does no harm'
+        why = (
+            'nothing proves that it had none; allow=["step_back"] says that doing it twice does '
+            "no harm"
+        )
     else:
         why = _effect(context, before, watch)
     return f"{step.verb} {MAY_HAVE_ACTED}: {why}" if why else ""

@@ -11,8 +11,8 @@ from .arguments import is_number
 from .drawn import Source
 
 PAUSES = (0.05, 0.1, 0.15)
-"""Seconds from one read's request to the next, if none was set: the last is the usual one, the shorter ones are
-for a control that has taken its state."""
+"""Seconds from one read's request to the next, if none was set: the last is the usual one, the
+shorter ones are for a control that has taken its state."""
 GESTURE_FRESH_FOR = 0.15
 """Seconds: as old as the last read before a gesture may be. Where it is older, one more is made."""
 _ONE_OF = {
@@ -37,13 +37,14 @@ class SecondsLeft:
 class SessionSettings:
     """How long to wait, and for what.
 
-    ``window`` bounds how long two reads may take to agree. ``interval`` is the time from one read's request to the
-    next, None for ``PAUSES``. ``fresh_for`` is how old a read may be and still count. ``quiet`` is how long after
-    a gesture an unchanged screen is watched before it counts as still. ``read_on`` is how long the screen is
-    watched after a check has failed, for the report. ``reconnect_timeout`` is how long a lost phone is waited for.
-    ``allow`` names what recovery may do in this test beyond what it always may. ``permission_prompts`` is how it
-    answers one that is in the way. ``source`` is what calls look at that do not say so by themselves.
-    ``missing_look`` is what becomes of a picture with nothing to compare it with, ``looks`` are patterns of the
+    ``window`` bounds how long two reads may take to agree. ``interval`` is the time from one read's
+    request to the next, None for ``PAUSES``. ``fresh_for`` is how old a read may be and still
+    count. ``quiet`` is how long after a gesture an unchanged screen is watched before it counts as
+    still. ``read_on`` is how long the screen is watched after a check has failed, for the report.
+    ``reconnect_timeout`` is how long a lost phone is waited for. ``allow`` names what recovery may
+    do in this test beyond what it always may. ``permission_prompts`` is how it answers one that is
+    in the way. ``source`` is what calls look at that do not say so by themselves. ``missing_look``
+    is what becomes of a picture with nothing to compare it with, ``looks`` are patterns of the
     looks that are compared, none for all. Raises ``UsageError`` for a value that means nothing."""
 
     action_timeout: float = 5.0

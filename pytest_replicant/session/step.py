@@ -89,15 +89,17 @@ class NoTape(Tape):
 
 
 Meanwhile = Literal["asking", "preparing", "interrupted"]
-"""What calls are made for: a recovery policy or a check of the test's own, which only look; to make a state of the
-app; in the handler of an interruption."""
+"""What calls are made for: a recovery policy or a check of the test's own, which only look; to make
+a state of the app; in the handler of an interruption."""
 BaselineKind = Literal["looks", "accessibility"]
 
 
 class BaselineFiles(Protocol):
     """The files next to the file of a test that its checks compare with."""
 
-    proposed: dict[Path, Callable[[bytes | None], bytes]]  # by their paths, as ``propose`` was given them
+    proposed: dict[
+        Path, Callable[[bytes | None], bytes]
+    ]  # by their paths, as ``propose`` was given them
 
     def folder(self, kind: BaselineKind) -> Path:
         """Where those of this kind are: ``tests/looks/test_shop`` for ``tests/test_shop.py``."""
@@ -109,8 +111,9 @@ class BaselineFiles(Protocol):
         """Whether this run writes those of this kind."""
 
     def propose(self, path: Path, make: Callable[[bytes | None], bytes]) -> None:
-        """Has a file written when the test has ended green. ``make`` is given what it holds then, None if there
-        is none, and returns what it is to hold. Raises ``UsageError`` for a path outside of the test's folder."""
+        """Has a file written when the test has ended green. ``make`` is given what it holds then,
+        None if there is none, and returns what it is to hold. Raises ``UsageError`` for a path
+        outside of the test's folder."""
 
 
 class Interrupt(Protocol):
@@ -129,16 +132,17 @@ class Interrupt(Protocol):
 class SessionContext:
     """The state of a session, which every stage works with; made once.
 
-    ``app`` is the app under test, "" if none was named; ``apps`` are those that the session started, in order,
-    touched, ended and has not started since, and uninstalled, with those of the started ones that the test never
-    named, as a link led there; ``starting`` is the one whose start began last. ``last_resolved`` holds the element
-    that each selector was last resolved to, ``before_latest`` the screen before the latest action, ``handed`` the
-    last one that the test was given; ``read_on``: a soft or nested check has been read on about, for which
-    ``reading_on`` are the seconds left; ``meanwhile`` says what the running calls are made for, ``lost_for`` how
-    many seconds went into a phone that is still lost. ``guard`` says what to leave alone, None for nothing.
-    ``pause`` hands the session to a person, at a line of the test; None if there is none.
-    ``baselines`` are the files that checks compare with; None if no test file is known.
-    ``sends`` is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
+    ``app`` is the app under test, "" if none was named; ``apps`` are those that the session
+    started, in order, touched, ended and has not started since, and uninstalled, with those of the
+    started ones that the test never named, as a link led there; ``starting`` is the one whose start
+    began last. ``last_resolved`` holds the element that each selector was last resolved to,
+    ``before_latest`` the screen before the latest action, ``handed`` the last one that the test was
+    given; ``read_on``: a soft or nested check has been read on about, for which ``reading_on`` are
+    the seconds left; ``meanwhile`` says what the running calls are made for, ``lost_for`` how many
+    seconds went into a phone that is still lost. ``guard`` says what to leave alone, None for
+    nothing. ``pause`` hands the session to a person, at a line of the test; None if there is none.
+    ``baselines`` are the files that checks compare with; None if no test file is known. ``sends``
+    is how much of the latest action may have reached the app. ``ended`` stands for the phone of a
     session that has ended.
     """
 
@@ -185,8 +189,8 @@ class SessionContext:
         return self.driver.info.platform
 
     def picture(self, snapshot: Snapshot) -> bytes:
-        """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises ``DeviceError``,
-        and ``SnapshotError`` for bytes that are no picture."""
+        """The screen as PNG, secrets painted over, which a recording keeps as it is. Raises
+        ``DeviceError``, and ``SnapshotError`` for bytes that are no picture."""
         png = blank(self.driver.screenshot(), snapshot, self.recorder.redactor)
         self.driver.listener.note_picture(png)
         return png
@@ -202,32 +206,36 @@ class SessionContext:
         return self.apps.launched[-1] if self.apps.launched else ""
 
     def known_app(self, verb: str, app: str | None) -> str:
-        """The app that is meant: given, set for the session, or launched last. Raises ``UsageError`` for none."""
+        """The app that is meant: given, set for the session, or launched last. Raises
+        ``UsageError`` for none."""
         name = app or self.app or self.newest_app
         if not name or not isinstance(name, str):
             raise UsageError(
-                f'{verb}(): {app!r} names no app; name it by its package, as in {verb}(app="dev.replicant.shop")'
+                f"{verb}(): {app!r} names no app; name it by its package, as in "
+                f'{verb}(app="dev.replicant.shop")'
             )
         if self.guard is not None and verb_of(verb).kind == "action":
             self.guard.names(verb, name)
         return name
 
     def refuse_unknown_app(self, verb: str, app: str) -> None:
-        """Raises ``UsageError`` for an app that is not installed, unless this test removed it: of a misspelt one
-        everything bad is untrue. Where the phone does not tell, it is one that this test has seen."""
+        """Raises ``UsageError`` for an app that is not installed, unless this test removed it: of a
+        misspelt one everything bad is untrue. Where the phone does not tell, it is one that this
+        test has seen."""
         if app in (*self.apps.launched, *self.apps.removed, *self.apps.touched, self.app):
             return
         if Capability.INSTALL not in self.driver.capabilities:
             if self.platform != "ios":
                 return
             raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are installed, and "
-                "this test has neither launched nor used that one",
+                f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are "
+                "installed, and this test has neither launched nor used that one",
                 advice="is the name right? Launch it first",
             )
         if not self.driver.installed(app):
             raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be said of it",
+                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be "
+                "said of it",
                 advice="is the name right? mobile.current_app says which app is in front",
             )
 
@@ -237,8 +245,8 @@ class SessionContext:
         return phone_name(self.driver)
 
     def end(self, why: str) -> None:
-        """Makes everything that needs the phone raise ``UsageError``: it may be in other hands. Snapshots say what
-        they hold without asking it."""
+        """Makes everything that needs the phone raise ``UsageError``: it may be in other hands.
+        Snapshots say what they hold without asking it."""
         self.ended = EndedPhone(why, f"{self.phone} (ended)")
         gone: Any = self.ended
         self.observer.end(gone)
@@ -250,8 +258,9 @@ class SessionContext:
             self.ended.refuse()
 
     def note_action(self, action: ActionContext, *, failed: bool) -> None:
-        """An action has ended. The outline in an error is not given to the test: who only tries again has not
-        looked at it. An action that leads elsewhere unseen leaves no screen to compare with."""
+        """An action has ended. The outline in an error is not given to the test: who only tries
+        again has not looked at it. An action that leads elsewhere unseen leaves no screen to
+        compare with."""
         self.sends, self.before_latest = action.sends.count, action.before or action.seen_before
         unseen = action.after is None and not action.step.targets and not action.step.kind.local
         if not failed:
@@ -267,8 +276,8 @@ class SessionContext:
             self.recorder.mark_read()
 
     def note_app(self, app: str, **became: bool) -> None:
-        """What became of an app, by the names of the lists in ``apps``: it is added to those that are True, at the
-        end, and taken from those that are False."""
+        """What became of an app, by the names of the lists in ``apps``: it is added to those that
+        are True, at the end, and taken from those that are False."""
         for name, is_now in became.items():
             known: Strings = getattr(self.apps, name)
             if (app in known) != is_now:
@@ -291,8 +300,8 @@ class SessionContext:
 
     @contextmanager
     def interrupted(self, snapshot: Snapshot) -> Iterator[None]:
-        """A handler runs for what came up on this screen. Nothing interrupts it in turn, and what it is given is
-        not given to the test."""
+        """A handler runs for what came up on this screen. Nothing interrupts it in turn, and what
+        it is given is not given to the test."""
         handed, self.handed = self.handed, snapshot
         waiting = list(self.interrupts)
         self.interrupts.clear()
@@ -305,8 +314,8 @@ class SessionContext:
 
     @contextmanager
     def reconnecting(self) -> Iterator[float]:
-        """Yields how many seconds are left for connecting to a lost phone again: a test that goes on with one does
-        not pay for it twice."""
+        """Yields how many seconds are left for connecting to a lost phone again: a test that goes
+        on with one does not pay for it twice."""
         began = self.clock.now()
         try:
             yield self.settings.reconnect_timeout - self.lost_for
@@ -318,15 +327,16 @@ class SessionContext:
             self.observer.invalidate()
 
     def refuse_while_asking(self, verb: str) -> None:
-        """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by itself; and
-        where the session has ended."""
+        """Raises ``UsageError`` while a recovery policy is asked, which answers and does nothing by
+        itself; and where the session has ended."""
         self.refuse_when_ended()
         if self.is_asking:
             raise UsageError(only_answers(verb))
 
 
 class EndedPhone:
-    """Stands for the phone of a session that has ended, and refuses everything; ``name`` is for messages."""
+    """Stands for the phone of a session that has ended, and refuses everything; ``name`` is for
+    messages."""
 
     def __init__(self, why: str, name: str) -> None:
         self.name = name
@@ -340,18 +350,22 @@ class EndedPhone:
 
 
 def only_answers(verb: str) -> str:
-    """The message for an action or check that a recovery policy, or a check of the test's own, tries to make."""
+    """The message for an action or check that a recovery policy, or a check of the test's own,
+    tries to make."""
     return (
-        f"{verb}() in a recovery policy: a policy answers with a Recovery, and the session performs it; "
-        "what has to be done first goes into before=(Remedy.tap(...),). A check of your own only looks, too"
+        f"{verb}() in a recovery policy: a policy answers with a Recovery, and the session "
+        "performs it; what has to be done first goes into before=(Remedy.tap(...),). A check of "
+        "your own only looks, too"
     )
 
 
 class SessionView(PublicMethods):
-    """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are meant inside
-    ``scope``; with ``soft``, failed checks are collected instead of raised."""
+    """Base of all that a test calls on its session: a view of one ``SessionContext``. Selectors are
+    meant inside ``scope``; with ``soft``, failed checks are collected instead of raised."""
 
-    def __init__(self, context: SessionContext, *, scope: Target | None = None, soft: bool = False) -> None:
+    def __init__(
+        self, context: SessionContext, *, scope: Target | None = None, soft: bool = False
+    ) -> None:
         self._context = context
         self._scope = scope
         self._is_soft = soft
@@ -367,7 +381,8 @@ class SessionView(PublicMethods):
         return self._of_now(verb, checked_target(verb, target, scope=self._scope))
 
     def _of_now(self, verb: str, target: Target) -> Target:
-        """Raises ``UsageError`` for an element that was read before this session began, as by an earlier test."""
+        """Raises ``UsageError`` for an element that was read before this session began, as by an
+        earlier test."""
         if isinstance(target, Selector):
             return self._context.as_recorded(target)
         if isinstance(target, DrawnElement):
@@ -375,8 +390,9 @@ class SessionView(PublicMethods):
         read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
         if 0 < read_at < self._context.recorder.began_ms:
             raise UsageError(
-                f"{verb}(): {describe(target)} was never printed in this session: it was read before that began, "
-                "by an earlier test or on another phone. Next: find it in this test, or name it by a selector"
+                f"{verb}(): {describe(target)} was never printed in this session: it was read "
+                "before that began, by an earlier test or on another phone. Next: find it in this "
+                "test, or name it by a selector"
             )
         return target.as_printed if isinstance(target, Element) else target
 
@@ -396,18 +412,18 @@ class ResolvedTarget:
 Dispatch = Callable[["ActionContext"], Details]
 """Sends the action, and returns details for the trace."""
 Verdict: TypeAlias = "tuple[Failure | None, str]"
-"""What came of an action: its failure, if any, and what was read: ``exact``, ``unavailable`` or the observed
-value."""
+"""What came of an action: its failure, if any, and what was read: ``exact``, ``unavailable`` or the
+observed value."""
 Postcondition = Callable[["ActionContext", Snapshot], Verdict]
 """Judges an action by its settled screen."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill`` reads back),
-    judged on the settled screen. ``proof`` says the same, of a silent action too: it shows that an action whose
-    answer was lost was done. ``about`` is what an action looks for by itself, which has no ``targets``; ``source``
-    says where these are looked for."""
+    """One action, ready to be performed. ``postcondition`` is its own promise (RFC 005: ``fill``
+    reads back), judged on the settled screen. ``proof`` says the same, of a silent action too: it
+    shows that an action whose answer was lost was done. ``about`` is what an action looks for by
+    itself, which has no ``targets``; ``source`` says where these are looked for."""
 
     kind: Verb
     title: str
@@ -426,17 +442,18 @@ class Step:
         return self.kind.name
 
     def is_harmless(self, *, lost: bool) -> bool:
-        """Whether it may be sent again without proof. One that looks first what there is to be done may see too
-        little yet, if the answer of what it sent was ``lost``."""
+        """Whether it may be sent again without proof. One that looks first what there is to be done
+        may see too little yet, if the answer of what it sent was ``lost``."""
         return self.kind.idempotent and not (lost and self.kind.looks_first)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How an attempt at an action is made: at which targets, with which stage it begins, and by which ``params``
-    if a recovery asks for another way. ``lost`` is the error of a dispatch that broke off behind something sent:
-    the attempt only looks whether it was done. ``met`` is the screen that was in the way of the first attempt.
-    ``waits_since``: no policy closes what lies over the target, which is waited for since then."""
+    """How an attempt at an action is made: at which targets, with which stage it begins, and by
+    which ``params`` if a recovery asks for another way. ``lost`` is the error of a dispatch that
+    broke off behind something sent: the attempt only looks whether it was done. ``met`` is the
+    screen that was in the way of the first attempt. ``waits_since``: no policy closes what lies
+    over the target, which is waited for since then."""
 
     targets: tuple[Target, ...]
     begin: Stage = "resolve"
@@ -448,9 +465,10 @@ class Plan:
 
 @dataclass
 class Sends:
-    """What one action has sent, over all attempts. ``count`` is how much may have reached the app, ``harmless``
-    how much of that would do no more if it were sent again, ``at`` the time of the last. ``unsent`` is the error
-    of the last that never left, ``hiding`` that of hiding a keyboard whose answer was lost."""
+    """What one action has sent, over all attempts. ``count`` is how much may have reached the app,
+    ``harmless`` how much of that would do no more if it were sent again, ``at`` the time of the
+    last. ``unsent`` is the error of the last that never left, ``hiding`` that of hiding a keyboard
+    whose answer was lost."""
 
     count: int = 0
     at: float = 0.0
@@ -486,12 +504,13 @@ class Sends:
 
 @dataclass(eq=False)
 class ActionContext:
-    """One action as far as it has come, with all that a dispatch may use: its stages change it, and nothing else.
+    """One action as far as it has come, with all that a dispatch may use: its stages change it, and
+    nothing else.
 
-    ``stage`` is the current one, ``resolved`` are the elements of the plan's targets, ``at`` is the place of the
-    one that is being resolved. ``before`` and ``after`` are the screens around it, ``seen_before`` is what was
-    read last before a gesture that needs no screen. ``touched`` are the points for the report, ``details`` the
-    facts for the trace.
+    ``stage`` is the current one, ``resolved`` are the elements of the plan's targets, ``at`` is the
+    place of the one that is being resolved. ``before`` and ``after`` are the screens around it,
+    ``seen_before`` is what was read last before a gesture that needs no screen. ``touched`` are the
+    points for the report, ``details`` the facts for the trace.
     """
 
     context: SessionContext
@@ -559,13 +578,15 @@ class ActionContext:
         return lambda: now() >= deadline
 
     def acted_on(self, snapshot: Snapshot) -> Element | None:
-        """The same, as it is on a later screen; None if it is gone, and for what only a picture shows."""
+        """The same, as it is on a later screen; None if it is gone, and for what only a picture
+        shows."""
         acted = None if isinstance(self.acted, DrawnElement) else self.acted
         return snapshot.locate(acted).element if acted is not None else None
 
 
 class _Sender(Relay):
-    """The driver of one action, which counts what it sends, and notes the points that it touches."""
+    """The driver of one action, which counts what it sends, and notes the points that it
+    touches."""
 
     def __init__(self, action: ActionContext) -> None:
         super().__init__(action.context.driver)
@@ -578,19 +599,29 @@ class _Sender(Relay):
 
 
 def failure_on(
-    snapshot: Snapshot, code: FailureCode, observed: Line, candidates: Sequence[Element] = (), **parts: Any
+    snapshot: Snapshot,
+    code: FailureCode,
+    observed: Line,
+    candidates: Sequence[Element] = (),
+    **parts: Any,
 ) -> Failure:
     """A failure on a screen; ``parts`` are further fields of it."""
     return Failure(code, observed, tuple(candidates), snapshot=snapshot, **parts)
 
 
 class StageFailed(Parted, Exception):
-    """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures do not
-    get better by waiting. ``waits_since`` is when a wait began that was left for the policies to be asked. Of what
-    is there, but not fit for the gesture now, ``short`` says in few words why, for the trace."""
+    """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures
+    do not get better by waiting. ``waits_since`` is when a wait began that was left for the
+    policies to be asked. Of what is there, but not fit for the gesture now, ``short`` says in few
+    words why, for the trace."""
 
     def __init__(
-        self, failure: Failure, *, final: bool = False, waits_since: float | None = None, short: str = ""
+        self,
+        failure: Failure,
+        *,
+        final: bool = False,
+        waits_since: float | None = None,
+        short: str = "",
     ) -> None:
         super().__init__(failure.code)
         self._say(failure)
@@ -613,10 +644,14 @@ class StageFailed(Parted, Exception):
         """The failure on a screen, which it shows."""
         return cls(failure_on(snapshot, code, observed, candidates, **parts), final=final)
 
-    def as_target_error(self, verb: str, target: Target | None, call: str = "", page: str = "") -> TargetError:
+    def as_target_error(
+        self, verb: str, target: Target | None, call: str = "", page: str = ""
+    ) -> TargetError:
         """The same, for reads, whose errors do leave the session."""
         known = self.failure
-        failure = replace(known, action_type=verb, target=target, call=call or known.call, page=page)
+        failure = replace(
+            known, action_type=verb, target=target, call=call or known.call, page=page
+        )
         error = TargetError(failure, outline=failure.snapshot.outline() if failure.snapshot else "")
         error.failure = failure_record(failure, type(error).__name__)
         return error

@@ -1,8 +1,9 @@
-"""Snapshots: one screen, parsed from the bytes that a phone prints into elements with refs, and the queries on it.
+"""Snapshots: one screen, parsed from the bytes that a phone prints into elements with refs, and the
+queries on it.
 
-Each inner room knows only those before it: ``text``, ``parsers``, ``screen``, ``labels``, ``identity``,
-``query``; then ``render`` and ``suggest``, which know nothing of each other; and ``snapshot`` in front of them
-all. ``render`` does not know ``query`` either."""
+Each inner room knows only those before it: ``text``, ``parsers``, ``screen``, ``labels``,
+``identity``, ``query``; then ``render`` and ``suggest``, which know nothing of each other; and
+``snapshot`` in front of them all. ``render`` does not know ``query`` either."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -37,7 +37,16 @@ from .labels.titles import app_name, dialog_title, screen_title, short_activity
 from .parsers.dump import Dump, Platform
 from .parsers.hierarchy import read_hierarchy
 from .query.dotted import Ask, Dotted, Word, words_of
-from .query.match import anchors, as_found, checked_ref, is_confined, match, meant, missing_anchors, selector_of
+from .query.match import (
+    anchors,
+    as_found,
+    checked_ref,
+    is_confined,
+    match,
+    meant,
+    missing_anchors,
+    selector_of,
+)
 from .query.search_index import SearchIndex
 from .render.diff import SnapshotDiff, compare
 from .render.outline import (
@@ -71,13 +80,14 @@ Looks = Callable[["Snapshot"], "Mapping[int, Picture] | None"]
 
 
 class Snapshot:
-    """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump was requested;
-    ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``), dialogs apart; ``dialog`` is
-    the title of the dialog over the app's window, "" for one without and None if there is no dialog. Both head
-    the outline, so the texts that show them are ``headings`` and not ``elements``: "Sign in" is the button.
-    ``keyboard`` is the area of an open keyboard. ``cut`` is 0, or how many levels were read of a deeper screen.
-    ``over`` is the app, in front all the same, that a window of the system lies over whose elements these are.
-    ``shown`` says of each node whether it is on the screen and not covered."""
+    """One screen. Times are milliseconds since the epoch, ``captured_at_ms`` from before the dump
+    was requested; ``size`` is in pixels. ``title`` is what names the screen (see ``screen_title``),
+    dialogs apart; ``dialog`` is the title of the dialog over the app's window, "" for one without
+    and None if there is no dialog. Both head the outline, so the texts that show them are
+    ``headings`` and not ``elements``: "Sign in" is the button. ``keyboard`` is the area of an open
+    keyboard. ``cut`` is 0, or how many levels were read of a deeper screen. ``over`` is the app, in
+    front all the same, that a window of the system lies over whose elements these are. ``shown``
+    says of each node whether it is on the screen and not covered."""
 
     def __init__(
         self,
@@ -117,7 +127,10 @@ class Snapshot:
         self.title = title.text
         self.dialog = dialog.text if dialog else None
         # What was only read off the screen names it, and may scroll away: it decides nothing.
-        self._decides = "" if title.read else title.text, "" if dialog and dialog.read else self.dialog
+        self._decides = (
+            "" if title.read else title.text,
+            "" if dialog and dialog.read else self.dialog,
+        )
         self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
         self._around = Surroundings(self._layout, self._labels, title.node)
         above = {title.node, dialog.node if dialog else -1}
@@ -153,12 +166,13 @@ class Snapshot:
         keyboard: str = "",
         pictures: Looks | None = None,
     ) -> Snapshot:
-        """Parses a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as Android names
-        it; ``size`` of the display in pixels, where the dump reaches less far; ``scale`` pixels a point, as on
-        iOS; ``memory`` of earlier screens of one session; ``ask`` asks the phone for texts in which the dump has
-        dots, ``pictures`` gives what stands on a node without words; ``keyboard`` is the package of the phone's
-        input method, without which it is known by names that many have. Raises ``SnapshotError`` for bytes that
-        are no screen, or no screen of ``platform``."""
+        """Parses a dump as a phone or tool printed it; ``platform`` None detects. ``activity`` as
+        Android names it; ``size`` of the display in pixels, where the dump reaches less far;
+        ``scale`` pixels a point, as on iOS; ``memory`` of earlier screens of one session; ``ask``
+        asks the phone for texts in which the dump has dots, ``pictures`` gives what stands on a
+        node without words; ``keyboard`` is the package of the phone's input method, without which
+        it is known by names that many have. Raises ``SnapshotError`` for bytes that are no screen,
+        or no screen of ``platform``."""
         read = memory.last_read.read if memory is not None else read_hierarchy
         reading = replace(read(source, platform, scale), keyboard=keyboard, attributes=())
         dotted = Dotted(reading.nodes, ask) if reading.dotted else None
@@ -168,22 +182,29 @@ class Snapshot:
         )  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"<Snapshot {self.id} {self.screen or self.app or self.platform!r}, {len(self.elements)} elements>"
+        return (
+            f"<Snapshot {self.id} {self.screen or self.app or self.platform!r}, "
+            f"{len(self.elements)} elements>"
+        )
 
     def __str__(self) -> str:
         return self.outline()
 
-    # --- which screen -------------------------------------------------------------------------------------
+    # --- which screen -----------------------------------------------------------------------------
     @property
     def app(self) -> str:
-        """Package of the window that the app itself fills, on iOS its bundle id; "" if that is not known."""
+        """Package of the window that the app itself fills, on iOS its bundle id; "" if that is not
+        known."""
         return app_name(self._layout)
 
     @property
     def past(self) -> Past:
-        """What the next screen is compared with: the window of the app, which is not that of a dialog."""
+        """What the next screen is compared with: the window of the app, which is not that of a
+        dialog."""
         stack = self._layout.stack
-        window = next((one.bounds for one in stack.others if one.number == stack.base), NOTHING.window)
+        window = next(
+            (one.bounds for one in stack.others if one.number == stack.base), NOTHING.window
+        )
         return Past(self.app, NOTHING.window if self.alone else window)
 
     @property
@@ -203,8 +224,11 @@ class Snapshot:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The digest of the visible content: the same when a clock ticks, different after a toggle."""
-        return fingerprint_of(self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading)
+        """The digest of the visible content: the same when a clock ticks, different after a
+        toggle."""
+        return fingerprint_of(
+            self.screen_key, (self.title, self.dialog or ""), self.elements, self.loading
+        )
 
     @property
     def loading(self) -> bool:
@@ -216,15 +240,19 @@ class Snapshot:
         return list(loading_signs(self._layout, self._labels))
 
     def may_still_bring(self, selector: Selector) -> bool:
-        """Whether a match may come as the screen goes on loading; not into a part in ``within`` that is not."""
-        return self.loading and not is_confined(self._search_index, selector, self._loading, named=True)
+        """Whether a match may come as the screen goes on loading; not into a part in ``within``
+        that is not."""
+        return self.loading and not is_confined(
+            self._search_index, selector, self._loading, named=True
+        )
 
     def loads_in(self, part: Node) -> bool:
         """Whether a spinner or a text in this part shows that it is not finished."""
         return any(part.index <= sign < self._layout.ends[part.index] for sign in self._loading)
 
     def missing_anchors(self, selector: Selector) -> list[Selector]:
-        """Returns what a selector is measured by and this screen does not show, each as ``within=...`` alone."""
+        """Returns what a selector is measured by and this screen does not show, each as
+        ``within=...`` alone."""
         return missing_anchors(self._true_index(selector), selector)
 
     @property
@@ -232,7 +260,7 @@ class Snapshot:
         """Whether an open keyboard is in the dump; some dumps leave it out."""
         return self.keyboard is not None
 
-    # --- looking for elements -----------------------------------------------------------------------------
+    # --- looking for elements ---------------------------------------------------------------------
     @public
     def find(self, **selector: Unpack[SelectorKeywords]) -> Element:
         """Returns the one element that matches. Raises ``TargetError`` if none or several do."""
@@ -241,7 +269,8 @@ class Snapshot:
 
     @public
     def find_all(self, **selector: Unpack[SelectorKeywords]) -> list[Element]:
-        """Returns every element that matches, in reading order; a folded label stands for its row."""
+        """Returns every element that matches, in reading order; a folded label stands for its
+        row."""
         wanted = selector_of("find_all", selector)
         return [as_found(one, wanted, self.platform) for one in self.every(wanted)]
 
@@ -252,8 +281,8 @@ class Snapshot:
 
     @public
     def element(self, ref: str) -> Element:
-        """Returns the element that the outline shows with this ref. Raises ``TargetError`` if none has it, and
-        ``UsageError`` for a string that is no ref."""
+        """Returns the element that the outline shows with this ref. Raises ``TargetError`` if none
+        has it, and ``UsageError`` for a string that is no ref."""
         checked_ref("element", ref, call="find")
         found = self._by_ref.get(ref)
         if found is None:
@@ -266,10 +295,13 @@ class Snapshot:
         return meant(self._true_index(selector), selector)
 
     @public
-    def one(self, selector: Selector, *, before: Snapshot | None = None, verb: Verb = NO_VERB) -> Element:
-        """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the only one.
-        ``before`` is the screen before the last action: the error names first what that has added. A ``verb`` that
-        sets a control or chooses an option passes over a text that only names it."""
+    def one(
+        self, selector: Selector, *, before: Snapshot | None = None, verb: Verb = NO_VERB
+    ) -> Element:
+        """Does ``find`` for a selector as a value. On a cut screen a match is not known to be the
+        only one. ``before`` is the screen before the last action: the error names first what that
+        has added. A ``verb`` that sets a control or chooses an option passes over a text that only
+        names it."""
         index = self._true_index(selector)
         found = narrowed(verb, meant(index, selector))
         beyond = "" if self.shows_all(selector) else self.limit
@@ -281,7 +313,8 @@ class Snapshot:
         raise not_found(index, selector, self.outline(), beyond, there, verb)
 
     def shows_all(self, selector: Selector) -> bool:
-        """Whether no other match can lie deeper than was read: all is there, or the part in ``within``."""
+        """Whether no other match can lie deeper than was read: all is there, or the part in
+        ``within``."""
         return not self.cut or is_confined(self._search_index, selector, self._ends)
 
     @property
@@ -294,7 +327,8 @@ class Snapshot:
         return match(self._true_index(selector), selector)
 
     def match_labels(self, selector: Selector) -> list[Element]:
-        """Does ``match``, and adds the elements into which a matching label is folded, and the headings."""
+        """Does ``match``, and adds the elements into which a matching label is folded, and the
+        headings."""
         return match(self._true_index(selector), selector, folded=True)
 
     @property
@@ -303,8 +337,9 @@ class Snapshot:
         return self._dotted is not None and self._dotted.asked
 
     def as_shown(self, *words: Word) -> Snapshot:
-        """This screen with the true texts, where the dump has dots in those that may decide about ``words``;
-        itself if there are none. Its refs are those of this one. Raises ``UndecidableText``."""
+        """This screen with the true texts, where the dump has dots in those that may decide about
+        ``words``; itself if there are none. Its refs are those of this one. Raises
+        ``UndecidableText``."""
         layout = self._true_layout(words)
         if layout is None:
             return self
@@ -321,19 +356,23 @@ class Snapshot:
     def selector(
         self, ref: str, *, also: Sequence[Snapshot] = (), purpose: Purpose = "action"
     ) -> SelectorProposal:
-        """Proposes a selector to write into a test in place of ``ref``, for an action on it or for a check of what
-        it says, tried out on this snapshot and on ``also``."""
+        """Proposes a selector to write into a test in place of ``ref``, for an action on it or for
+        a check of what it says, tried out on this snapshot and on ``also``."""
         return propose(self.element(ref), self._search_index, self, also, purpose)
 
     @public
     def locate(self, element: Element) -> Located:
-        """Locates an element of another snapshot on this one, or explains why it cannot. On a cut screen what was
-        not read is ``ambiguous``, not gone."""
+        """Locates an element of another snapshot on this one, or explains why it cannot. On a cut
+        screen what was not read is ``ambiguous``, not gone."""
         if not isinstance(element, Element):
-            raise UsageError(f"locate({element!r}): give an Element; a ref is looked up with element(...)")
+            raise UsageError(
+                f"locate({element!r}): give an Element; a ref is looked up with element(...)"
+            )
         located = locate(element.as_printed, self._here)
         if located.verdict == "gone" and self.cut:
-            return replace(located, verdict="ambiguous", reason=f"{self.limit}, and it may lie deeper")
+            return replace(
+                located, verdict="ambiguous", reason=f"{self.limit}, and it may lie deeper"
+            )
         return located
 
     @cached_property
@@ -343,18 +382,21 @@ class Snapshot:
 
     @cached_property
     def beneath(self) -> Snapshot | None:
-        """The snapshot with covered and offscreen elements listed too, to search among them; None if there are
-        none."""
+        """The snapshot with covered and offscreen elements listed too, to search among them; None
+        if there are none."""
         layout = uncovered(self._layout)
         if layout is None:
             return None
-        return Snapshot(self._reading, id=self.id, activity=self.activity, layout=layout, dotted=self._dotted)
+        return Snapshot(
+            self._reading, id=self.id, activity=self.activity, layout=layout, dotted=self._dotted
+        )
 
     def reach(self, element: Element) -> tuple[Rect, list[Cover]]:
-        """Returns the visible part of an element of this screen, or ``beneath`` it, and its obstructions."""
+        """Returns the visible part of an element of this screen, or ``beneath`` it, and its
+        obstructions."""
         return visible_part(self._layout, element.node), covers(self._layout, element.node)
 
-    # --- showing ------------------------------------------------------------------------------------------
+    # --- showing ----------------------------------------------------------------------------------
     @public
     def outline(
         self,
@@ -366,31 +408,47 @@ class Snapshot:
         within: str | Element | Selector | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """Renders the screen as text, one line an element; what says nothing to a reader, as icon fonts and rows
-        of look-alikes without words do, is folded and counted.
+        """Renders the screen as text, one line an element; what says nothing to a reader, as icon
+        fonts and rows of look-alikes without words do, is folded and counted.
 
-        ``bounds`` adds each element's rectangle and folds none, ``offscreen`` lists what scrolling would show, and
-        ``full`` that and all that is folded or covered.
-        ``depth`` limits the levels and ``within`` shows one part: that element or container and its content.
-        ``max_chars`` omits the deepest levels first and counts the omitted lines; header, trailer and one such
-        count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where ``within`` is
-        missing or ambiguous."""
+        ``bounds`` adds each element's rectangle and folds none, ``offscreen`` lists what scrolling
+        would show, and ``full`` that and all that is folded or covered. ``depth`` limits the levels
+        and ``within`` shows one part: that element or container and its content. ``max_chars``
+        omits the deepest levels first and counts the omitted lines; header, trailer and one such
+        count always stay. Raises ``UsageError`` for limits below 1, and ``TargetError`` where
+        ``within`` is missing or ambiguous."""
         check_limit("depth", depth)
         check_limit("max_chars", max_chars)
-        plain = within is None and depth is None and max_chars is None and not (bounds or offscreen or full)
+        plain = (
+            within is None
+            and depth is None
+            and max_chars is None
+            and not (bounds or offscreen or full)
+        )
         if plain and self._outline:
             return self._outline
         start, end = self._span(within)
-        hidden = {i: text for i, text in self._hidden.items() if full or (offscreen and text.endswith(OFFSCREEN))}
+        hidden = {
+            i: text
+            for i, text in self._hidden.items()
+            if full or (offscreen and text.endswith(OFFSCREEN))
+        }
         tree = entries(self._layout, self._labels, self.elements, bounds=bounds, hidden=hidden)
         add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
-        surface = not (within or self._hidden) and self.unreported is not None and not self.unreported.labels
-        unlisted = [text for i, text in self._hidden.items() if start <= i < end and i not in hidden]
+        surface = (
+            not (within or self._hidden)
+            and self.unreported is not None
+            and not self.unreported.labels
+        )
+        unlisted = [
+            text for i, text in self._hidden.items() if start <= i < end and i not in hidden
+        ]
         text = compose(
-            tree, self, unlisted, end - start, below=len(self._layout.stack.below), dotted=self._reading.dotted,
-            surface=surface, full=full or bounds, depth=depth, max_chars=max_chars,
+            tree, self, unlisted, end - start, below=len(self._layout.stack.below),
+            dotted=self._reading.dotted, surface=surface, full=full or bounds, depth=depth,
+            max_chars=max_chars,
         )  # fmt: skip
         if plain:
             self._outline = text
@@ -398,8 +456,8 @@ class Snapshot:
 
     @public
     def to_dict(self, *, within: str | Element | Selector | None = None) -> AnyDict:
-        """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported values are absent
-        or None."""
+        """Returns everything the outline shows, ready for JSON; ``within`` as there. Unreported
+        values are absent or None."""
         first, end = self._span(within)
         return {
             "format": FORMAT,
@@ -415,24 +473,31 @@ class Snapshot:
             "loading": self.loading,
             "cut": self.cut,
             "keyboard": list(self.keyboard) if self.keyboard else None,
-            "offscreen": sum(first <= i < end and text.endswith(OFFSCREEN) for i, text in self._hidden.items()),
+            "offscreen": sum(
+                first <= i < end and text.endswith(OFFSCREEN) for i, text in self._hidden.items()
+            ),
             "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
         }
 
     @public
     def diff(self, before: Snapshot | None, *, mask_volatile: bool = False) -> SnapshotDiff:
-        """Compares ``before`` with this snapshot; against None everything is new. With ``mask_volatile``, texts
-        that differ only in clocks, ages and percentages count as equal."""
+        """Compares ``before`` with this snapshot; against None everything is new. With
+        ``mask_volatile``, texts that differ only in clocks, ages and percentages count as equal."""
         if before is not None and not isinstance(before, Snapshot):
-            raise UsageError(f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)")
+            raise UsageError(
+                f"diff({before!r}): give a Snapshot; by its id there is mobile.changes(since=...)"
+            )
         return compare(before, self, mask=mask_progress if mask_volatile else None)
 
     def at(self, element: Element) -> Element:
-        """Returns the element that stands for the same node: one of ``as_shown`` for one of this screen."""
+        """Returns the element that stands for the same node: one of ``as_shown`` for one of this
+        screen."""
         index = element.index
-        return next((one for one in (*self.elements, *self.headings) if one.index == index), element)
+        return next(
+            (one for one in (*self.elements, *self.headings) if one.index == index), element
+        )
 
-    # --- for elements -------------------------------------------------------------------------------------
+    # --- for elements -----------------------------------------------------------------------------
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
         """Returns the anchors of an element: its position is measured from them."""
         return self._around.anchors(element.index)
@@ -473,11 +538,14 @@ class Snapshot:
         return tuple(found)
 
     def _searched(self) -> Here:
-        """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot is built."""
+        """Returns the elements for ``locate``. Uncached: refs may be reassigned while the snapshot
+        is built."""
         listed = {element.identity: element for element in self.elements}
         by_identity = listed | {heading.identity: heading for heading in self.headings}
         pictures = partial(self._pictures, self) if self._pictures is not None else None
-        return Here(self.elements, listed.keys(), by_identity, self._around, lambda: self.traits, pictures)
+        return Here(
+            self.elements, listed.keys(), by_identity, self._around, lambda: self.traits, pictures
+        )
 
     @cached_property
     def _here(self) -> Here:
@@ -502,14 +570,16 @@ class Snapshot:
 
     def _index(self, layout: Layout, labels: Labels) -> SearchIndex:
         hints = self._reading.reports_hints
-        return SearchIndex(self.platform, layout, labels, self.elements, self.headings, self._by_ref, hints)
+        return SearchIndex(
+            self.platform, layout, labels, self.elements, self.headings, self._by_ref, hints
+        )
 
     def _true_layout(self, words: Iterable[Word]) -> Layout | None:
         return None if self._dotted is None else self._dotted.true_layout(words, self._layout)
 
     def _span(self, within: str | Element | Selector | None) -> tuple[int, int]:
-        """Returns the node span of a part, of the whole for None: an element, else the one plain container that
-        matches. Raises ``TargetError``."""
+        """Returns the node span of a part, of the whole for None: an element, else the one plain
+        container that matches. Raises ``TargetError``."""
         if within is None:
             return 0, len(self.nodes)
         if isinstance(within, str):

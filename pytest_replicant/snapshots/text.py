@@ -40,7 +40,9 @@ def is_icon(text: str) -> bool:
 def clean_part(text: str) -> str:
     """The same of a part of a text: a blank at its end is kept, as "9 " is no part of "99"."""
     shown = _SHAPELESS.sub("", text)
-    return f"{' ' if shown[:1].isspace() else ''}{clean(shown)}{' ' if shown[-1:].isspace() else ''}"
+    return (
+        f"{' ' if shown[:1].isspace() else ''}{clean(shown)}{' ' if shown[-1:].isspace() else ''}"
+    )
 
 
 def has_part(text: str, part: str) -> bool:
@@ -49,9 +51,9 @@ def has_part(text: str, part: str) -> bool:
 
 
 def same_text(one: str, other: str) -> bool:
-    """Whether two texts are the same to a reader: the one comparison of a test's words with a phone's. Blanks of
-    any kind and number, letters composed or not, and marks without a shape make no difference; case, quotes, and
-    what joins emoji do."""
+    """Whether two texts are the same to a reader: the one comparison of a test's words with a
+    phone's. Blanks of any kind and number, letters composed or not, and marks without a shape make
+    no difference; case, quotes, and what joins emoji do."""
     return one == other or clean(one) == clean(other)
 
 
@@ -66,19 +68,26 @@ _OWN_SYNTAX = re.compile(r"\\.|\{(?!\d+\}|\d*,\d*\})", re.DOTALL)
 def _bounded(pattern: str, flags: int) -> Any:
     import regex  # loaded by the first expression, not by the plugin
 
-    if "[:" in pattern:  # a class of letters to it, and letters to ``re``; as ``{e}`` allows for errors
+    if (
+        "[:" in pattern
+    ):  # a class of letters to it, and letters to ``re``; as ``{e}`` allows for errors
         return None
-    pattern = _OWN_SYNTAX.sub(lambda found: found[0] if found[0][0] == "\\" else f"\\{found[0]}", pattern)
+    pattern = _OWN_SYNTAX.sub(
+        lambda found: found[0] if found[0][0] == "\\" else f"\\{found[0]}", pattern
+    )
     alike = flags & (re.IGNORECASE | re.LOCALE | re.MULTILINE | re.DOTALL | re.VERBOSE)
     try:
-        return regex.compile(pattern, alike | regex.VERSION0 | (regex.ASCII if flags & re.ASCII else 0))
+        return regex.compile(
+            pattern, alike | regex.VERSION0 | (regex.ASCII if flags & re.ASCII else 0)
+        )
     except regex.error:  # of a kind that ``re`` alone knows
         return None
 
 
 def searches(pattern: str | re.Pattern[str], text: str) -> bool:
-    """Whether an expression of a test is found in a text of an app. The app chooses the text, and on some of them
-    ``re`` never ends: ``(a+)+$``. Raises ``UsageError`` after ``SEARCH_SECONDS``."""
+    """Whether an expression of a test is found in a text of an app. The app chooses the text, and
+    on some of them ``re`` never ends: ``(a+)+$``. Raises ``UsageError`` after
+    ``SEARCH_SECONDS``."""
     compiled = re.compile(pattern)
     bounded = _bounded(compiled.pattern, compiled.flags)
     if bounded is None:
@@ -87,19 +96,22 @@ def searches(pattern: str | re.Pattern[str], text: str) -> bool:
         return bounded.search(text, timeout=SEARCH_SECONDS) is not None
     except TimeoutError:
         raise UsageError(
-            f"the expression {compiled.pattern!r} takes more than {SEARCH_SECONDS:g} s on a text of "
-            f"{len(text)} letters",
+            f"the expression {compiled.pattern!r} takes more than {SEARCH_SECONDS:g} s on a text "
+            f"of {len(text)} letters",
             advice="write it without a repeat within a repeat, as in (a+)+",
         ) from None
 
 
-_ESCAPED = re.compile(r"\\(?:x(?P<two>[0-9a-fA-F]{2})|u(?P<four>[0-9a-fA-F]{4})|(?P<one>[tnrfv])|.)", re.DOTALL)
+_ESCAPED = re.compile(
+    r"\\(?:x(?P<two>[0-9a-fA-F]{2})|u(?P<four>[0-9a-fA-F]{4})|(?P<one>[tnrfv])|.)", re.DOTALL
+)
 _BLANKS = re.compile(r"[^\S ]")
 
 
 @lru_cache(maxsize=256)
 def _folded(pattern: str | re.Pattern[str]) -> str | re.Pattern[str]:
-    """An expression with its letters folded as labels are: composed, no shapeless marks, plain blanks."""
+    """An expression with its letters folded as labels are: composed, no shapeless marks, plain
+    blanks."""
     text = pattern if isinstance(pattern, str) else pattern.pattern
 
     def plain(found: re.Match[str]) -> str:
@@ -116,20 +128,29 @@ def _folded(pattern: str | re.Pattern[str]) -> str | re.Pattern[str]:
 
 
 def finds(pattern: str | re.Pattern[str], label: str, *raw: str) -> bool:
-    """Whether an expression is found in a label, with its own letters or folded ones, or in one of the ``raw``
-    texts that the label was made of. Raises ``UsageError`` as ``searches`` does."""
+    """Whether an expression is found in a label, with its own letters or folded ones, or in one of
+    the ``raw`` texts that the label was made of. Raises ``UsageError`` as ``searches`` does."""
     texts = [each for each in raw if each != label and clean(each) == label]
-    return any(searches(pattern, each) for each in (label, *texts)) or searches(_folded(pattern), label)
+    return any(searches(pattern, each) for each in (label, *texts)) or searches(
+        _folded(pattern), label
+    )
 
 
 def fits(wanted: str | re.Pattern[str], shown: str) -> bool:
-    """Whether a text is the one that is wanted, or has the pattern in it. Raises ``UsageError`` as ``searches``
-    does."""
-    return same_text(shown, wanted) if isinstance(wanted, str) else finds(wanted, clean(shown), shown)
+    """Whether a text is the one that is wanted, or has the pattern in it. Raises ``UsageError`` as
+    ``searches`` does."""
+    return (
+        same_text(shown, wanted) if isinstance(wanted, str) else finds(wanted, clean(shown), shown)
+    )
 
 
 _LOOKS = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "‘’‚‛´`ʼ′" + "“”„″" + "‐‑‒–—―−־" + "×·•\u3164\u2800",
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕ"
+    + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο"
+    + "‘’‚‛´`ʼ′"
+    + "“”„″"
+    + "‐‑‒–—―−־"
+    + "×·•\u3164\u2800",
     "ABEKMHOPCTYXIJSaeopcyxijs" + "ABEZHIKMNOPTYXo" + "'" * 8 + '"' * 4 + "-" * 8 + "x..  ",
 )
 """Letters of other scripts, quotes, dashes and blanks, each with what it looks like."""
@@ -139,24 +160,29 @@ _UNSEEN = re.compile("[\ufe00-\ufe0f\u034f]")  # what chooses a variant of the s
 
 def shape(text: str) -> str:
     """The text by its shape alone: letters, quotes, dashes and blanks that look alike are one."""
-    plain = _SPELT_OUT.sub(lambda sign: unicodedata.normalize("NFKC", sign[0]), clean(text).translate(_LOOKS))
+    plain = _SPELT_OUT.sub(
+        lambda sign: unicodedata.normalize("NFKC", sign[0]), clean(text).translate(_LOOKS)
+    )
     return "".join(sign for sign in _UNSEEN.sub("", plain) if unicodedata.category(sign) != "Cf")
 
 
 def code_points(wanted: str, shown: str) -> str:
-    """``it looks alike, but has U+0430 where U+0061 is wanted``: a clause about two texts that differ in what no
-    reader can see; "" for all others."""
+    """``it looks alike, but has U+0430 where U+0061 is wanted``: a clause about two texts that
+    differ in what no reader can see; "" for all others."""
     if same_text(wanted, shown) or shape(wanted) != shape(shown):
         return ""
     one, other = clean(wanted), clean(shown)
-    at = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    at = next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
+        min(len(one), len(other)),
+    )
     said = [f"U+{ord(text[at]):04X}" if at < len(text) else "nothing" for text in (other, one)]
     return f"it looks alike, but has {said[0]} where {said[1]} is wanted, at letter {at + 1}"
 
 
 def first_alike(wanted: str, shown: Iterable[str], *, part: bool = False) -> tuple[str, str] | None:
-    """The first of the texts that looks like the wanted one and is not it, with the clause about that; with
-    ``part``, that has such a part."""
+    """The first of the texts that looks like the wanted one and is not it, with the clause about
+    that; with ``part``, that has such a part."""
     look, width = shape(wanted), len(clean(wanted))
     if not look:
         return None
@@ -176,7 +202,9 @@ def short_id(resource_id: str) -> str:
 
 # What ticks by itself: clocks, ages, the battery. Prices, counts and other percentages are content.
 _CLOCK = re.compile(r"\b(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm]\.?)?(?![\d:])")
-_AGE = re.compile(r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?) ago\b|\bjust now\b")
+_AGE = re.compile(
+    r"\b\d+ ?(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hrs?|hours?|d|days?) ago\b|\bjust now\b"
+)
 _BATTERY = re.compile(r"(\bbattery\b[^\d%]{0,24})\d{1,3}(?= ?(?:%|percent\b))", re.IGNORECASE)
 _PERCENT = re.compile(r"\b\d+(?:[.,]\d+)?(?= ?(?:%|percent\b))")
 _COUNT = re.compile(r" *\(\d[\d.,]*\+?\)$")  # "Inbox (3)"
@@ -205,8 +233,8 @@ _FEW_LETTERS = 3  # with a number: "3 May", "10:20 PM", "5 kg", "USD 5.00"
 
 
 def is_mark(label: str) -> bool:
-    """Whether a label is a rank, a time, a price, a sign or a flag rather than a name: it has no letters, or a
-    number and few."""
+    """Whether a label is a rank, a time, a price, a sign or a flag rather than a name: it has no
+    letters, or a number and few."""
     letters = sum(map(str.isalpha, mask_volatile(label)))
     return letters <= (_FEW_LETTERS if _DIGIT.search(label) else 0)
 
@@ -220,7 +248,8 @@ def mask_count(title: str) -> str:
 # A number that stands for itself: "Cart 3" and "5 min", but not the 3 of "MP3" or the 4 of "4K".
 _LONE_NUMBER = re.compile(
     r"(?<![A-Za-z\d])(?<!\d[.,])\d+(?:[.,]\d+)*(?![A-Za-z\d]|[.,]\d)"
-    r"|(?<![A-Za-z\d])(?<!\d[.,])\d+(?:[.,]\d+)*(?=(?:ms|s|sec|m|min|h|hr|d|w|am|pm|AM|PM|[kKMGT]i?B|km)\b)"
+    r"|(?<![A-Za-z\d])(?<!\d[.,])\d+(?:[.,]\d+)*(?=(?:ms|s|sec|m|min|h|hr|d|w|am|pm|AM|PM|"
+    r"[kKMGT]i?B|km)\b)"
 )
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _STATE_WORDS = frozenset({"on", "off", "checked", "unchecked", "not checked"})
@@ -261,32 +290,37 @@ def doubt(label: str) -> str:
 
 
 def is_generated(short: str) -> bool:
-    """Whether a framework numbered or generated the id (given without its package) rather than a developer
-    choosing it."""
+    """Whether a framework numbered or generated the id (given without its package) rather than a
+    developer choosing it."""
     return len(short) > _LONGEST_ID or _GENERATED.search(short) is not None
 
 
 # Words and customary short forms that ids consist of.
 _SHORT_WORDS = (
-    "act add ads age ago air all alt amt any api app art ask aux avg bad bag ban bar bat bed bet bg bgm bid big "
-    "bin bio bit bot box bt btn bug bus buy by cab cal cam can cap car cat cb cc cd chk cl cod col cta cup cut "
-    "cv cvc cvv day db del dev dir div dl do doc dot dr dry ear eat edt egg end eq err esc est et etc exp eye "
-    "fab fan faq far fat fav fax fb fee few fin fit fix fl fly fm for fps fri fun gap gas get gif gl go gps grp "
-    "gv hd hdr hex hi hit hot hr hub ib ic icn ico id im img in inc inv ip iv job jpg key kg kid km lab lat law "
-    "lay lb lbl led leg let lg lib ll ln lng loc log lot low lp lv mac mag man map max me men mic mid min mix "
-    "mod mon mp msg mv my nav net new nfc nl no not now num off ok old on one op opt or org otp our out own pad "
-    "pan pay pb pc pct pdf pen per pet pg phn pic pie pin pkg pm png pop pos pot pow pre pro ptr put pwd qr qty "
-    "raw rb rec red ref rep rg rl row rss rub rv sat sb sc sd sea sec see seq set sex sid sim sin sku sky sms sn "
-    "so sos src ssn st std str sub sum sun sv sw sys tab tag tan tap tax tc td tel tip tl tm to tom top toy try "
-    "ts tue tv tx txt ui uid up uri url usb use usr utc val van var vat vcr vib vid vip vis vol vp vpn vs war wc "
-    "web wed wg who why win wv www x xl y yes z zip"
+    "act add ads age ago air all alt amt any api app art ask aux avg bad bag ban bar bat bed bet "
+    "bg bgm bid big bin bio bit bot box bt btn bug bus buy by cab cal cam can cap car cat cb cc "
+    "cd chk cl cod col cta cup cut cv cvc cvv day db del dev dir div dl do doc dot dr dry ear eat "
+    "edt egg end eq err esc est et etc exp eye fab fan faq far fat fav fax fb fee few fin fit fix "
+    "fl fly fm for fps fri fun gap gas get gif gl go gps grp gv hd hdr hex hi hit hot hr hub ib "
+    "ic icn ico id im img in inc inv ip iv job jpg key kg kid km lab lat law lay lb lbl led leg "
+    "let lg lib ll ln lng loc log lot low lp lv mac mag man map max me men mic mid min mix mod "
+    "mon mp msg mv my nav net new nfc nl no not now num off ok old on one op opt or org otp our "
+    "out own pad pan pay pb pc pct pdf pen per pet pg phn pic pie pin pkg pm png pop pos pot pow "
+    "pre pro ptr put pwd qr qty raw rb rec red ref rep rg rl row rss rub rv sat sb sc sd sea sec "
+    "see seq set sex sid sim sin sku sky sms sn so sos src ssn st std str sub sum sun sv sw sys "
+    "tab tag tan tap tax tc td tel tip tl tm to tom top toy try ts tue tv tx txt ui uid up uri "
+    "url usb use usr utc val van var vat vcr vib vid vip vis vol vp vpn vs war wc web wed wg who "
+    "why win wv www x xl y yes z zip"
 )
 _WORDS = frozenset(_SHORT_WORDS.split())
-_SHORTENED = re.compile(r"[a-z\d_]{1,3}|[b-df-hj-np-tv-xz\d_]{4}", re.ASCII)  # four with a vowel are a word
+_SHORTENED = re.compile(
+    r"[a-z\d_]{1,3}|[b-df-hj-np-tv-xz\d_]{4}", re.ASCII
+)  # four with a vowel are a word
 
 
 def is_shortened(short: str) -> bool:
-    """Whether an id (given without its package) may be a name that a build shortened, as ``elo`` and ``b4m``."""
+    """Whether an id (given without its package) may be a name that a build shortened, as ``elo``
+    and ``b4m``."""
     return _SHORTENED.fullmatch(short) is not None
 
 
@@ -296,13 +330,14 @@ def is_short_word(short: str) -> bool:
 
 
 def is_framework(resource_id: str) -> bool:
-    """Whether the framework gives this id to every app and dialog, so that it identifies none of them."""
+    """Whether the framework gives this id to every app and dialog, so that it identifies none of
+    them."""
     return resource_id.startswith(_FRAMEWORK)
 
 
 def generalised(label: str) -> str:
-    """Returns a pattern for the label that accepts any number in the place of each number; "" if too little
-    text is left to recognise it by."""
+    """Returns a pattern for the label that accepts any number in the place of each number; "" if
+    too little text is left to recognise it by."""
     if len(label) > LONGEST:
         return ""
     parts: list[str] = []
@@ -333,28 +368,32 @@ def _escaped(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
-# --- how alike two texts are to a reader ------------------------------------------------------------------------
+# --- how alike two texts are to a reader ----------------------------------------------------------
 
 _LONGEST_ALIKE = 200
 _LONGER, _LONGER_BY = 0.7, 0.3
-"""A text that begins, holds or ends with the wanted one: this much, and so much more by its share of the whole."""
+"""A text that begins, holds or ends with the wanted one: this much, and so much more by its share
+of the whole."""
 _PART, _PART_BY = 0.48, 0.4
-"""A text that is a part of the wanted one, such as the field "Password" for "Wrong password or mail": below what
-has nearly all its words, in any order, and nothing if it is a letter or two of many."""
+"""A text that is a part of the wanted one, such as the field "Password" for "Wrong password or
+mail": below what has nearly all its words, in any order, and nothing if it is a letter or two of
+many."""
 _HALF = 0.6
 """The least that counts as alike."""
 _PROMISING = 0.6
 _SAME_WORD = 0.75
 """From here on two words are one with other letters: "mail" and "email", "colour" and "color"."""
 _SHORTEST = 4
-"""Letters of a word that may have others; of a shorter one they make another word: "mug" and "rug"."""
+"""Letters of a word that may have others; of a shorter one they make another word: "mug" and
+"rug"."""
 _WORD = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|[^\W_]+")
-"""A word; a letter of a script that writes without spaces: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
+"""A word; a letter of a script that writes without spaces: Thai, Lao, Burmese, Khmer, Japanese,
+Chinese."""
 
 
 def resemblance(wanted: str, name: str) -> float:
-    """From 0 to 1, in capitals or not: the best of how many words they share, how alike they are letter by letter,
-    and how much of one the other is."""
+    """From 0 to 1, in capitals or not: the best of how many words they share, how alike they are
+    letter by letter, and how much of one the other is."""
     wanted, name = wanted.casefold()[:_LONGEST_ALIKE], name.casefold()[:_LONGEST_ALIKE]
     part = 0.0
     if wanted in name:
@@ -366,7 +405,8 @@ def resemblance(wanted: str, name: str) -> float:
 
 
 def _of_half(ours: list[str], theirs: list[str]) -> float:
-    """Of two labels that have half of their words in common, numbers apart: "Sign in" and "Log in"."""
+    """Of two labels that have half of their words in common, numbers apart: "Sign in" and "Log
+    in"."""
     same = [word for word in ours if word in theirs and word.isalpha()]
     return _HALF if same and 2 * len(same) >= max(len(ours), len(theirs)) else 0.0
 

@@ -1,5 +1,5 @@
-"""The code of tests, read and written: a call and its source, locators, and the file that a test goes to. Code is
-parsed and never run."""
+"""The code of tests, read and written: a call and its source, locators, and the file that a test
+goes to. Code is parsed and never run."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The grammar of a step: the call as it will stand in the test, or ``VERB REF [VALUE]``.
 
-Parsed, never evaluated: only literals, ``by(...)``, ``Screen(...)``, ``re.compile(...)`` and a secret's name.
+Parsed, never evaluated: only literals, ``by(...)``, ``Screen(...)``, ``re.compile(...)`` and a
+secret's name.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ class EnvText:
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a step; ``checks`` are those chained to an action. ``args`` and ``keywords`` hold literals,
-    selectors, patterns, screens and ``EnvText``; a ref is a string."""
+    """One call of a step; ``checks`` are those chained to an action. ``args`` and ``keywords`` hold
+    literals, selectors, patterns, screens and ``EnvText``; a ref is a string."""
 
     verb: str
     args: tuple[Any, ...] = ()
@@ -77,7 +78,9 @@ class Call:
 
     def targets(self) -> Iterator[Any]:
         """What names an element: refs and selectors."""
-        yield from (value for place, value in enumerate(self.args) if self._names_element(place, value))
+        yield from (
+            value for place, value in enumerate(self.args) if self._names_element(place, value)
+        )
         described = (self.selector, self.keywords.get("container"))
         yield from (one for one in described if one is not None)
 
@@ -90,7 +93,8 @@ class Call:
         return by(**given)
 
     def durable(self, change: Callable[[str], Selector]) -> Call:
-        """The call with a selector in place of each ref, as a test has it. Its checks are left as they are."""
+        """The call with a selector in place of each ref, as a test has it. Its checks are left as
+        they are."""
 
         def changed(name: str, value: Any) -> Any:
             if isinstance(value, Selector):
@@ -100,18 +104,30 @@ class Call:
                     if one in SURROUNDINGS and (isinstance(kept, Selector) or _is_ref(kept))
                 }
                 return replace(value, **anchors)
-            return change(value) if _is_ref(value) and (name in SURROUNDINGS or name in _TARGETS) else value
+            return (
+                change(value)
+                if _is_ref(value) and (name in SURROUNDINGS or name in _TARGETS)
+                else value
+            )
 
         args, keywords = [], {name: changed(name, value) for name, value in self.keywords.items()}
         for place, value in enumerate(self.args):
             name = self._parameter(place)
             mine = self._names_element(place, value)
             new = changed(name, value) if mine else value
-            if mine and name != "container" and place == 0 and isinstance(new, Selector) and self._takes_keywords:
+            if (
+                mine
+                and name != "container"
+                and place == 0
+                and isinstance(new, Selector)
+                and self._takes_keywords
+            ):
                 keywords = {**dict(new.given()), **keywords}
             else:
                 args.append(new)
-        if keywords.keys() != self.keywords.keys() and args:  # what stood behind the target needs its name now
+        if (
+            keywords.keys() != self.keywords.keys() and args
+        ):  # what stood behind the target needs its name now
             names = [self._parameter(place) for place in range(1, len(self.args))]
             keywords, args = {**keywords, **dict(zip(names, args, strict=True))}, []
         return replace(self, args=tuple(args), keywords=keywords)
@@ -121,15 +137,22 @@ class Call:
         return any(one.name == "by" for one in _parameters(self.verb))
 
     def _parameter(self, place: int) -> str:
-        names = [one.name for one in _parameters(self.verb) if one.kind is not inspect.Parameter.KEYWORD_ONLY]
+        names = [
+            one.name
+            for one in _parameters(self.verb)
+            if one.kind is not inspect.Parameter.KEYWORD_ONLY
+        ]
         return names[place] if place < len(names) else ""
 
     def _names_element(self, place: int, value: Any) -> bool:
         """By its place. ``expect_text("a")`` of an outcome gives the text, and no ref."""
-        return self._parameter(place) in _TARGETS and (isinstance(value, Selector) or _is_ref(value))
+        return self._parameter(place) in _TARGETS and (
+            isinstance(value, Selector) or _is_ref(value)
+        )
 
     def on(self, session: DeviceSession | Expectation, secrets: Mapping[str, str]) -> Any:
-        """Makes the call, without its checks. ``secrets`` are texts by the names that it mentions."""
+        """Makes the call, without its checks. ``secrets`` are texts by the names that it
+        mentions."""
 
         def value(given: Any) -> Any:
             return Secret(secrets[given.name]) if isinstance(given, EnvText) else given
@@ -151,13 +174,17 @@ class Call:
 
 
 def source_of(value: Any, keyword: str = "") -> str:
-    """Python source of a value in a call. A selector of a text alone stands as that text where the keyword takes
-    one."""
+    """Python source of a value in a call. A selector of a text alone stands as that text where the
+    keyword takes one."""
     if isinstance(value, EnvText):
         return f"Secret(os.environ[{source('', value.name)}])"
     if isinstance(value, Screen):
         parts = [source("", value.name)]
-        parts += [f"{name}={source_of(list(each))}" for name in ("has", "lacks") if (each := getattr(value, name))]
+        parts += [
+            f"{name}={source_of(list(each))}"
+            for name in ("has", "lacks")
+            if (each := getattr(value, name))
+        ]
         return f"Screen({', '.join(parts)})"
     return source("has" if isinstance(value, list) else keyword, value)
 
@@ -178,14 +205,17 @@ def _owner(verb: str) -> type:
     return Expectation if its.of_outcome or its.state else DeviceSession
 
 
-# --- reading -------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 
 def read_step(text: str) -> Call:
-    """The call of one step. Raises ``UsageError`` for anything else, with what was probably meant."""
+    """The call of one step. Raises ``UsageError`` for anything else, with what was probably
+    meant."""
     line = text.strip()
     if not line or len(line) > LONGEST:
-        raise UsageError("a step is empty" if not line else f"a step has at most {LONGEST:,} characters")
+        raise UsageError(
+            "a step is empty" if not line else f"a step has at most {LONGEST:,} characters"
+        )
     call = _called(line) if _CALLED.match(line) else _worded(line)
     call = replace(_as_it_is_now(call), checks=tuple(map(_as_it_is_now, call.checks)))
     for one in (call, *call.checks):
@@ -194,13 +224,17 @@ def read_step(text: str) -> Call:
 
 
 def _as_it_is_now(call: Call) -> Call:
-    """A check of one state as tests have it now: ``expect_state`` of an element that is named. Raises
-    ``UsageError``."""
+    """A check of one state as tests have it now: ``expect_state`` of an element that is named.
+    Raises ``UsageError``."""
     verb = verb_of(call.verb)
     if not verb.state:
         return call
     args, keywords = _described(call)
-    if args and (isinstance(args[0], Selector) or "expected" in keywords or (verb.is_flag and _is_ref(args[0]))):
+    if args and (
+        isinstance(args[0], Selector)
+        or "expected" in keywords
+        or (verb.is_flag and _is_ref(args[0]))
+    ):
         expected = keywords.pop("expected", args[1] if len(args) > 1 else verb.is_flag or None)
         wanted = {verb.state: _wanted(verb, args[0], expected), **keywords}
         return replace(call, verb="expect_state", args=args[:1], keywords=wanted)
@@ -229,8 +263,8 @@ def _wanted(verb: Verb, target: Any, expected: Any) -> Any:
 
 
 def read_steps(text: str) -> list[str]:
-    """The steps in a text, such as standard input: one a line. Empty lines, and those that begin with #, are left
-    out."""
+    """The steps in a text, such as standard input: one a line. Empty lines, and those that begin
+    with #, are left out."""
     lines = map(str.strip, text.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -251,15 +285,21 @@ def _worded(line: str) -> Call:
         name, _, kind = kind.rpartition("=")
         rest = rest.strip()
         last = place == len(words) - 1
-        given, _, left = (rest, "", "") if last and kind in ("text", "value") else rest.partition(" ")
+        given, _, left = (
+            (rest, "", "") if last and kind in ("text", "value") else rest.partition(" ")
+        )
         if not given:
             if word.startswith("["):
                 break
-            raise UsageError(f"{line!r}: {verb} is written as {verb} {' '.join(map(_placeholder, words))}")
+            raise UsageError(
+                f"{line!r}: {verb} is written as {verb} {' '.join(map(_placeholder, words))}"
+            )
         rest = left
         if name:
             keywords[name] = _word(kind, given, line)
-        elif kind == "value" and (secret := re.fullmatch(r"""env=(["']?)([A-Za-z_]\w*)\1""", given)):
+        elif kind == "value" and (
+            secret := re.fullmatch(r"""env=(["']?)([A-Za-z_]\w*)\1""", given)
+        ):
             keywords["value"] = EnvText(secret[2])
         else:
             args.append(_word(kind, given, line))
@@ -269,8 +309,8 @@ def _worded(line: str) -> Call:
 
 
 def no_step(verb: str, line: str) -> str:
-    """The answer to a verb that there is not: what another tool's name is here, or the nearest. ``line`` is the
-    step that it stands in."""
+    """The answer to a verb that there is not: what another tool's name is here, or the nearest.
+    ``line`` is the step that it stands in."""
     here = HERE.get(verb, "")
     if not here:
         return f"{verb!r} is no step.{did_you_mean(verb, WORDS)} Next: {_EXAMPLE}"
@@ -284,7 +324,8 @@ def no_step(verb: str, line: str) -> str:
 
 
 def as_a_step(word: str) -> str:
-    """What to say of a word that is no command and begins a step, here or in another tool; "" for any other."""
+    """What to say of a word that is no command and begins a step, here or in another tool; "" for
+    any other."""
     if word not in WORDS and word not in HERE:
         return ""
     right = HERE.get(word, f"{word}()")
@@ -307,14 +348,17 @@ def _word(kind: str, given: str, line: str) -> Any:
         if not is_ref(ref):
             verb = line.partition(" ")[0]
             raise UsageError(
-                f"{line!r}: {given!r} is no ref. Next: {verb}(text={source('', line.partition(' ')[2])})"
+                f"{line!r}: {given!r} is no ref. Next: "
+                f"{verb}(text={source('', line.partition(' ')[2])})"
             )
         return ref
     if kind == "literal":
         try:
             return ast.literal_eval(given)
         except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return {"true": True, "false": False, "on": True, "off": False}.get(given.lower(), given)
+            return {"true": True, "false": False, "on": True, "off": False}.get(
+                given.lower(), given
+            )
     return given
 
 
@@ -322,7 +366,9 @@ def _called(line: str) -> Call:
     try:
         return _chain(parsed_code(line, "eval").body, line)
     except SyntaxError as error:
-        raise UsageError(f"{_short(line)} is no call in Python: {error.msg}. Next: {_EXAMPLE}") from None
+        raise UsageError(
+            f"{_short(line)} is no call in Python: {error.msg}. Next: {_EXAMPLE}"
+        ) from None
     except (ValueError, TypeError, RecursionError) as error:
         raise UsageError(f"{_short(line)}: {error}") from None
 
@@ -351,7 +397,9 @@ def _chain(node: ast.expr, line: str) -> Call:
     if isinstance(node, (ast.Call, ast.Attribute, ast.BinOp)) and node not in links:
         located = described_by(node)
     elif isinstance(node, ast.Name) and node.id not in ("mobile", "outcome"):
-        raise ValueError(f"a call of {node.id}. Next: write the call without what it is called on, or on mobile")
+        raise ValueError(
+            f"a call of {node.id}. Next: write the call without what it is called on, or on mobile"
+        )
     first, *rest = [_one(link, line) for link in links]
     if located is not None:
         first = replace(first, args=(located, *first.args))
@@ -368,15 +416,23 @@ def _one(node: ast.Call, line: str) -> Call:
     verb = name_of(node.func)
     if verb not in WORDS:
         raise ValueError(no_step(verb, line))
-    if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
+    if any(isinstance(each, ast.Starred) for each in node.args) or any(
+        each.arg is None for each in node.keywords
+    ):
         raise ValueError("* and ** are not literals")
     keywords = {str(each.arg): _value(each.value) for each in node.keywords}
     if len(keywords) < len(node.keywords):
         raise ValueError("a keyword is given twice")
     if "env" in keywords:
         name = keywords.pop("env")
-        if not verb_of(verb).types or "value" in keywords or not (isinstance(name, str) and name.isidentifier()):
-            raise ValueError('env="NAME" is the value of a fill, by the name of a variable of the environment')
+        if (
+            not verb_of(verb).types
+            or "value" in keywords
+            or not (isinstance(name, str) and name.isidentifier())
+        ):
+            raise ValueError(
+                'env="NAME" is the value of a fill, by the name of a variable of the environment'
+            )
         keywords["value"] = EnvText(name)
     return Call(verb, tuple(map(_value, node.args)), keywords)
 
@@ -394,7 +450,9 @@ def _value(node: ast.expr) -> Any:
     try:
         return constant(node)
     except ValueError:
-        raise ValueError(f"{ast.unparse(node)[:60]} is no literal, and a step evaluates nothing") from None
+        raise ValueError(
+            f"{ast.unparse(node)[:60]} is no literal, and a step evaluates nothing"
+        ) from None
 
 
 def _environ(node: ast.Call) -> str | None:
@@ -408,7 +466,9 @@ def _environ(node: ast.Call) -> str | None:
 
 def _check(call: Call) -> None:
     """Whether the session's call takes these arguments. Raises ``UsageError``."""
-    if "silent" in call.keywords and not verb_of(call.verb).types:  # a field that formats is not read back
+    if (
+        "silent" in call.keywords and not verb_of(call.verb).types
+    ):  # a field that formats is not read back
         raise UsageError(f"{call.verb}(silent=...): a step has to be looked at; leave silent out")
     if "soft" in call.keywords:
         raise UsageError(f"{call.verb}(soft=...) is no keyword of it")

@@ -1,6 +1,6 @@
-"""Puts a test, or steps, into a test file, and touches no other line of it. Every other byte stays as it is: new
-text is spliced into the old one, at places that its syntax tree knows. Then the tools that the project has lay it
-out."""
+"""Puts a test, or steps, into a test file, and touches no other line of it. Every other byte stays
+as it is: new text is spliced into the old one, at places that its syntax tree knows. Then the tools
+that the project has lay it out."""
 
 from __future__ import annotations
 
@@ -42,13 +42,16 @@ class NewTest:
     imports: tuple[str, ...]
 
 
-def written(source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None) -> str:
-    """The whole text of the test file with the test in it. ``source`` is its text so far, None for a new file.
-    ``path`` is where it is: for messages, and for the formatter of the project around it.
+def written(
+    source: str | None, new: NewTest, *, replace: bool = False, path: Path | None = None
+) -> str:
+    """The whole text of the test file with the test in it. ``source`` is its text so far, None for
+    a new file. ``path`` is where it is: for messages, and for the formatter of the project around
+    it.
 
-    The test goes to the end of the file. If there is one of that name, ``replace`` gives that
-    one the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is one and
-    ``replace`` is not given, and where the file is no Python."""
+    The test goes to the end of the file. If there is one of that name, ``replace`` gives that one
+    the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is
+    one and ``replace`` is not given, and where the file is no Python."""
     if not (source or "").strip("\ufeff \t\r\n\f"):
         text = "\n".join([*_new_file(new), ""])
         return _formatted("", _checked(text, str(path or "the test file")), path)
@@ -68,9 +71,10 @@ def inserted(
     before: bool = False,
     path: Path | None = None,
 ) -> str:
-    """The whole text with ``body`` after the statement that begins at ``line``, counted from 1, at its
-    indentation, or ``before`` that. If none begins there, it is the one that the line is in. Raises
-    ``UsageError`` where that statement is in no function, and if nothing after it would run."""
+    """The whole text with ``body`` after the statement that begins at ``line``, counted from 1, at
+    its indentation, or ``before`` that. If none begins there, it is the one that the line is in.
+    Raises ``UsageError`` where that statement is in no function, and if nothing after it would
+    run."""
 
     def change(file: File) -> list[Splice]:
         return [*_with_imports(file, imports), _with_steps(file, line, body, before)]
@@ -86,8 +90,9 @@ def with_check(
     imports: Sequence[str],
     path: Path | None = None,
 ) -> str:
-    """The whole text with ``code`` in place of the one call in the statement at ``line`` that ``fits``, which is
-    given its text without what it is called on. Raises ``UsageError`` if there is none, or more than one."""
+    """The whole text with ``code`` in place of the one call in the statement at ``line`` that
+    ``fits``, which is given its text without what it is called on. Raises ``UsageError`` if there
+    is none, or more than one."""
 
     def change(file: File) -> list[Splice]:
         calls = {
@@ -99,7 +104,11 @@ def with_check(
         }
         found = [each for each in calls if fits(file.text[each.start : each.end])]
         if len(found) != 1:
-            what = "several checks like the one that failed" if found else "the check that failed is not"
+            what = (
+                "several checks like the one that failed"
+                if found
+                else "the check that failed is not"
+            )
             raise file.error(line, f"{what} in this statement", f"put .{code} there by hand")
         return [*_with_imports(file, imports), *found]
 
@@ -132,8 +141,8 @@ def _checked(text: str, where: str) -> str:
         parsed_code(text, compiles=True)
     except SyntaxError as error:
         raise ReplicantError(
-            f"{where} would be no Python with this test in it ({error.msg}); it stays as it was. Next: save to a "
-            "new file, and report this as a bug"
+            f"{where} would be no Python with this test in it ({error.msg}); it stays as it was. "
+            "Next: save to a new file, and report this as a bug"
         ) from None
     return text
 
@@ -152,16 +161,22 @@ def _function(new: NewTest, unit: str = UNIT) -> list[str]:
 
 def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
     """The test at the end of the file, or its new body."""
-    same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == new.name]
+    same = [
+        each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == new.name
+    ]
     if not same:
         _refuse_bound(file, new.name)
         return [_appended(file, new)]
     if not replace:
         raise file.error(
-            same[-1], f"{new.name} is there already", "--replace to give it these steps, or another name"
+            same[-1],
+            f"{new.name} is there already",
+            "--replace to give it these steps, or another name",
         )
     if isinstance(same[0], ast.AsyncFunctionDef):
-        raise file.error(same[0], f"{new.name} is async, and these steps are not", "save to another name")
+        raise file.error(
+            same[0], f"{new.name} is async, and these steps are not", "save to another name"
+        )
     if len(same) > 1:
         raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
     _refuse_missing(file, same[0], new.arguments)
@@ -189,9 +204,13 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     """The new body in place of the old one, below the docstring."""
     first = function.body[0]
     if not file.has_block(function):
-        raise file.error(function, f"{function.name} is on one line", "put its body on a line of its own")
+        raise file.error(
+            function, f"{function.name} is on one line", "put its body on a line of its own"
+        )
     start, last = file.first_of(first), file.last_of(function)
-    if ast.get_docstring(function, clean=False) is not None and all(map(file.leads, function.body[1:2])):
+    if ast.get_docstring(function, clean=False) is not None and all(
+        map(file.leads, function.body[1:2])
+    ):
         start = file.last_of(first) + 1
         while start <= last and not file.line(start).strip():
             start += 1
@@ -208,7 +227,9 @@ def _refuse_missing(file: File, function: ast.FunctionDef, wanted: Sequence[str]
     there = {each.arg for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
     for name in (each.partition(":")[0] for each in wanted):
         if name not in there:
-            raise file.error(function, f"{function.name} does not ask for {name}", f"add {name} to its arguments")
+            raise file.error(
+                function, f"{function.name} does not ask for {name}", f"add {name} to its arguments"
+            )
 
 
 def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
@@ -218,13 +239,23 @@ def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Spl
     begins = [each for each in leading if file.first_of(each) == line]
     within = [each for each in leading if not _is_compound(each)]
     node = next(iter((*begins, *within)), None)
-    if node is None or not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
-        raise file.error(line, "no statement of a test is there", "name the line of a step of the test")
+    if node is None or not any(
+        isinstance(each, _FUNCTIONS) and each is not node for each in around
+    ):
+        raise file.error(
+            line, "no statement of a test is there", "name the line of a step of the test"
+        )
     if hasattr(node, "body") and not file.has_block(node):
-        raise file.error(line, "a block on one line has no room for steps", "put its body on a line of its own")
-    ends = any(isinstance(each, _ENDS) and file.last_of(each) == file.last_of(node) for each in around)
+        raise file.error(
+            line, "a block on one line has no room for steps", "put its body on a line of its own"
+        )
+    ends = any(
+        isinstance(each, _ENDS) and file.last_of(each) == file.last_of(node) for each in around
+    )
     if not before and ends and not _is_compound(node):
-        raise file.error(line, "nothing after that statement would run", "name the line of a step before it")
+        raise file.error(
+            line, "nothing after that statement would run", "name the line of a step before it"
+        )
     indent = file.indent_of(file.first_of(node))
     at = file.first_of(node) if before else file.last_of(node) + 1
     return file.before(at, _laid_out(body, indent, file.unit))
@@ -238,7 +269,7 @@ def _is_compound(node: ast.stmt) -> bool:
     return hasattr(node, "body") or hasattr(node, "cases")
 
 
-# --- imports -------------------------------------------------------------------------------------------------
+# --- imports --------------------------------------------------------------------------------------
 
 
 def _imports_of(lines: Iterable[str]) -> list[Import]:
@@ -251,7 +282,10 @@ def _import_lines(imports: Sequence[Import]) -> list[str]:
     """One statement for each module: modules first, then names."""
     modules = sorted(f"import {one.module}" for one in imports if not one.name)
     named = grouped((one.module, one.name) for one in imports if one.name)
-    names = [f"from {module} import {', '.join(sorted(items))}" for module, items in sorted(named.items())]
+    names = [
+        f"from {module} import {', '.join(sorted(items))}"
+        for module, items in sorted(named.items())
+    ]
     return [*modules, *([""] if modules and names else ()), *names]
 
 
@@ -273,10 +307,18 @@ def _refuse_taken(file: File, wanted: Import) -> None:
     """Raises UsageError where the file gives the name of an import to something else."""
     for bound, node in bindings(file.tree):
         names = imports_in(node)
-        packages = {one.module.partition(".")[0] for one in names if one.bound == wanted.bound and not one.name}
+        packages = {
+            one.module.partition(".")[0]
+            for one in names
+            if one.bound == wanted.bound and not one.name
+        }
         plain = not wanted.name and packages == {wanted.bound}
         if bound == wanted.bound and not plain and not any(wanted.is_in(one) for one in names):
-            statement = f"from {wanted.module} import {wanted.name}" if wanted.name else f"import {wanted.module}"
+            statement = (
+                f"from {wanted.module} import {wanted.name}"
+                if wanted.name
+                else f"import {wanted.module}"
+            )
             raise file.error(
                 node,
                 f"{wanted.bound} is something else there, but the test needs `{statement}`",
@@ -292,11 +334,12 @@ def _first_imports(file: File, lines: list[str]) -> Splice:
     return file.before(at, [*above, *lines, *(["", ""] if body else ())])
 
 
-# --- layout --------------------------------------------------------------------------------------------------
+# --- layout ---------------------------------------------------------------------------------------
 
 
 def _formatted(before: str, after: str, path: Path | None) -> str:
-    """The text of a file after a change, as each tool leaves it that would have left the text ``before``."""
+    """The text of a file after a change, as each tool leaves it that would have left the text
+    ``before``."""
     places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     for name, *arguments in _TOOLS if path is not None else ():
         program = shutil.which(name, path=places)
@@ -309,22 +352,28 @@ def _formatted(before: str, after: str, path: Path | None) -> str:
 def _by(command: Sequence[str], text: str) -> str:
     """The text as a formatter prints it, "" if it does not."""
     try:
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_LONGEST, check=True)
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, timeout=_LONGEST, check=True
+        )
         return done.stdout.decode()
     except (OSError, ValueError, subprocess.SubprocessError):
         return ""
 
 
 def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
-    """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit`` afterwards. The
-    lines within a text of several lines stay. Raises ReplicantError if they are no Python."""
+    """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit``
+    afterwards. The lines within a text of several lines stay. Raises ReplicantError if they are no
+    Python."""
     if any(mark in line for line in body for mark in "\n\r\0"):
-        raise ReplicantError("a step holds a line break, so no test was written. Next: report this as a bug")
+        raise ReplicantError(
+            "a step holds a line break, so no test was written. Next: report this as a bug"
+        )
     try:
         tree = parsed_code("\n".join(body))
     except SyntaxError as error:
         raise ReplicantError(
-            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as a bug"
+            f"the steps are no Python ({error.msg}), so no test was written. Next: report this as "
+            "a bug"
         ) from None
     inside = {
         line
@@ -332,7 +381,9 @@ def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
         if isinstance(node, ast.Constant | ast.JoinedStr)
         for line in range(node.lineno + 1, (node.end_lineno or 0) + 1)
     }
-    lines = [line if at in inside else _deeper(indent, line, unit) for at, line in enumerate(body, 1)]
+    lines = [
+        line if at in inside else _deeper(indent, line, unit) for at, line in enumerate(body, 1)
+    ]
     return lines if tree.body else [*lines, f"{indent}pass"]
 
 

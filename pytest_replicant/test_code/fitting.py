@@ -28,13 +28,23 @@ _HOLE = "$"
 """Before the name of a parameter, where its value goes: no name in Python begins so."""
 _HARMLESS = frozenset(
     {
-        *("cache", "capfd", "caplog", "capsys", "monkeypatch", "pytestconfig", "record_property", "recwarn"),
+        *(
+            "cache",
+            "capfd",
+            "caplog",
+            "capsys",
+            "monkeypatch",
+            "pytestconfig",
+            "record_property",
+            "recwarn",
+        ),
         *("request", "tmp_path", "tmp_path_factory", "mobile_app", "mobile_session_args"),
     }
 )
 """The fixtures of pytest and of ours that do nothing on a phone."""
 _SPECIAL = (
-    "__new__", "__post_init__", "__getattribute__", "__getattr__", "__setattr__", "__init_subclass__",
+    "__new__", "__post_init__", "__getattribute__", "__getattr__", "__setattr__",
+    "__init_subclass__",
 )  # fmt: skip
 """Members of a class that change how its objects are made or looked up."""
 _ALLOWED = {"pytest.fixture": {"name", "scope", "autouse"}, "mobile_state": {"proof", "name"}}
@@ -42,9 +52,9 @@ _ALLOWED = {"pytest.fixture": {"name", "scope", "autouse"}, "mobile_state": {"pr
 
 @dataclass(frozen=True)
 class Fit:
-    """Steps ``first`` to ``last``, counted from 0, both included, can be ``code``: "" for a fixture, which the
-    test asks for by ``arguments``. ``imports`` are the statements that the code needs, ``source`` is its
-    FILE:LINE."""
+    """Steps ``first`` to ``last``, counted from 0, both included, can be ``code``: "" for a
+    fixture, which the test asks for by ``arguments``. ``imports`` are the statements that the code
+    needs, ``source`` is its FILE:LINE."""
 
     first: int
     last: int
@@ -55,15 +65,23 @@ class Fit:
 
 
 def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
-    """The parts of the recorded steps that the project has a name for: the longest first, none overlapping.
+    """The parts of the recorded steps that the project has a name for: the longest first, none
+    overlapping.
 
-    ``steps`` are calls on ``mobile``, checks included; ``near`` is the file that the test goes to, there or not.
-    Looked at are its fixtures and page objects, the fixtures of ``conftest.py`` in its folder and those above up
-    to ``root``, and page objects of modules that it can import. A fixture stands for the first steps only.
-    Where two fit the same steps, neither is chosen. Steps that an ``autouse`` fixture does as well are left.
+    ``steps`` are calls on ``mobile``, checks included; ``near`` is the file that the test goes to,
+    there or not. Looked at are its fixtures and page objects, the fixtures of ``conftest.py`` in
+    its folder and those above up to ``root``, and page objects of modules that it can import. A
+    fixture stands for the first steps only. Where two fit the same steps, neither is chosen. Steps
+    that an ``autouse`` fixture does as well are left.
     """
     wanted = [plain_step(code) for code in steps]
-    actions = {node.attr for step in wanted if step for node in ast.walk(step) if isinstance(node, ast.Attribute)}
+    actions = {
+        node.attr
+        for step in wanted
+        if step
+        for node in ast.walk(step)
+        if isinstance(node, ast.Attribute)
+    }
     if not actions:
         return []
     root = root.resolve()
@@ -78,14 +96,16 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
 
 
 def _chosen(found: Sequence[Fit]) -> list[Fit]:
-    """The longest fits, the first of those that overlap. What two fit equally stays, and so do those
-    within."""
+    """The longest fits, the first of those that overlap. What two fit equally stays, and so do
+    those within."""
     spans: dict[tuple[int, int], list[Fit]] = {}
     for each in found:
         spans.setdefault((each.first, each.last), []).append(each)
     taken: set[int] = set()
     chosen = []
-    for (first, last), those in sorted(spans.items(), key=lambda item: (item[0][0] - item[0][1], item[0])):
+    for (first, last), those in sorted(
+        spans.items(), key=lambda item: (item[0][0] - item[0][1], item[0])
+    ):
         if taken.isdisjoint(range(first, last + 1)):
             taken.update(range(first, last + 1))
             chosen += those if len(those) == 1 else []
@@ -93,7 +113,11 @@ def _chosen(found: Sequence[Fit]) -> list[Fit]:
 
 
 def _fit(
-    routine: _Routine, wanted: Sequence[ast.expr | None], steps: Sequence[str], first: int, root: Path
+    routine: _Routine,
+    wanted: Sequence[ast.expr | None],
+    steps: Sequence[str],
+    first: int,
+    root: Path,
 ) -> Fit | None:
     """The routine in place of the steps from ``first`` on, where they are its calls."""
     last = first + len(routine.calls) - 1
@@ -115,10 +139,12 @@ def _fit(
 
 
 def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> bool:
-    """Whether a step, or a part of it, is that of a routine. What stands in place of a parameter is its value,
-    which must be one and the same."""
+    """Whether a step, or a part of it, is that of a routine. What stands in place of a parameter is
+    its value, which must be one and the same."""
     if isinstance(pattern, ast.Name) and pattern.id.startswith(_HOLE):
-        if not isinstance(value, ast.expr) or any(getattr(each, "id", "") == _PHONE for each in ast.walk(value)):
+        if not isinstance(value, ast.expr) or any(
+            getattr(each, "id", "") == _PHONE for each in ast.walk(value)
+        ):
             return False  # what the phone is asked for depends on when
         text = ast.get_source_segment(code, value) or ""
         return bool(text) and values.setdefault(pattern.id.removeprefix(_HOLE), text) == text
@@ -126,7 +152,9 @@ def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> 
         return False
     if isinstance(pattern, list) and isinstance(value, list):
         pairs = zip(pattern, value, strict=False)
-        return len(pattern) == len(value) and all(_same(one, other, code, values) for one, other in pairs)
+        return len(pattern) == len(value) and all(
+            _same(one, other, code, values) for one, other in pairs
+        )
     if isinstance(pattern, ast.AST):
         return all(
             _same(getattr(pattern, name, None), getattr(value, name, None), code, values)
@@ -136,14 +164,14 @@ def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> 
     return pattern == value
 
 
-# --- the fixtures and page objects ---------------------------------------------------------------------------
+# --- the fixtures and page objects ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class _Routine:
-    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own, else what
-    ``callee`` calls. ``parameters`` are its arguments,
-    each in ``calls`` as a name after ``_HOLE``; ``optional`` are those with a default."""
+    """Calls that have a name, at ``path`` and ``line``: a fixture, where ``fixture`` is its own,
+    else what ``callee`` calls. ``parameters`` are its arguments, each in ``calls`` as a name after
+    ``_HOLE``; ``optional`` are those with a default."""
 
     calls: tuple[ast.expr, ...]
     path: Path
@@ -161,7 +189,11 @@ def _routines_of(files: NearFiles) -> Iterator[_Routine]:
     for file in (*([files.own] if files.own is not None else ()), *files.modules):
         bound = Counter(name for name, _ in bindings(file.tree))
         for node in file.tree.body:
-            if not isinstance(node, ast.ClassDef) or bound[node.name] > 1 or not _is_public(node.name):
+            if (
+                not isinstance(node, ast.ClassDef)
+                or bound[node.name] > 1
+                or not _is_public(node.name)
+            ):
                 continue
             if not file.module or files.can_import(node.name, file.module):
                 yield from _methods(file, node)
@@ -176,19 +208,32 @@ def _methods(file: ProjectFile, node: ast.ClassDef) -> Iterator[_Routine]:
     held = _held_phone(node)
     names = Counter(name for name, _ in bindings(ast.Module(node.body, [])))
     for method in node.body if held else ():
-        if isinstance(method, ast.FunctionDef) and _is_public(method.name) and names[method.name] == 1:
+        if (
+            isinstance(method, ast.FunctionDef)
+            and _is_public(method.name)
+            and names[method.name] == 1
+        ):
             yield from _called(file, method, node.name, f"self.{held}")
 
 
 def _called(file: ProjectFile, node: ast.FunctionDef, owner: str, phone: str) -> Iterator[_Routine]:
-    """The routine that a method is, if it is one. ``owner`` is its class, ``phone`` what it calls the phone."""
+    """The routine that a method is, if it is one. ``owner`` is its class, ``phone`` what it calls
+    the phone."""
     spec = node.args
     names = [each.arg for each in spec.args]
-    if node.decorator_list or spec.vararg or spec.kwarg or spec.posonlyargs or names[:1] != ["self"]:
+    if (
+        node.decorator_list
+        or spec.vararg
+        or spec.kwarg
+        or spec.posonlyargs
+        or names[:1] != ["self"]
+    ):
         return
     defaults = names[len(names) - len(spec.defaults) :]
     by_name = [each.arg for each in spec.kwonlyargs]
-    defaults += [each for each, value in zip(by_name, spec.kw_defaults, strict=True) if value is not None]
+    defaults += [
+        each for each, value in zip(by_name, spec.kw_defaults, strict=True) if value is not None
+    ]
     parameters = [*names[1:], *by_name]
     meanings = {each: ast.Name(_HOLE + each, ast.Load()) for each in parameters}
     try:
@@ -198,12 +243,23 @@ def _called(file: ProjectFile, node: ast.FunctionDef, owner: str, phone: str) ->
     if len(calls) > 1 or not parameters:  # one call with a parameter is another name for the action
         imports = (f"from {file.module} import {owner}",) if file.module else ()
         callee = f"{owner}({_PHONE}).{node.name}"
-        yield _Routine(calls, file.path, node.lineno, "", callee, tuple(parameters), frozenset(defaults), imports)
+        yield _Routine(
+            calls,
+            file.path,
+            node.lineno,
+            "",
+            callee,
+            tuple(parameters),
+            frozenset(defaults),
+            imports,
+        )
 
 
-def _calls(file: ProjectFile, body: Sequence[ast.stmt], given: Mapping[str, ast.expr]) -> tuple[ast.expr, ...]:
-    """The calls of a function that does nothing else. It may return the phone, its own object or the last call.
-    Raises Unknown for any other."""
+def _calls(
+    file: ProjectFile, body: Sequence[ast.stmt], given: Mapping[str, ast.expr]
+) -> tuple[ast.expr, ...]:
+    """The calls of a function that does nothing else. It may return the phone, its own object or
+    the last call. Raises Unknown for any other."""
     given = {"self": ast.Name("self", ast.Load()), **given}
     calls = []
     for place, statement in enumerate(body):
@@ -213,9 +269,10 @@ def _calls(file: ProjectFile, body: Sequence[ast.stmt], given: Mapping[str, ast.
                 continue
             case ast.Return(value=None) | ast.Expr(value=ast.Yield(value=None)) if last:
                 continue
-            case ast.Return(value=ast.Name() as value) | ast.Expr(value=ast.Yield(value=ast.Name() as value)) if (
-                last
-            ):
+            case (
+                ast.Return(value=ast.Name() as value)
+                | ast.Expr(value=ast.Yield(value=ast.Name() as value))
+            ) if last:
                 _expect_name(file.plain(value, given), _PHONE, "self")
             case ast.Return(value=ast.Attribute() as value) if last:
                 _expect_name(file.plain(value, given), _PHONE)
@@ -243,8 +300,8 @@ def _root(node: ast.expr | None) -> str:
 
 
 def _held_phone(node: ast.ClassDef) -> str:
-    """The attribute in which an object of the class holds the phone that it is made of, and nothing more is done
-    then. "" if that is not sure, as for a class that is built on another one."""
+    """The attribute in which an object of the class holds the phone that it is made of, and nothing
+    more is done then. "" if that is not sure, as for a class that is built on another one."""
     bound = [name for name, _ in bindings(ast.Module(node.body, []))]
     if node.bases or node.keywords or node.decorator_list or not {*_SPECIAL}.isdisjoint(bound):
         return ""
@@ -259,7 +316,9 @@ def _held_phone(node: ast.ClassDef) -> str:
 
 def _initial(node: ast.ClassDef) -> str:
     """The attribute that ``__init__`` sets to its only argument; "" if it does anything else."""
-    made = [each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
+    made = [
+        each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"
+    ]
     if len(made) != 1 or made[0].decorator_list:
         return ""
     spec = made[0].args
@@ -268,7 +327,9 @@ def _initial(node: ast.ClassDef) -> str:
         case [ast.arg(arg="self"), ast.arg(arg=given)], [
             ast.Assign(targets=[target], value=ast.Name(id=value))
         ] if given == value and not others:
-            return target.attr if isinstance(target, ast.Attribute) and _root(target) == "self" else ""
+            return (
+                target.attr if isinstance(target, ast.Attribute) and _root(target) == "self" else ""
+            )
     return ""
 
 
@@ -281,7 +342,8 @@ def _dotted(file: ProjectFile, node: ast.expr) -> str:
 
 @dataclass(frozen=True)
 class _Fixture:
-    """A fixture of the project, by its declaration. ``sure``: it is one for each test, made the plain way."""
+    """A fixture of the project, by its declaration. ``sure``: it is one for each test, made the
+    plain way."""
 
     file: ProjectFile
     node: ast.FunctionDef
@@ -290,7 +352,8 @@ class _Fixture:
 
 
 class _Fixtures:
-    """Those that a test of a file can ask for: its own hide those of ``conftest.py``, a near one those above."""
+    """Those that a test of a file can ask for: its own hide those of ``conftest.py``, a near one
+    those above."""
 
     def __init__(self, files: NearFiles) -> None:
         self.declared: dict[str, _Fixture | None] = {}
@@ -309,7 +372,8 @@ class _Fixtures:
                 yield _Routine(calls, declared.file.path, declared.node.lineno, fixture=name)
 
     def done_by(self, name: str, within: tuple[str, ...] = ()) -> dict[str, tuple[ast.expr, ...]]:
-        """The calls on the phone for each fixture that runs where one is asked for, in order. Raises Unknown."""
+        """The calls on the phone for each fixture that runs where one is asked for, in order.
+        Raises Unknown."""
         declared = self.declared.get(name)
         if name in (_PHONE, *_HARMLESS) and name not in self.declared:
             return {}
@@ -322,7 +386,9 @@ class _Fixtures:
             done |= {one: calls for one, calls in before.items() if one not in done}
             if each.arg == _PHONE or before:
                 given[each.arg] = ast.Name(_PHONE, ast.Load())
-        asked = any(getattr(each, "attr", "") == "getfixturevalue" for each in ast.walk(declared.node))
+        asked = any(
+            getattr(each, "attr", "") == "getfixturevalue" for each in ast.walk(declared.node)
+        )
         if not (given or asked):
             return done  # it has no phone to do anything with
         if asked or not declared.sure:
@@ -331,8 +397,8 @@ class _Fixtures:
 
 
 def fixture_files(root: Path, name: str) -> tuple[list[Path], set[str]]:
-    """The files of tests, and of their fixtures, below a root that have a fixture of that name, imported ones too;
-    and the names of all fixtures there."""
+    """The files of tests, and of their fixtures, below a root that have a fixture of that name,
+    imported ones too; and the names of all fixtures there."""
     found, known = [], set[str]()
     for file in filter(None, map(parsed, python_files(root))):
         declared = _declared(file)
@@ -372,7 +438,11 @@ def _keywords(decorator: ast.expr) -> dict[str, object]:
     """The arguments of a decorator: anything but a text, a number or the like stands for itself."""
     if not isinstance(decorator, ast.Call):
         return {}
-    given: dict[str, object] = {f"argument {place}": each for place, each in enumerate(decorator.args)}
+    given: dict[str, object] = {
+        f"argument {place}": each for place, each in enumerate(decorator.args)
+    }
     for each in decorator.keywords:
-        given[each.arg or "**"] = each.value.value if isinstance(each.value, ast.Constant) else each.value
+        given[each.arg or "**"] = (
+            each.value.value if isinstance(each.value, ast.Constant) else each.value
+        )
     return given

@@ -64,8 +64,9 @@ class Use:
 
 @lru_cache(maxsize=20_000)
 def read_locator(text: str) -> Selector:
-    """The selector of ``text="Add"``, ``by(text="Add")`` or ``mobile.locator(text="Add").first``. Raises
-    ``UsageError`` for anything else, and for a ref, which stands for an element of one screen alone."""
+    """The selector of ``text="Add"``, ``by(text="Add")`` or ``mobile.locator(text="Add").first``.
+    Raises ``UsageError`` for anything else, and for a ref, which stands for an element of one
+    screen alone."""
     for source in (text, f"by({text})") if len(text) <= LONGEST else ():
         try:
             return _selector(parsed_code(source, "eval").body)
@@ -81,7 +82,9 @@ def parsed_code(source: str | bytes, mode: str = "exec", *, compiles: bool = Fal
     and does not compile, where that is asked for."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of the user's own code, such as about escapes in strings
+            warnings.simplefilter(
+                "ignore"
+            )  # of the user's own code, such as about escapes in strings
             if compiles:
                 compile(source, "code", mode, dont_inherit=True)
             return ast.parse(source, mode=mode)
@@ -89,7 +92,7 @@ def parsed_code(source: str | bytes, mode: str = "exec", *, compiles: bool = Fal
         raise SyntaxError(str(error)) from None
 
 
-# --- constants ---------------------------------------------------------------------------------------------
+# --- constants ------------------------------------------------------------------------------------
 
 
 def _selector(node: ast.AST) -> Selector:
@@ -106,24 +109,34 @@ def _selector(node: ast.AST) -> Selector:
             raise ValueError("a ref stands for an element of one screen alone")
         plain = one.description if isinstance(one.description, re.Pattern) else None
         for pattern in (one.text_matches, plain):
-            if pattern is not None and _costs(pattern if isinstance(pattern, str) else pattern.pattern):
+            if pattern is not None and _costs(
+                pattern if isinstance(pattern, str) else pattern.pattern
+            ):
                 raise ValueError("an expression that may cost too much to search for")
     return found
 
 
 def has_expression(selector: Selector) -> bool:
-    return any(one.text_matches or isinstance(one.description, re.Pattern) for one in nested(selector))
+    return any(
+        one.text_matches or isinstance(one.description, re.Pattern) for one in nested(selector)
+    )
 
 
 def _costs(pattern: str) -> bool:
     """Repeats that multiply would take all memory before the search begins."""
-    repeats = math.prod(int(each) or 1 for each in re.findall(_REPEATS, pattern[: _LONGEST_PATTERN + 1]))
-    return len(pattern) > _LONGEST_PATTERN or repeats > _MOST_REPEATS or bool(re.search(r"\[:|\\N", pattern))
+    repeats = math.prod(
+        int(each) or 1 for each in re.findall(_REPEATS, pattern[: _LONGEST_PATTERN + 1])
+    )
+    return (
+        len(pattern) > _LONGEST_PATTERN
+        or repeats > _MOST_REPEATS
+        or bool(re.search(r"\[:|\\N", pattern))
+    )
 
 
 def described_by(node: ast.AST) -> Selector:
-    """The selector of ``by(...)``, of a locator and of what narrows it. Raises ``ValueError`` for anything else,
-    and ``TypeError`` and ``UsageError`` for a wrong one."""
+    """The selector of ``by(...)``, of a locator and of what narrows it. Raises ``ValueError`` for
+    anything else, and ``TypeError`` and ``UsageError`` for a wrong one."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return described_by(node.left) | described_by(node.right)
     if isinstance(node, ast.Attribute) and node.attr in _PICKING:
@@ -167,8 +180,8 @@ def name_of(node: ast.AST) -> str:
 
 
 def constant(node: ast.AST) -> Any:
-    """The value of a constant, of a list of them, and of ``by(...)`` and ``re.compile(...)`` out of them. Raises
-    ``ValueError`` for anything else."""
+    """The value of a constant, of a list of them, and of ``by(...)`` and ``re.compile(...)`` out of
+    them. Raises ``ValueError`` for anything else."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -200,11 +213,12 @@ def _flags(node: ast.AST) -> int:
     raise ValueError("no flags of an expression")
 
 
-# --- what traces print -------------------------------------------------------------------------------------
+# --- what traces print ----------------------------------------------------------------------------
 
 
 def locators_in(step: RecordedStep) -> Iterator[Selector]:
-    """What a step was about, as far as that is written as a locator: a ref is none, nor is a masked text."""
+    """What a step was about, as far as that is written as a locator: a ref is none, nor is a masked
+    text."""
     for texts in _texts(step):
         if MASK not in "".join(texts):
             try:
@@ -231,12 +245,13 @@ def _texts(step: RecordedStep) -> Iterator[list[str]]:
         yield from ([": ".join(parts[:count])] for count in range(1, min(len(parts), 10)))
 
 
-# --- the code of tests -------------------------------------------------------------------------------------
+# --- the code of tests ----------------------------------------------------------------------------
 
 
 def written_in(path: Path, troubles: list[str]) -> Iterator[Written]:
-    """The locators in a file, or in every ``.py`` below a folder: ``by(...)``, ``mobile.locator(...)``, and the
-    keywords of calls such as ``mobile.tap(text="Add")``. ``troubles`` are files that could not be read."""
+    """The locators in a file, or in every ``.py`` below a folder: ``by(...)``,
+    ``mobile.locator(...)``, and the keywords of calls such as ``mobile.tap(text="Add")``.
+    ``troubles`` are files that could not be read."""
     files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
     if len(files) > _MOST_FILES:
         troubles.append(f"{path}: more than {_MOST_FILES} files; the rest is not looked at")
@@ -262,7 +277,8 @@ def _in_tree(tree: ast.AST, name: str) -> Iterator[Written]:
 
 
 def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, Iterable[ast.AST]]]:
-    """The locator that a node is, or that the keywords of its call are; with the nodes that it is made of."""
+    """The locator that a node is, or that the keywords of its call are; with the nodes that it is
+    made of."""
     try:
         yield _selector(node), [node]
         return
@@ -275,7 +291,8 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
 
 
 def said_by(call: ast.Call) -> Selector | None:
-    """Of the keywords of a call that describe an element; None if there are none, or others than constants."""
+    """Of the keywords of a call that describe an element; None if there are none, or others than
+    constants."""
     keywords = [each for each in call.keywords if each.arg in SELECTOR_KEYWORDS]
     if not keywords or any(each.arg is None for each in call.keywords):
         return None
@@ -290,4 +307,6 @@ def _takers() -> frozenset[str]:
     """The session's calls that take the keywords of a selector."""
     calls = inspect.getmembers(DeviceSession, inspect.isfunction)
     taking = (name for name, call in calls if "by" in inspect.signature(call).parameters)
-    return frozenset((*taking, *(one.name for one in TABLE if one.state)))  # these in tests that are older
+    return frozenset(
+        (*taking, *(one.name for one in TABLE if one.state))
+    )  # these in tests that are older

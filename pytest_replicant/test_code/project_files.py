@@ -1,4 +1,5 @@
-"""The files of a test project that a test file can use, parsed and never imported, and what names mean in them."""
+"""The files of a test project that a test file can use, parsed and never imported, and what names
+mean in them."""
 
 from __future__ import annotations
 
@@ -38,8 +39,8 @@ class ProjectFile:
 
     @cached_property
     def meanings(self) -> dict[str, ast.expr]:
-        """What the names of its top level stand for: a text or number that is given once, or an import as a test
-        writes it, such as ``by`` and ``os``."""
+        """What the names of its top level stand for: a text or number that is given once, or an
+        import as a test writes it, such as ``by`` and ``os``."""
         bound = Counter(name for name, _ in bindings(self.tree))
         meanings: dict[str, list[ast.expr]] = {}
         for statement in self.tree.body:
@@ -52,8 +53,8 @@ class ProjectFile:
         }
 
     def plain(self, node: ast.expr, given: Mapping[str, ast.expr]) -> ast.expr:
-        """An expression as a test without this file's names would write it; ``given`` is what else has a meaning.
-        Raises Unknown."""
+        """An expression as a test without this file's names would write it; ``given`` is what else
+        has a meaning. Raises Unknown."""
         return _Plain({**self.meanings, **given}).visit(copy.deepcopy(node))  # type: ignore[no-any-return]
 
 
@@ -68,7 +69,9 @@ def _meant(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
             yield from ((each.asname or each.name, _imported(module, each.name)) for each in names)
         case ast.Import(names=names):
             plain = [each for each in names if "." not in each.name]
-            yield from ((each.asname or each.name, ast.Name(each.name, ast.Load())) for each in plain)
+            yield from (
+                (each.asname or each.name, ast.Name(each.name, ast.Load())) for each in plain
+            )
 
 
 def _imported(module: str, name: str) -> ast.expr:
@@ -99,7 +102,9 @@ class _Plain(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         call = self.generic_visit(node)
         assert isinstance(call, ast.Call)
-        call.keywords.sort(key=lambda each: each.arg or "")  # constants: their order changes nothing
+        call.keywords.sort(
+            key=lambda each: each.arg or ""
+        )  # constants: their order changes nothing
         return call
 
 
@@ -131,8 +136,8 @@ class Import:
         return self.alias or self.name or self.module.partition(".")[0]
 
     def is_in(self, other: Import) -> bool:
-        """Whether ``other`` binds the same name to the same thing, for one without an alias: ``import a.b`` binds
-        a."""
+        """Whether ``other`` binds the same name to the same thing, for one without an alias:
+        ``import a.b`` binds a."""
         if (self.name, "") != (other.name, other.alias):
             return False
         return other.module == self.module or other.module.startswith(self.module + ".")
@@ -149,12 +154,17 @@ def imports_in(tree: ast.AST) -> tuple[Import, ...]:
 
 
 def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Each name that the top level of a module, or a ``global`` anywhere in it, binds, and by what."""
+    """Each name that the top level of a module, or a ``global`` anywhere in it, binds, and by
+    what."""
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
         node = waiting.pop()
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            case (
+                ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
                 yield name, node
                 waiting += [each for each in ast.walk(node) if isinstance(each, ast.Global)]
                 continue
@@ -169,8 +179,8 @@ def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
 
 @dataclass(frozen=True)
 class NearFiles:
-    """``own`` is the file that the test goes to, None if there is none yet. ``conftests`` are those whose
-    fixtures it has, the nearest first; ``modules`` what it can import."""
+    """``own`` is the file that the test goes to, None if there is none yet. ``conftests`` are those
+    whose fixtures it has, the nearest first; ``modules`` what it can import."""
 
     own: ProjectFile | None
     conftests: tuple[ProjectFile, ...]
@@ -188,13 +198,18 @@ class NearFiles:
 
 
 def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
-    """The files that ``near`` can use, of those below ``root``. A module is read if it calls one of ``words``."""
+    """The files that ``near`` can use, of those below ``root``. A module is read if it calls one of
+    ``words``."""
     own = parsed(near)
     folders = [each for each in near.parents if each == root or root in each.parents]
     conftests = [file for each in folders if (file := parsed(each / "conftest.py")) is not None]
     users = [*([own] if own is not None else ()), *conftests]
-    imported = {each.module for file in users for node in file.tree.body for each in imports_in(node)}
-    by_importlib = "importlib" in str(nearest_configuration(root)[1].get("addopts"))  # which adds no folder
+    imported = {
+        each.module for file in users for node in file.tree.body for each in imports_in(node)
+    }
+    by_importlib = "importlib" in str(
+        nearest_configuration(root)[1].get("addopts")
+    )  # which adds no folder
     places = [] if by_importlib else [_base(near), *(_base(each.path) for each in conftests)]
     modules = []
     for path in python_files(root):
@@ -204,7 +219,9 @@ def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
         if module and (file := parsed(path, module, words)) is not None:
             modules.append(file)
     shared = Counter(each.module for each in modules)
-    return NearFiles(own, tuple(conftests), tuple(each for each in modules if shared[each.module] == 1))
+    return NearFiles(
+        own, tuple(conftests), tuple(each for each in modules if shared[each.module] == 1)
+    )
 
 
 def is_of_tests(path: Path) -> bool:
@@ -213,13 +230,17 @@ def is_of_tests(path: Path) -> bool:
 
 
 def _module_of(path: Path, root: Path, places: Collection[Path], imported: Collection[str]) -> str:
-    """What imports a file in a test: as is done already, else from the folders that pytest adds. "" for
-    nothing."""
+    """What imports a file in a test: as is done already, else from the folders that pytest adds. ""
+    for nothing."""
     parts = path.relative_to(root).with_suffix("").parts
     parts = parts[:-1] if parts[-1] == "__init__" else parts
     names = [".".join(parts[start:]) for start in range(len(parts))]
     found = [name for name in names if name in imported]
-    found += [".".join(parts[len(place.relative_to(root).parts) :]) for place in places if place in path.parents]
+    found += [
+        ".".join(parts[len(place.relative_to(root).parts) :])
+        for place in places
+        if place in path.parents
+    ]
     name = next(iter(found), "")
     usable = all(part.isidentifier() for part in name.split("."))
     return name if usable and name.partition(".")[0] not in sys.stdlib_module_names else ""
@@ -231,13 +252,16 @@ def _base(path: Path) -> Path:
 
 
 def python_files(root: Path) -> Iterator[Path]:
-    """The first files of Python below a folder, environments and built files left out; no link is followed."""
+    """The first files of Python below a folder, environments and built files left out; no link is
+    followed."""
     count = 0
     for folder, folders, names in os.walk(root):
         if "pyvenv.cfg" in names:
             folders.clear()
             continue
-        folders[:] = sorted(each for each in folders if not each.startswith(".") and each not in _NOT_OURS)
+        folders[:] = sorted(
+            each for each in folders if not each.startswith(".") and each not in _NOT_OURS
+        )
         for name in sorted(names):
             if name.endswith(".py"):
                 count += 1
@@ -247,7 +271,8 @@ def python_files(root: Path) -> Iterator[Path]:
 
 
 def parsed(path: Path, module: str = "", words: Collection[str] = ()) -> ProjectFile | None:
-    """A file, parsed; None if it cannot be, is too large, or calls none of ``words``, if there are any."""
+    """A file, parsed; None if it cannot be, is too large, or calls none of ``words``, if there are
+    any."""
     try:
         facts = path.lstat()
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > MOST_BYTES:

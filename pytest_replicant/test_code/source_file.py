@@ -1,4 +1,5 @@
-"""A test file: its bytes, its text, where everything is in it, and what a change to it looks like."""
+"""A test file: its bytes, its text, where everything is in it, and what a change to it looks
+like."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ class SourceFile(NamedTuple):
 
 
 def read_source(path: Path) -> SourceFile:
-    """A file of Python, such that ``write_source`` with its encoding gives the same bytes. Raises ``UsageError``
-    if it cannot be read or decoded, or would not come out the same."""
+    """A file of Python, such that ``write_source`` with its encoding gives the same bytes. Raises
+    ``UsageError`` if it cannot be read or decoded, or would not come out the same."""
     try:
         data = path.read_bytes()
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
@@ -47,7 +48,9 @@ def read_source(path: Path) -> SourceFile:
             f"{path} cannot be decoded: {error}; nothing was written. Next: save it as UTF-8"
         ) from None
     if not same:
-        raise UsageError(f"{path}: its encoding {encoding} does not come out the same. Next: save it as UTF-8")
+        raise UsageError(
+            f"{path}: its encoding {encoding} does not come out the same. Next: save it as UTF-8"
+        )
     return SourceFile(text, encoding)
 
 
@@ -58,8 +61,9 @@ def newline_of(text: str) -> str:
 
 
 def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
-    """Writes the file whole or not at all, with the permissions that it had, and folders that are missing. Of a
-    link, the file that it leads to is written. Raises ``UsageError`` if that cannot be done."""
+    """Writes the file whole or not at all, with the permissions that it had, and folders that are
+    missing. Of a link, the file that it leads to is written. Raises ``UsageError`` if that cannot
+    be done."""
     try:
         data = text.encode(encoding)
     except UnicodeError as error:
@@ -73,20 +77,26 @@ def write_source(path: Path, text: str, encoding: str = "utf-8") -> None:
         elif os.access(target, os.W_OK):
             write_whole(target, data, stat.S_IMODE(target.stat().st_mode))
         else:
-            raise UsageError(f"{path} is read-only; nothing was written. Next: chmod u+w, or another file")
+            raise UsageError(
+                f"{path} is read-only; nothing was written. Next: chmod u+w, or another file"
+            )
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"{str(path)!r} cannot be written: {reason}. Next: another file") from None
 
 
 def patch_of(path: str, before: str | None, after: str) -> str:
-    """The change as a unified diff that ``git apply`` and ``patch -p1`` take; "" if nothing changes. ``path``
-    is relative to the folder that it is applied in. ``before`` is None for a new file. A name with a space ends
-    in a tab, as git writes it."""
+    """The change as a unified diff that ``git apply`` and ``patch -p1`` take; "" if nothing
+    changes. ``path`` is relative to the folder that it is applied in. ``before`` is None for a new
+    file. A name with a space ends in a tab, as git writes it."""
     name = path.replace(os.sep, "/") + ("\t" if " " in path else "")
     old = f"a/{name}" if before is not None else "/dev/null"
-    lines = difflib.unified_diff(_LINE.findall(before or ""), _LINE.findall(after), old, f"b/{name}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    lines = difflib.unified_diff(
+        _LINE.findall(before or ""), _LINE.findall(after), old, f"b/{name}"
+    )
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
 
 
 class Splice(NamedTuple):
@@ -118,7 +128,9 @@ class File:
         """By what the first block of the file is indented."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.stmt) and self.has_block(node):
-                return self.indent_of(self.first_of(node.body[0])).removeprefix(self.indent_of(node.lineno))
+                return self.indent_of(self.first_of(node.body[0])).removeprefix(
+                    self.indent_of(node.lineno)
+                )
         return UNIT
 
     @property
@@ -200,5 +212,6 @@ def _read(text: str, where: str) -> ast.Module:
         return tree
     except SyntaxError as error:
         raise UsageError(
-            f"{where}:{error.lineno or 1}: cannot be edited: {error.msg}. Next: fix it, or save to a new file"
+            f"{where}:{error.lineno or 1}: cannot be edited: {error.msg}. Next: fix it, or save to "
+            "a new file"
         ) from None

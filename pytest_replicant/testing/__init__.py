@@ -1,4 +1,5 @@
-"""Tools for tests of extensions: contracts of drivers and policies, a virtual phone in a test's own time."""
+"""Tools for tests of extensions: contracts of drivers and policies, a virtual phone in a test's own
+time."""
 
 from __future__ import annotations
 

@@ -33,12 +33,14 @@ class Checkable(Protocol[S]):
 
 
 class NotOffered(Exception):
-    """Raised by a check if it turns out, while it runs, that what its clause is about is not offered."""
+    """Raised by a check if it turns out, while it runs, that what its clause is about is not
+    offered."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of one clause: kept, broken with ``error``, or not asked for the reason in ``unmet``."""
+    """Result of one clause: kept, broken with ``error``, or not asked for the reason in
+    ``unmet``."""
 
     clause: Checkable[Any]
     asked: bool = True
@@ -71,7 +73,8 @@ def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
 
 
 class Clauses(list[C]):
-    """Clauses of one kind, as they are written: a check below its claim, under the name that the clause has."""
+    """Clauses of one kind, as they are written: a check below its claim, under the name that the
+    clause has."""
 
     def __init__(self, kind: Callable[..., C]) -> None:
         super().__init__()
@@ -93,8 +96,8 @@ _LOOK_EVERY = 0.05
 
 @dataclass(frozen=True)
 class Installable:
-    """An app in a local file, which a check may install and remove. ``permission`` is the short name of one that
-    it asks for and its user may decide."""
+    """An app in a local file, which a check may install and remove. ``permission`` is the short
+    name of one that it asks for and its user may decide."""
 
     app: str
     path: Path
@@ -103,9 +106,9 @@ class Installable:
 
 @dataclass(frozen=True)
 class DriverScene:
-    """A connected driver, and what the phone behind it offers to a check. ``text_field`` is on the first screen of
-    the app; ``show_field`` brings one that is elsewhere to the front, and returns a pixel of it. ``in_use`` is a
-    phone on which nothing may be changed for good."""
+    """A connected driver, and what the phone behind it offers to a check. ``text_field`` is on the
+    first screen of the app; ``show_field`` brings one that is elsewhere to the front, and returns a
+    pixel of it. ``in_use`` is a phone on which nothing may be changed for good."""
 
     driver: Driver
     connect: Callable[[], Driver]
@@ -121,8 +124,8 @@ class DriverScene:
 
     @contextmanager
     def another(self) -> Iterator[Driver]:
-        """A second driver of the phone, closed at the end. Of a phone that serves one at a time it ends the first,
-        which is connected again behind it."""
+        """A second driver of the phone, closed at the end. Of a phone that serves one at a time it
+        ends the first, which is connected again behind it."""
         with closing(self.connect()) as driver:
             yield driver
         if self.driver.traits.one_session:
@@ -141,7 +144,9 @@ class DriverScene:
         self.await_front()
 
     def await_front(self, by: str = "") -> None:
-        self.wait_for(lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front{by}")
+        self.wait_for(
+            lambda: self.driver.app_in_front().app == self.app, f"{self.app} in front{by}"
+        )
 
     def leave(self) -> None:
         """The app behind the home screen."""
@@ -158,7 +163,10 @@ class DriverScene:
 
     def idle_place(self) -> Point | None:
         """A pixel on which nothing of the app reacts; None if none is found."""
-        info, taken = self.driver.info, [Rect(0, 0, self.driver.info.width, self.driver.info.height)]
+        info, taken = (
+            self.driver.info,
+            [Rect(0, 0, self.driver.info.width, self.driver.info.height)],
+        )
         with suppress(ReplicantError):  # a screen that cannot be read is another clause's business
             taken = [one.bounds for one in self.look().elements if not one.states.scrollable]
         column = (Point(info.width // 2, info.height * part // 40) for part in range(4, 32))
@@ -166,7 +174,8 @@ class DriverScene:
         return next(free, None)
 
     def expect_front(self, cause: str) -> None:
-        """Raises ``AssertionError`` if another app is in front by now, which ``cause`` brought there."""
+        """Raises ``AssertionError`` if another app is in front by now, which ``cause`` brought
+        there."""
         front = self.driver.app_in_front().app
         must(front == self.app, f"{cause} brought {front} to the front")
 
@@ -181,9 +190,9 @@ class DriverScene:
 
 @dataclass(frozen=True)
 class DriverClause:
-    """A promise of the ``Driver`` protocol. ``check`` raises if the ``claim`` does not hold. It is asked of
-    drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and with a ``risk``, which says
-    what it may change for good, not on a phone that is in use."""
+    """A promise of the ``Driver`` protocol. ``check`` raises if the ``claim`` does not hold. It is
+    asked of drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and
+    with a ``risk``, which says what it may change for good, not on a phone that is in use."""
 
     name: str
     claim: str
@@ -205,12 +214,15 @@ class DriverClause:
             return f"not offered: {capability_names(self.needs & ~able)}"
         given = {
             "text_field": bool(scene.text_field or scene.show_field) or not self.needs_field,
-            "text_field on the app's first screen": scene.text_field is not None or not self.needs_field_first,
+            "text_field on the app's first screen": scene.text_field is not None
+            or not self.needs_field_first,
             "installable": scene.installable is not None or not self.needs_package,
             "link": scene.link is not None or not self.needs_link,
         }
         missing = next((f"no {name} was given" for name, there in given.items() if not there), "")
-        return missing or (f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else "")
+        return missing or (
+            f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else ""
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -249,9 +261,11 @@ def must(holds: bool, said: str) -> None:
         raise AssertionError(said)
 
 
-def refuses(call: Callable[[], object], what: str, *kinds: type[Exception], names: str = "") -> Exception:
-    """The error of one of these kinds that the call must raise, a ``UsageError`` unless given; what it ``names``
-    is in its message."""
+def refuses(
+    call: Callable[[], object], what: str, *kinds: type[Exception], names: str = ""
+) -> Exception:
+    """The error of one of these kinds that the call must raise, a ``UsageError`` unless given; what
+    it ``names`` is in its message."""
     kinds = kinds or (UsageError,)
     try:
         result = call()
@@ -259,4 +273,6 @@ def refuses(call: Callable[[], object], what: str, *kinds: type[Exception], name
         must(bool(str(error)), f"{what} raises {type(error).__name__} without a word")
         must(names in str(error), f"the error does not name {names}: {error}")
         return error
-    raise AssertionError(f"{what} gives {result!r}, and should raise {' or '.join(one.__name__ for one in kinds)}")
+    raise AssertionError(
+        f"{what} gives {result!r}, and should raise {' or '.join(one.__name__ for one in kinds)}"
+    )

@@ -1,4 +1,5 @@
-"""``check_driver``: whether a driver keeps the contract of ``Driver``, clause by clause, on any phone.
+"""``check_driver``: whether a driver keeps the contract of ``Driver``, clause by clause, on any
+phone.
 
 In a test of your own driver::
 
@@ -6,9 +7,9 @@ In a test of your own driver::
         check_driver(lambda: MyDriver("serial"), app="com.example.app", text_field=Point(540, 800))
 
 or one test a clause, with ``@pytest.mark.parametrize("clause", DRIVER_CLAUSES, ids=str)`` and
-``clause.check(scene)``. The clauses here are about apps (launching, packages, permissions, processes, logs,
-commands and files), about abilities that a driver lacks, and about its end; those about the screen are in
-``driver_screen``.
+``clause.check(scene)``. The clauses here are about apps (launching, packages, permissions,
+processes, logs, commands and files), about abilities that a driver lacks, and about its end; those
+about the screen are in ``driver_screen``.
 """
 
 from __future__ import annotations
@@ -78,7 +79,10 @@ def _cold_start(scene: DriverScene) -> None:
 
 @APPS.in_front("the activity in front comes to show a window", needs=Capability.DRAWN)
 def _drawn(scene: DriverScene) -> None:
-    scene.wait_for(lambda: scene.driver.is_drawn(scene.driver.app_in_front()), "a window of the activity in front")
+    scene.wait_for(
+        lambda: scene.driver.is_drawn(scene.driver.app_in_front()),
+        "a window of the activity in front",
+    )
 
 
 @APPS.clause("a phone in use is not locked", needs=Capability.LOCK)
@@ -96,11 +100,18 @@ def _stop(scene: DriverScene) -> None:
 
 
 def _end_of(scene: DriverScene) -> Callable[[], bool]:
-    """Whether the app has ended since. The system may start one of its own again at once, as other processes."""
-    pids = scene.driver.pids(scene.app) if scene.in_use and Capability.CRASHES in scene.driver.capabilities else ()
+    """Whether the app has ended since. The system may start one of its own again at once, as other
+    processes."""
+    pids = (
+        scene.driver.pids(scene.app)
+        if scene.in_use and Capability.CRASHES in scene.driver.capabilities
+        else ()
+    )
 
     def has_ended() -> bool:
-        return scene.driver.app_status(scene.app) == "stopped" or bool(pids and not _left(scene, pids))
+        return scene.driver.app_status(scene.app) == "stopped" or bool(
+            pids and not _left(scene, pids)
+        )
 
     return has_ended
 
@@ -151,14 +162,19 @@ def _open_url_nowhere(scene: DriverScene) -> None:
     scene.expect_front("a link that no app opens")
 
 
-@APPS.in_front("a link is not opened in another app than was named", needs=Capability.OPEN_URL, needs_link=True)
+@APPS.in_front(
+    "a link is not opened in another app than was named", needs=Capability.OPEN_URL, needs_link=True
+)
 def _open_url_absent(scene: DriverScene) -> None:
     link = scene.link or UNHANDLED_LINK
     refuses(lambda: scene.driver.open_url(link, ABSENT), f"opening {link} in an absent app")
     scene.expect_front("a link for an app that is not there")
 
 
-@APPS.in_front("the activity in front has a name, by which it can be started", needs=Capability.CURRENT_ACTIVITY)
+@APPS.in_front(
+    "the activity in front has a name, by which it can be started",
+    needs=Capability.CURRENT_ACTIVITY,
+)
 def _activity(scene: DriverScene) -> None:
     activity = scene.driver.app_in_front().activity
     must(bool(activity), f"{scene.app} is in front, and no activity")
@@ -174,7 +190,9 @@ def _status_absent(scene: DriverScene) -> None:
     must(status == "stopped", f"an app that is not installed is {status!r}")
 
 
-@APPS.in_front("clear_data stops the app", needs=Capability.CLEAR_DATA, risk="it would forget the app's data")
+@APPS.in_front(
+    "clear_data stops the app", needs=Capability.CLEAR_DATA, risk="it would forget the app's data"
+)
 def _clear_data(scene: DriverScene) -> None:
     scene.driver.clear_data(scene.app)
     scene.await_status("stopped")
@@ -201,7 +219,9 @@ def _uninstall_absent(scene: DriverScene) -> None:
     refuses(lambda: scene.driver.uninstall(ABSENT), "uninstalling an absent app", names=ABSENT)
 
 
-@APPS.clause("install puts an app there, uninstall removes it", needs=Capability.INSTALL, needs_package=True)
+@APPS.clause(
+    "install puts an app there, uninstall removes it", needs=Capability.INSTALL, needs_package=True
+)
 def _install(scene: DriverScene) -> None:
     package = _package(scene)
     must(not scene.driver.installed(package.app), f"{package.app} is on the phone already")
@@ -213,7 +233,9 @@ def _install(scene: DriverScene) -> None:
 
 
 @APPS.clause(
-    "permissions are set, read and put back", needs=Capability.INSTALL | Capability.PERMISSIONS, needs_package=True
+    "permissions are set, read and put back",
+    needs=Capability.INSTALL | Capability.PERMISSIONS,
+    needs_package=True,
 )
 def _permissions(scene: DriverScene) -> None:
     package = _package(scene)
@@ -223,11 +245,17 @@ def _permissions(scene: DriverScene) -> None:
         for granted in (True, False, True):
             scene.driver.set_permission(package.app, package.permission, granted)
             now = scene.driver.permissions(package.app)
-            must(granted in now.values(), f"after set_permission({granted}) the permissions are {dict(now)}")
+            must(
+                granted in now.values(),
+                f"after set_permission({granted}) the permissions are {dict(now)}",
+            )
             for name in now:  # by the platform's own names, too
                 scene.driver.set_permission(package.app, name, granted)
             now = scene.driver.permissions(package.app)
-            must(set(now.values()) == {granted}, f"after set_permission({granted}) of each: {dict(now)}")
+            must(
+                set(now.values()) == {granted},
+                f"after set_permission({granted}) of each: {dict(now)}",
+            )
         scene.driver.restore_settings()
         after = dict(scene.driver.permissions(package.app))
         must(after == before, f"restore_settings left {after}, and there was {before}")
@@ -274,7 +302,11 @@ def _stop_is_no_crash(scene: DriverScene) -> None:
     mark = scene.driver.log_mark()
     scene.driver.stop(scene.app)
     found = scene.driver.crashes(mark, scene.app)
-    deaths = [str(one) for one in read_deaths(found.lines, scene.driver.info.platform) if one.is_of(scene.app)]
+    deaths = [
+        str(one)
+        for one in read_deaths(found.lines, scene.driver.info.platform)
+        if one.is_of(scene.app)
+    ]
     must(deaths == [], f"an app that was stopped is reported to have died: {deaths}")
 
 
@@ -289,7 +321,12 @@ def _crashes(scene: DriverScene) -> None:
     )
 
 
-_CONTENTS = (b"", b"plain\n", bytes(range(256)) * 1025, b"\0\r\n\x1a")  # the third is longer than one portion
+_CONTENTS = (
+    b"",
+    b"plain\n",
+    bytes(range(256)) * 1025,
+    b"\0\r\n\x1a",
+)  # the third is longer than one portion
 _NAME = "replicant check's (file).bin"
 
 
@@ -306,7 +343,9 @@ def _files(scene: DriverScene) -> None:
             local.write_bytes(b"from a file")
             for path in (local, str(local)):
                 scene.driver.push_file(path, remote)
-                must(scene.driver.pull_file(remote) == b"from a file", "a local file did not arrive")
+                must(
+                    scene.driver.pull_file(remote) == b"from a file", "a local file did not arrive"
+                )
     finally:
         if Capability.SHELL in scene.driver.capabilities:
             scene.driver.shell(["rm", "-f", remote], 10.0)
@@ -316,15 +355,24 @@ def _files(scene: DriverScene) -> None:
 def _files_absent(scene: DriverScene) -> None:
     missing = f"{scene.folder}/replicant-no-such-file"
     refuses(lambda: scene.driver.pull_file(missing), "pulling an absent file", names=missing)
-    refuses(lambda: scene.driver.push_file(Path("/no/such/file"), missing), "pushing an absent file")
+    refuses(
+        lambda: scene.driver.push_file(Path("/no/such/file"), missing), "pushing an absent file"
+    )
     refuses(lambda: scene.driver.pull_file(missing), "pulling a file that was not pushed")
 
 
 @APPS.clause("a path of no file is an error", needs=Capability.FILES)
 def _files_nowhere(scene: DriverScene) -> None:
     for remote in ("", "relative", f"{scene.folder}/nul\0", f"{scene.folder}/"):
-        refuses(partial(scene.driver.push_file, b"x", remote), f"push to {remote!r}", UsageError, DeviceError)
-    refuses(lambda: scene.driver.pull_file(scene.folder), "pulling a folder", UsageError, DeviceError)
+        refuses(
+            partial(scene.driver.push_file, b"x", remote),
+            f"push to {remote!r}",
+            UsageError,
+            DeviceError,
+        )
+    refuses(
+        lambda: scene.driver.pull_file(scene.folder), "pulling a folder", UsageError, DeviceError
+    )
 
 
 _WORDS = ["it's", "a  b", "$HOME", "*", "", "日本語", "x;y"]
@@ -342,7 +390,10 @@ def _toasts(scene: DriverScene) -> None:
 def _logs(scene: DriverScene) -> None:
     lines = log_of(scene.driver).logs()
     must(isinstance(lines, list) and len(lines) > 0, "the log is empty")
-    must(all(isinstance(line, str) and "\n" not in line for line in lines), "an entry is no single line")
+    must(
+        all(isinstance(line, str) and "\n" not in line for line in lines),
+        "an entry is no single line",
+    )
 
 
 @APPS.in_front("a log since now is without what was before", needs=Capability.LOGS)
@@ -373,17 +424,22 @@ def _shell_words(scene: DriverScene) -> None:
 @APPS.clause("a command that does not end is left", needs=Capability.SHELL)
 def _shell_limit(scene: DriverScene) -> None:
     began = time.monotonic()
-    refuses(lambda: scene.driver.shell(["sleep", "30"], 0.2), "a command that does not end", DeviceTimeout)
+    refuses(
+        lambda: scene.driver.shell(["sleep", "30"], 0.2),
+        "a command that does not end",
+        DeviceTimeout,
+    )
     spent = time.monotonic() - began
     must(spent < _LONGER_THAN_ASKED, f"a limit of 0.2 s took {spent:.1f} s")
 
 
 _HARMLESS: Mapping[str, object] = {
-    "activity": None, "app": ABSENT, "area": Rect(100, 400, 500, 800), "args": (), "command": "true",
-    "end": Point(200, 700), "ended": id, "fresh": False, "front": AppInFront(ABSENT, ".Main"), "granted": True,
-    "local": b"", "orientation": "portrait", "path": "no-such-file", "permission": "camera",
-    "remote": "/replicant/no/such/folder/file", "scale": 2.0, "seconds": 0.1, "start": Point(200, 600), "text": "",
-    "since": None, "timeout": 5.0, "url": "https://example.com/",
+    "activity": None, "app": ABSENT, "area": Rect(100, 400, 500, 800), "args": (),
+    "command": "true", "end": Point(200, 700), "ended": id, "fresh": False,
+    "front": AppInFront(ABSENT, ".Main"), "granted": True, "local": b"", "orientation": "portrait",
+    "path": "no-such-file", "permission": "camera", "remote": "/replicant/no/such/folder/file",
+    "scale": 2.0, "seconds": 0.1, "start": Point(200, 600), "text": "", "since": None,
+    "timeout": 5.0, "url": "https://example.com/",
 }  # fmt: skip
 """Arguments by which a call does no harm if the phone has the ability after all."""
 
@@ -394,7 +450,9 @@ def _calls(*verbs: str) -> Mapping[str, Callable[[Driver], object]]:
 
 def _call(verb: str, driver: Driver) -> object:
     wanted = signature(getattr(Driver, verb)).parameters
-    return methodcaller(verb, **{name: _HARMLESS[name] for name in wanted if name in _HARMLESS})(driver)
+    return methodcaller(verb, **{name: _HARMLESS[name] for name in wanted if name in _HARMLESS})(
+        driver
+    )
 
 
 METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] = {
@@ -403,7 +461,9 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
     Capability.LOGS: _calls("logs", "log_mark"),
     Capability.CLEAR_DATA: _calls("clear_data"),
     Capability.OPEN_URL: _calls("open_url"),
-    Capability.CURRENT_ACTIVITY: {"launch(activity)": lambda driver: driver.launch(ABSENT, ".Main", ())},
+    Capability.CURRENT_ACTIVITY: {
+        "launch(activity)": lambda driver: driver.launch(ABSENT, ".Main", ())
+    },
     Capability.DRAG: _calls("drag"),
     Capability.PERMISSIONS: _calls("set_permission", "permissions"),
     Capability.INSTALL: _calls("install", "uninstall", "installed"),
@@ -418,17 +478,22 @@ METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] =
     Capability.LOCK: _calls("is_locked"),
     Capability.STYLE: _calls("appearance"),
 }
-"""For each ability all that needs it, called so that it does no harm if the phone has it after all."""
+"""For each ability all that needs it, called so that it does no harm if the phone has it after
+all."""
 
 
 def why_unsupported(driver: Driver, capability: Capability) -> str:
-    """Why this driver lacks it, in its own words. Raises ``AssertionError`` if it says nothing of the kind."""
+    """Why this driver lacks it, in its own words. Raises ``AssertionError`` if it says nothing of
+    the kind."""
     name = str(capability.name)
     said = []
     for verb, call in METHODS_NEEDING[capability].items():
         error = refuses(partial(call, driver), f"{verb}, which needs {name},", Unsupported)
         named = getattr(error, "capability", "")
-        must(named.upper() == name, f"the error of {verb} names {named!r} as missing, not {name.lower()!r}")
+        must(
+            named.upper() == name,
+            f"the error of {verb} names {named!r} as missing, not {name.lower()!r}",
+        )
         said.append(str(error))
     return said[0]
 
@@ -438,15 +503,21 @@ def _says_so(capability: Capability, scene: DriverScene) -> None:
     before = scene.driver.app_in_front()
     why_unsupported(scene.driver, capability)
     after = scene.driver.app_in_front()
-    must(after == before, f"{after.app} is in front after what cannot be done, and {before.app} was")
+    must(
+        after == before, f"{after.app} is in front after what cannot be done, and {before.app} was"
+    )
 
 
 def _missing_clause(capability: Capability) -> DriverClause:
     name = str(capability.name).lower()
     verbs = list(METHODS_NEEDING[capability])
     listed = " and ".join([", ".join(verbs[:-1]), verbs[-1]] if verbs[1:] else verbs)
-    claim = f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported, naming it"
-    return DriverClause(f"no-{name.replace('_', '-')}", claim, partial(_says_so, capability), lacks=capability)
+    claim = (
+        f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported, naming it"
+    )
+    return DriverClause(
+        f"no-{name.replace('_', '-')}", claim, partial(_says_so, capability), lacks=capability
+    )
 
 
 MISSING = tuple(_missing_clause(capability) for capability in METHODS_NEEDING)
@@ -497,7 +568,10 @@ def _next(scene: DriverScene) -> None:
 def _leaves_alone(scene: DriverScene) -> None:
     front = scene.driver.app_in_front()
     with scene.another() as driver:
-        must(driver.app_in_front() == front, f"connecting left {front.app} for {driver.app_in_front().app}")
+        must(
+            driver.app_in_front() == front,
+            f"connecting left {front.app} for {driver.app_in_front().app}",
+        )
     after = scene.driver.app_in_front()
     must(after == front, f"closing left {front.app} for {after.app}")
 
@@ -532,7 +606,9 @@ class DriverCheckFailed(AssertionError):
     def __init__(self, broken: Sequence[Verdict], checked: int) -> None:
         self.broken = broken
         what = [f"\n  {each.clause}: {each.clause.claim}\n    {each.error!r}" for each in broken]
-        super().__init__(f"the driver breaks {len(broken)} of {checked} clauses of the contract:{''.join(what)}")
+        super().__init__(
+            f"the driver breaks {len(broken)} of {checked} clauses of the contract:{''.join(what)}"
+        )
 
 
 def check_driver(
@@ -546,15 +622,18 @@ def check_driver(
     link: str | None = None,
     clauses: Sequence[DriverClause] = DRIVER_CLAUSES,
 ) -> tuple[Verdict, ...]:
-    """Runs the clauses that the driver's capabilities and the arguments allow; raises ``DriverCheckFailed``.
+    """Runs the clauses that the driver's capabilities and the arguments allow; raises
+    ``DriverCheckFailed``.
 
-    Returns a verdict for each clause; that of an ability that the driver does not have reads "not offered: ...".
+    Returns a verdict for each clause; that of an ability that the driver does not have reads "not
+    offered: ...".
 
-    ``connect`` makes a fresh driver of the same phone each time. ``app`` is an installed app, which is launched,
-    stopped and touched. ``text_field`` is a point inside a text field of one line on its first screen, in device
-    pixels; without it nothing is typed. ``patience`` is in seconds, for what a phone does in its own time.
-    ``installable`` is an app that is not on the phone; without it none is installed. ``folder`` is one on the
-    phone that files may be written to. ``link`` is an address that the app opens; without it none is.
+    ``connect`` makes a fresh driver of the same phone each time. ``app`` is an installed app, which
+    is launched, stopped and touched. ``text_field`` is a point inside a text field of one line on
+    its first screen, in device pixels; without it nothing is typed. ``patience`` is in seconds, for
+    what a phone does in its own time. ``installable`` is an app that is not on the phone; without
+    it none is installed. ``folder`` is one on the phone that files may be written to. ``link`` is
+    an address that the app opens; without it none is.
     """
     with closing(connect()) as driver:
         scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)

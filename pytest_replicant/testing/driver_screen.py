@@ -46,7 +46,10 @@ def _hierarchy(scene: DriverScene) -> None:
 def _screenshot(scene: DriverScene) -> None:
     width, height = screenshot_size(scene)
     info = scene.driver.info
-    must({width, height} == {info.width, info.height}, f"{width}x{height}, the screen {info.width}x{info.height}")
+    must(
+        {width, height} == {info.width, info.height},
+        f"{width}x{height}, the screen {info.width}x{info.height}",
+    )
 
 
 def screenshot_size(scene: DriverScene) -> tuple[int, int]:
@@ -64,7 +67,8 @@ def _pixels(scene: DriverScene) -> None:
 
 
 def must_fill_the_screenshot(scene: DriverScene) -> None:
-    """The windows of the hierarchy reach as far as the picture of them, but for a bar of the system's."""
+    """The windows of the hierarchy reach as far as the picture of them, but for a bar of the
+    system's."""
     roots = [node.bounds for node in scene.look().nodes if node.parent < 0]
     right, bottom = max(each.right for each in roots), max(each.bottom for each in roots)
     width, height = screenshot_size(scene)
@@ -80,22 +84,34 @@ def _orientation(scene: DriverScene) -> None:
     turned = scene.driver.orientation()
     must(turned in get_args(Orientation), f"orientation gives {turned!r}")
     width, height = screenshot_size(scene)
-    must(("portrait" in turned) == (height > width), f"the screen is {turned}, the screenshot {width}x{height}")
+    must(
+        ("portrait" in turned) == (height > width),
+        f"the screen is {turned}, the screenshot {width}x{height}",
+    )
 
 
 @SCREEN.in_front("reads show the screen as it is now")
 def _fresh(scene: DriverScene) -> None:
     source, picture = scene.driver.dump_hierarchy(), scene.driver.screenshot()
     scene.driver.press_key("home")
-    scene.wait_for(lambda: scene.driver.app_in_front().app != scene.app, f"the end of {scene.app} in front")
-    scene.wait_for(lambda: scene.driver.dump_hierarchy() != source, "another hierarchy, of another screen,")
-    scene.wait_for(lambda: scene.driver.screenshot() != picture, "another screenshot, of another screen,")
+    scene.wait_for(
+        lambda: scene.driver.app_in_front().app != scene.app, f"the end of {scene.app} in front"
+    )
+    scene.wait_for(
+        lambda: scene.driver.dump_hierarchy() != source, "another hierarchy, of another screen,"
+    )
+    scene.wait_for(
+        lambda: scene.driver.screenshot() != picture, "another screenshot, of another screen,"
+    )
 
 
 @SCREEN.clause("the platform's questions come with their answers")
 def _system_dialogs(scene: DriverScene) -> None:
     dialogs = scene.driver.system_dialogs
-    must(dialogs.permission_packages <= dialogs.packages, "a permission dialog is no window of the system")
+    must(
+        dialogs.permission_packages <= dialogs.packages,
+        "a permission dialog is no window of the system",
+    )
     answers = {answer for answer, buttons in dialogs.permission_buttons.items() if buttons}
     wanted = {"allow", "allow_once", "deny"} if dialogs.permission_packages else set()
     must(wanted <= answers, f"a permission dialog is answered by {sorted(answers)} only")
@@ -145,11 +161,14 @@ def _tap_place(scene: DriverScene) -> None:
     field = _tapped(scene, place)
     must(field.bounds.contains(place), f"a tap at {place} went to the field at {field.bounds}")
     if hidden:
-        scene.wait_for(scene.driver.keyboard_shown, f"the keyboard, which a tap at {place} brings back,")
+        scene.wait_for(
+            scene.driver.keyboard_shown, f"the keyboard, which a tap at {place} brings back,"
+        )
 
 
 def _hidden_keyboard(scene: DriverScene) -> bool:
-    """Whether one was up before any tap, and is hidden now: a field that had the focus says nothing of a tap."""
+    """Whether one was up before any tap, and is hidden now: a field that had the focus says nothing
+    of a tap."""
     if scene.driver.focused_field() is None or not scene.driver.keyboard_shown():
         return False
     try:
@@ -163,11 +182,16 @@ def _hidden_keyboard(scene: DriverScene) -> bool:
 def _audit(scene: DriverScene) -> None:
     info, before = scene.driver.info, scene.look()
     for issue in scene.driver.accessibility_audit():
-        must(isinstance(issue, AuditIssue), f"the audit gives {type(issue).__name__}, no AuditIssue")
+        must(
+            isinstance(issue, AuditIssue), f"the audit gives {type(issue).__name__}, no AuditIssue"
+        )
         must(bool(issue.kind and issue.summary), f"an issue has no kind, or no summary: {issue}")
         place, longest = issue.bounds, max(info.width, info.height)
         must(place is None or not place.is_empty, f"an issue is about an empty place: {issue}")
-        must(place is None or min(place.width, place.height) <= longest, f"larger than the screen: {issue}")
+        must(
+            place is None or min(place.width, place.height) <= longest,
+            f"larger than the screen: {issue}",
+        )
     after = scene.look()
     must(
         after.screen_key == before.screen_key,
@@ -236,7 +260,10 @@ def _press(scene: DriverScene, keys: Sequence[Key]) -> None:
         try:
             scene.driver.press_key(key)
         except WRONG_CALLS as error:
-            must(key in str(error).casefold().replace(" ", "_"), f"{key} is refused without its name: {error}")
+            must(
+                key in str(error).casefold().replace(" ", "_"),
+                f"{key} is refused without its name: {error}",
+            )
 
 
 @SCREEN.clause("an unknown key is a UsageError")
@@ -300,7 +327,10 @@ def _replace(scene: DriverScene) -> None:
 @SCREEN.clause("an appearance has a language tag and a density, or none", needs=Capability.STYLE)
 def _appearance(scene: DriverScene) -> None:
     found = scene.driver.appearance()
-    must(" " not in found.locale and "_" not in found.locale, f"{found.locale!r} is no tag of a language")
+    must(
+        " " not in found.locale and "_" not in found.locale,
+        f"{found.locale!r} is no tag of a language",
+    )
     must(found.dots >= 0, f"{found.dots} dots per inch")
 
 
@@ -339,7 +369,8 @@ def _newline(scene: DriverScene) -> None:
 
 @SCREEN.clause("hide_keyboard hides it, or does nothing", needs_field=True)
 def _hide_keyboard(scene: DriverScene) -> None:
-    """An iPhone's keyboard often has no key for that; what it has instead does more than to hide it."""
+    """An iPhone's keyboard often has no key for that; what it has instead does more than to hide
+    it."""
     field = focus(scene)
     try:
         scene.driver.hide_keyboard()
@@ -347,7 +378,9 @@ def _hide_keyboard(scene: DriverScene) -> None:
         must(scene.driver.keyboard_shown(), f"a keyboard that is not up cannot be hidden: {error}")
         now = scene.driver.focused_field()
         same = now is not None and now.is_same(field.resource_id, field.bounds)
-        must(same, f"the keyboard cannot be hidden, and yet the focus left {field.bounds} for {now}")
+        must(
+            same, f"the keyboard cannot be hidden, and yet the focus left {field.bounds} for {now}"
+        )
         scene.driver.press_key("home")
     scene.wait_for(lambda: not scene.driver.keyboard_shown(), "the keyboard's end")
     front = scene.driver.app_in_front()
@@ -366,7 +399,9 @@ def _tapped(scene: DriverScene, place: Point) -> FocusedField:
     except DeviceError as error:
         if not error.look_again:
             raise
-        scene.driver.tap(place)  # nothing was done: another connection to the phone had ended this one
+        scene.driver.tap(
+            place
+        )  # nothing was done: another connection to the phone had ended this one
     scene.wait_for(lambda: scene.driver.focused_field() is not None, "the focus in the text field")
     field = scene.driver.focused_field()
     if field is None:

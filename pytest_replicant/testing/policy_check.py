@@ -6,9 +6,10 @@ In a test of your own policy::
         survey = Snapshot.parse(SURVEY)
         check_policy(conftest, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
 
-It answers the failures that it is for with a ``Recovery`` that says why, and says nothing without evidence.
-However little is known of a failure, it raises nothing, and neither acts nor checks on the session. It names a
-known strategy and remedies, a candidate of the failure, and retries only what is retryable.
+It answers the failures that it is for with a ``Recovery`` that says why, and says nothing without
+evidence. However little is known of a failure, it raises nothing, and neither acts nor checks on
+the session. It names a known strategy and remedies, a candidate of the failure, and retries only
+what is retryable.
 """
 
 from __future__ import annotations
@@ -19,7 +20,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from ..drivers import ANDROID_DIALOGS, IOS_DIALOGS, AppInFront, AppStatus, DeviceInfo, Platform, SystemDialogs
+from ..drivers import (
+    ANDROID_DIALOGS,
+    IOS_DIALOGS,
+    AppInFront,
+    AppStatus,
+    DeviceInfo,
+    Platform,
+    SystemDialogs,
+)
 from ..errors import DeviceBusy, DeviceOffline, Unsupported, UsageError
 from ..logs import Crash
 from ..model import (
@@ -33,7 +42,15 @@ from ..model import (
     Selector,
     shortened,
 )
-from ..session import DeviceSession, SessionSettings, Target, as_selector, as_target, forbidden, invalid
+from ..session import (
+    DeviceSession,
+    SessionSettings,
+    Target,
+    as_selector,
+    as_target,
+    forbidden,
+    invalid,
+)
 from ..snapshots import Snapshot
 from .contract import must
 
@@ -41,26 +58,33 @@ _APP = "com.example.orders"
 _CHECKS = ("VERIFICATION_FAILED", "EXPECT_STATE_MISMATCH")
 
 _ROW = (
-    '<node class="android.view.ViewGroup" package="{app}" bounds="[0,{top}][1080,{end}]">'
-    '<node class="android.widget.TextView" package="{app}" text="Order {number}" bounds="[0,{top}][800,{end}]"/>'
-    '<node class="android.widget.Button" package="{app}" text="Open" clickable="true" enabled="true"'
-    ' bounds="[800,{top}][1080,{end}]"/></node>'
+    '<node class="android.view.ViewGroup" package="{app}" bounds="[0,{top}][1080,{end}]"><node '
+    'class="android.widget.TextView" package="{app}" text="Order {number}" '
+    'bounds="[0,{top}][800,{end}]"/><node class="android.widget.Button" package="{app}" '
+    'text="Open" clickable="true" enabled="true" bounds="[800,{top}][1080,{end}]"/></node>'
 )
 _ANDROID = (
-    '<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="{app}" bounds="[0,0][1080,2400]">'
+    '<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="{app}" '
+    'bounds="[0,0][1080,2400]">'
     '<node class="android.widget.Toolbar" package="{app}" bounds="[0,0][1080,200]">'
-    '<node class="android.widget.TextView" package="{app}" text="Orders" bounds="[0,0][800,200]"/></node>'
+    '<node class="android.widget.TextView" package="{app}" text="Orders" '
+    'bounds="[0,0][800,200]"/></node>'
     "{rows}"
-    '<node class="android.widget.EditText" package="{app}" resource-id="{app}:id/note" hint="Note" text=""'
+    '<node class="android.widget.EditText" package="{app}" resource-id="{app}:id/note" '
+    'hint="Note" text=""'
     ' clickable="true" enabled="true" bounds="[0,2000][1080,2150]"/>'
-    '<node class="android.widget.Button" package="{app}" resource-id="{app}:id/send" text="Send" clickable="true"'
+    '<node class="android.widget.Button" package="{app}" resource-id="{app}:id/send" '
+    'text="Send" clickable="true"'
     ' enabled="true" bounds="[0,2200][1080,2350]"/></node></hierarchy>'
 )
 _IOS = (
-    '<AppiumAUT><XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Orders" bundleId="{app}"'
+    '<AppiumAUT><XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Orders" '
+    'bundleId="{app}"'
     ' enabled="true"'
-    ' visible="true" x="0" y="0" width="390" height="844"><XCUIElementTypeButton type="XCUIElementTypeButton"'
-    ' name="Send" label="Send" enabled="true" visible="true" x="0" y="700" width="390" height="50"/>'
+    ' visible="true" x="0" y="0" width="390" height="844"><XCUIElementTypeButton '
+    'type="XCUIElementTypeButton"'
+    ' name="Send" label="Send" enabled="true" visible="true" x="0" y="700" width="390" '
+    'height="50"/>'
     "</XCUIElementTypeApplication></AppiumAUT>"
 )
 
@@ -68,14 +92,18 @@ _IOS = (
 @lru_cache(maxsize=1)
 def _screens() -> tuple[Snapshot, Snapshot]:
     rows = "".join(
-        _ROW.format(app=_APP, number=number, top=200 + 150 * number, end=350 + 150 * number) for number in range(3)
+        _ROW.format(app=_APP, number=number, top=200 + 150 * number, end=350 + 150 * number)
+        for number in range(3)
     )
-    android = Snapshot.parse(_ANDROID.format(app=_APP, rows=rows), "android", id="s7", size=(1080, 2400))
+    android = Snapshot.parse(
+        _ANDROID.format(app=_APP, rows=rows), "android", id="s7", size=(1080, 2400)
+    )
     return android, Snapshot.parse(_IOS.format(app=_APP), "ios", id="s8", scale=3.0)
 
 
 def failures_of_every_kind() -> Iterator[Failure]:
-    """Every code: with all that is usually known, with an ordinary error as well, on an iPhone, with nothing."""
+    """Every code: with all that is usually known, with an ordinary error as well, on an iPhone,
+    with nothing."""
     android, iphone = _screens()
     for code in FAILURE_CLASSES:
         whole = _failure(code, android)
@@ -83,7 +111,9 @@ def failures_of_every_kind() -> Iterator[Failure]:
         yield _failure(code, android, element=False)
         yield _failure(code, iphone, element=False)
         yield _failure(code, None, element=False)
-        yield Failure(code, f"{code}  another run holds it", error=DeviceBusy("another run holds it"))
+        yield Failure(
+            code, f"{code}  another run holds it", error=DeviceBusy("another run holds it")
+        )
 
 
 def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = True) -> Failure:
@@ -106,10 +136,12 @@ def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = Tr
 
 
 class Witness:
-    """Answers the questions that change nothing, from the failure's own screen. All else is refused, as a
-    session refuses it while it asks its policies."""
+    """Answers the questions that change nothing, from the failure's own screen. All else is
+    refused, as a session refuses it while it asks its policies."""
 
-    def __init__(self, settings: SessionSettings, resolved: Mapping[Selector, Element], failure: Failure) -> None:
+    def __init__(
+        self, settings: SessionSettings, resolved: Mapping[Selector, Element], failure: Failure
+    ) -> None:
         self.settings = settings
         self.launched = [failure.app] if failure.app else []
         self._resolved = resolved
@@ -146,7 +178,9 @@ class Witness:
 
     def crashes(self, app: str | None = None) -> list[Crash]:
         if self.platform == "ios":
-            raise Unsupported("the crashes of an-iphone cannot be read", capability="CRASHES", device="an-iphone")
+            raise Unsupported(
+                "the crashes of an-iphone cannot be read", capability="CRASHES", device="an-iphone"
+            )
         return []
 
     def snapshot(self) -> Snapshot:
@@ -175,8 +209,20 @@ _ANSWER_LENGTH = 100  # characters of an answer in a message
 
 def with_less_known(failure: Failure) -> Iterator[Failure]:
     """The same failure, of which less is known each time."""
-    unknown: dict[str, Any] = {"snapshot": None, "element": None, "target": None, "blocker": None, "error": None}
-    for name, nothing in {**unknown, "candidates": (), "app": "", "action_type": "", "other_way": {}}.items():
+    unknown: dict[str, Any] = {
+        "snapshot": None,
+        "element": None,
+        "target": None,
+        "blocker": None,
+        "error": None,
+    }
+    for name, nothing in {
+        **unknown,
+        "candidates": (),
+        "app": "",
+        "action_type": "",
+        "other_way": {},
+    }.items():
         if getattr(failure, name) != nothing:
             yield replace(failure, **{name: nothing})
     yield replace(failure, may_retry=False)
@@ -184,8 +230,15 @@ def with_less_known(failure: Failure) -> Iterator[Failure]:
 
 def _described(failure: Failure) -> str:
     """A failure in few words, by what sets it apart from the others that are asked."""
-    known = [name for name in ("snapshot", "element", "error", "blocker") if getattr(failure, name) is not None]
-    return f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known) or 'nothing'} known)"
+    known = [
+        name
+        for name in ("snapshot", "element", "error", "blocker")
+        if getattr(failure, name) is not None
+    ]
+    return (
+        f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known) or 'nothing'} "
+        "known)"
+    )
 
 
 def check_policy(
@@ -196,13 +249,13 @@ def check_policy(
     settings: SessionSettings | None = None,
     resolved: Mapping[Selector, Element] | None = None,
 ) -> None:
-    """Asks the policy about failures of every kind, and raises ``AssertionError`` at the first answer that breaks
-    the contract.
+    """Asks the policy about failures of every kind, and raises ``AssertionError`` at the first
+    answer that breaks the contract.
 
-    ``policy`` is the function, or a plugin that has it. ``occasions`` are failures that it is for, and answers;
-    ``codes`` those that are evidence enough for it by themselves. To every other failure it must say nothing.
-    ``settings`` are what the session works by, such as what it allows; ``resolved`` is what selectors meant
-    earlier in the test. No phone is needed.
+    ``policy`` is the function, or a plugin that has it. ``occasions`` are failures that it is for,
+    and answers; ``codes`` those that are evidence enough for it by themselves. To every other
+    failure it must say nothing. ``settings`` are what the session works by, such as what it allows;
+    ``resolved`` is what selectors meant earlier in the test. No phone is needed.
     """
     function = getattr(policy, "pytest_replicant_recover", policy)
     wanted = inspect.signature(function).parameters
@@ -216,12 +269,17 @@ def check_policy(
         try:
             answer = function(**{name: given[name] for name in wanted})
         except Exception as error:  # whatever it is, it would end the test in place of the failure
-            raise AssertionError(f"{type(error).__name__} at {_described(failure)}: {error}") from error
+            raise AssertionError(
+                f"{type(error).__name__} at {_described(failure)}: {error}"
+            ) from error
         said = f"to {_described(failure)} it answers {shortened(repr(answer), _ANSWER_LENGTH)}"
         if answer is not None:
             wrong = invalid(answer) or forbidden(answer, failure)
             must(not wrong, f"{said}: {wrong}")
-            must(bool(answer.reason.strip()), f"{said}, and no reason, by which the reader of a red build goes")
+            must(
+                bool(answer.reason.strip()),
+                f"{said}, and no reason, by which the reader of a red build goes",
+            )
         return answer, said
 
     for failure in failures_of_every_kind():

@@ -10,9 +10,9 @@ from typing import Any
 
 
 class DaemonThreads(ThreadPoolExecutor):
-    """An app that loops for ever keeps a thread for ever. The standard pool joins its threads at exit, where
-    such an app would hang the test run; these are daemons. It derives from the standard pool only because
-    an event loop takes no other; of it, nothing but the type is used."""
+    """An app that loops for ever keeps a thread for ever. The standard pool joins its threads at
+    exit, where such an app would hang the test run; these are daemons. It derives from the standard
+    pool only because an event loop takes no other; of it, nothing but the type is used."""
 
     def __init__(self, limit: int = 16) -> None:
         super().__init__(max_workers=1)
@@ -41,7 +41,9 @@ class DaemonThreads(ThreadPoolExecutor):
                 self._idle -= 1
             elif self._crew < self._limit:
                 self._crew += 1
-                threading.Thread(target=self._work, name="replicant-phone-call", daemon=True).start()
+                threading.Thread(
+                    target=self._work, name="replicant-phone-call", daemon=True
+                ).start()
             self._jobs.put(job)
         return future
 

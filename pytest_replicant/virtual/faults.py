@@ -13,12 +13,30 @@ from .app_kit.screen import ScreenDump
 from .profile import milliseconds
 
 Fault = Literal[
-    "fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump", "lose_tap", "drop_connection", "banners"
+    "fail_dump",
+    "truncate_dump",
+    "stale_dump",
+    "slow_dump",
+    "kill_dump",
+    "lose_tap",
+    "drop_connection",
+    "banners",
 ]
-DUMP_FAULTS: tuple[Fault, ...] = ("fail_dump", "truncate_dump", "stale_dump", "slow_dump", "kill_dump")
+DUMP_FAULTS: tuple[Fault, ...] = (
+    "fail_dump",
+    "truncate_dump",
+    "stale_dump",
+    "slow_dump",
+    "kill_dump",
+)
 NAMES: tuple[Fault, ...] = (*DUMP_FAULTS, "lose_tap", "drop_connection", "banners")
-ALWAYS: dict[str, Fault] = {"slow": "slow_dump", "stale": "stale_dump", "truncated": "truncate_dump"}
-"""The values of ``Screen.dump`` as faults of every dump of one screen; "none", no window at all, is separate."""
+ALWAYS: dict[str, Fault] = {
+    "slow": "slow_dump",
+    "stale": "stale_dump",
+    "truncated": "truncate_dump",
+}
+"""The values of ``Screen.dump`` as faults of every dump of one screen; "none", no window at all, is
+separate."""
 
 GREATEST_SEED = 2**63 - 1
 
@@ -32,12 +50,13 @@ class Faults:
     """How probable each fault is, from 0 to 1, each time that it could happen.
 
     ``fail_dump``: a hierarchy dump fails with an error; ``truncate_dump``: its XML is cut off;
-    ``stale_dump``: it shows the screen as it was at the dump before; ``slow_dump``: it takes ``slow_dump_ms``
-    longer; ``kill_dump``: the program that makes it is killed meanwhile; ``lose_tap``: a tap is injected and no
-    app ever hears of it; ``drop_connection``: a call to the uiautomator2 server or to WebDriverAgent is cut off
-    unanswered, every other time after it took effect; ``banners``: after a touch or the start of an app, a
-    notification comes down over the top of an iPhone's screen for some seconds. The same ``seed`` gives the same
-    faults in the same order, each kind by itself; without one it is another each time.
+    ``stale_dump``: it shows the screen as it was at the dump before; ``slow_dump``: it takes
+    ``slow_dump_ms`` longer; ``kill_dump``: the program that makes it is killed meanwhile;
+    ``lose_tap``: a tap is injected and no app ever hears of it; ``drop_connection``: a call to the
+    uiautomator2 server or to WebDriverAgent is cut off unanswered, every other time after it took
+    effect; ``banners``: after a touch or the start of an app, a notification comes down over the
+    top of an iPhone's screen for some seconds. The same ``seed`` gives the same faults in the same
+    order, each kind by itself; without one it is another each time.
     """
 
     fail_dump: float = 0.0
@@ -54,14 +73,18 @@ class Faults:
     def __post_init__(self) -> None:
         for name in NAMES:
             if not 0 <= getattr(self, name) <= 1:
-                raise UsageError(f"virtual phone: {name}={getattr(self, name)} is no probability from 0 to 1")
+                raise UsageError(
+                    f"virtual phone: {name}={getattr(self, name)} is no probability from 0 to 1"
+                )
 
     @classmethod
     def from_knobs(cls, knobs: dict[str, str]) -> Faults:
-        """``fail_dump=0.1``, ``slow_dump_ms=500``, ``seed=7`` … Takes what it reads out of ``knobs``; raises
-        ``UsageError`` for a value that is none."""
+        """``fail_dump=0.1``, ``slow_dump_ms=500``, ``seed=7`` … Takes what it reads out of
+        ``knobs``; raises ``UsageError`` for a value that is none."""
         given: dict[str, Any] = {
-            item.name: _value(item.name, knobs.pop(item.name)) for item in fields(cls) if item.name in knobs
+            item.name: _value(item.name, knobs.pop(item.name))
+            for item in fields(cls)
+            if item.name in knobs
         }
         return cls(**given)
 
@@ -71,21 +94,26 @@ def _value(name: str, text: str) -> float | int:
         return milliseconds(name, text)
     if name == "seed":
         if not (text.isascii() and text.isdecimal()) or int(text[:20]) > GREATEST_SEED:
-            raise UsageError(f"virtual phone: seed={text} is not a number from 0 to {GREATEST_SEED}")
+            raise UsageError(
+                f"virtual phone: seed={text} is not a number from 0 to {GREATEST_SEED}"
+            )
         return int(text)
     try:
         share = float(text)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:  # nor NaN
-        raise UsageError(f"virtual phone: {name}={text} is no probability from 0 to 1, such as {name}=0.1")
+        raise UsageError(
+            f"virtual phone: {name}={text} is no probability from 0 to 1, such as {name}=0.1"
+        )
     return share
 
 
 @dataclass(frozen=True)
 class DumpFault:
     """The faults of one dump: it ``fails``, is ``killed`` with the program that makes it, finds
-    ``no_window`` or is ``stale``; what it takes longer; and the share of its text that comes through."""
+    ``no_window`` or is ``stale``; what it takes longer; and the share of its text that comes
+    through."""
 
     fails: bool = False
     killed: bool = False
@@ -105,7 +133,8 @@ FAULTLESS = DumpFault()
 
 
 class FaultSource:
-    """Draws the faults of one phone. ``injected`` counts those that happened, by name. Thread-safe."""
+    """Draws the faults of one phone. ``injected`` counts those that happened, by name.
+    Thread-safe."""
 
     def __init__(self, faults: Faults) -> None:
         self.declared = faults
@@ -143,8 +172,8 @@ class FaultSource:
             return "before" if self._drops % 2 else "after"
 
     def of_dump(self, screen: ScreenDump, screen_ms: int, *, has_former: bool) -> DumpFault:
-        """Returns the faults of the next dump, by the declared faults and by the screen in front; it can only be
-        stale where there was a former one."""
+        """Returns the faults of the next dump, by the declared faults and by the screen in front;
+        it can only be stale where there was a former one."""
         if not screen and not any(self._shares[name] for name in DUMP_FAULTS):
             return FAULTLESS
         with self._lock:

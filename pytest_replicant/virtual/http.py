@@ -1,4 +1,5 @@
-"""HTTP/1.1 requests out of a byte stream, as far as the clients of a phone need them. No input, no output."""
+"""HTTP/1.1 requests out of a byte stream, as far as the clients of a phone need them. No input, no
+output."""
 
 from __future__ import annotations
 
@@ -152,8 +153,8 @@ _OWN_HOST = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?", re.IGNORE
 
 
 def _refuse_foreign(headers: Mapping[str, str]) -> None:
-    """A page in a browser may send requests to this computer, under any name that it resolves to: none of them is
-    answered. Raises ``BadRequest``."""
+    """A page in a browser may send requests to this computer, under any name that it resolves to:
+    none of them is answered. Raises ``BadRequest``."""
     host = headers.get("host", "")
     if host and not _OWN_HOST.fullmatch(host):
         raise BadRequest(403, f"this phone is not {host[:80]!r}; only this computer may ask")

@@ -1,4 +1,5 @@
-"""One client's connection: requests read, answered one after the other, each answer in one write."""
+"""One client's connection: requests read, answered one after the other, each answer in one
+write."""
 
 from __future__ import annotations
 
@@ -11,13 +12,15 @@ from .streams import Stream
 Answer = Callable[[Request], Awaitable[Response]]
 
 CONTINUE_AFTER = 0.002
-"""Seconds that a body may lag behind its head before the client is asked to go on. A client that sends them
-in two pieces holds the second back until the first is acknowledged, which behind an adb server takes 40 ms;
-the interim answer carries that acknowledgement. Sent at once it would slow down clients that do not wait."""
+"""Seconds that a body may lag behind its head before the client is asked to go on. A client that
+sends them in two pieces holds the second back until the first is acknowledged, which behind an adb
+server takes 40 ms; the interim answer carries that acknowledgement. Sent at once it would slow down
+clients that do not wait."""
 
 
 async def serve(stream: Stream, answer: Answer) -> None:
-    """Serves until the client has gone, has asked to close, or has sent an invalid request. The caller closes."""
+    """Serves until the client has gone, has asked to close, or has sent an invalid request. The
+    caller closes."""
     buffer = RequestBuffer()
     try:
         while (request := await _next_request(stream, buffer)) is not None:

@@ -16,7 +16,8 @@ _LONELY = ("nohup", "setsid")  # a terminal that hangs up does not end these
 
 @dataclass(frozen=True)
 class Job:
-    """``holds`` says that it has an output of its shell's, so that no client sees the end of that before."""
+    """``holds`` says that it has an output of its shell's, so that no client sees the end of that
+    before."""
 
     pid: int
     text: str

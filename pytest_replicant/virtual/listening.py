@@ -18,8 +18,8 @@ BREATHER = 0.1  # seconds without taking connections, where the process is out o
 class Listening:
     """``serve`` is run for each connection, in a task of its own. ``port`` is known once started.
 
-    Connections are taken by a callback of our own: an asyncio server that is closed in the very moment of
-    a connection loses its socket.
+    Connections are taken by a callback of our own: an asyncio server that is closed in the very
+    moment of a connection loses its socket.
     """
 
     def __init__(self, serve: Callable[[SocketStream], Awaitable[None]], name: str) -> None:
@@ -69,9 +69,12 @@ class Listening:
 
 
 class _Taken:
-    """One connection, which is let go of in the end even where its task was ended before it began."""
+    """One connection, which is let go of in the end even where its task was ended before it
+    began."""
 
-    def __init__(self, connection: socket.socket, serve: Callable[[SocketStream], Awaitable[None]]) -> None:
+    def __init__(
+        self, connection: socket.socket, serve: Callable[[SocketStream], Awaitable[None]]
+    ) -> None:
         self._connection = connection
         self._serve = serve
         self._stream: SocketStream | None = None

@@ -17,10 +17,11 @@ Call = Literal["dump", "gesture", "text", "screenshot", "shell", "rpc", "launch"
 
 
 class Pace:
-    """Waits as long as the phone would, and keeps the books: calls by kind, milliseconds waited in all.
+    """Waits as long as the phone would, and keeps the books: calls by kind, milliseconds waited in
+    all.
 
-    ``now`` is the time in seconds by which it waits: the machine's own, or that of the clock whose ``sleep`` was
-    handed in.
+    ``now`` is the time in seconds by which it waits: the machine's own, or that of the clock whose
+    ``sleep`` was handed in.
     """
 
     def __init__(
@@ -36,7 +37,8 @@ class Pace:
         self.waited_ms = 0
 
     async def take(self, call: Call, extra_ms: int = 0) -> None:
-        """Counts one call and waits its latency, and ``extra_ms`` more (the length of a gesture)."""
+        """Counts one call and waits its latency, and ``extra_ms`` more (the length of a
+        gesture)."""
         wait_ms = int(getattr(self._latency, f"{call}_ms")) + extra_ms
         self.calls[call] += 1
         self.waited_ms += wait_ms

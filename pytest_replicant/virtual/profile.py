@@ -22,7 +22,8 @@ PERMISSION_DIALOGS = (
 )
 """Who asks for permissions."""
 WDA_VERSIONS = ("8.12", "9.0", "9.7", "10.0", "10.1", "16.7")
-"""WebDriverAgents that a virtual iPhone can run, the newest last; the driver takes all but the first."""
+"""WebDriverAgents that a virtual iPhone can run, the newest last; the driver takes all but the
+first."""
 OVERLAYS = ("taskbar", "edge", "bubble", "toolbar", "autofill", "pip")
 """Windows that lie over every app and are not modal."""
 
@@ -35,8 +36,8 @@ class Latency:
     """What each call takes, in milliseconds; the defaults look like a mid-range phone.
 
     ``dump_ms`` is one hierarchy, ``gesture_ms`` what injecting a tap takes beyond its own length,
-    ``screen_change_ms`` the time from a touch to the next screen standing still, ``boot_ms`` that from a restarted
-    phone's first answer to adb until its services run.
+    ``screen_change_ms`` the time from a touch to the next screen standing still, ``boot_ms`` that
+    from a restarted phone's first answer to adb until its services run.
     """
 
     dump_ms: Ms = 60
@@ -51,8 +52,9 @@ class Latency:
 
     @classmethod
     def from_knobs(cls, knobs: dict[str, str], unset: Latency | None = None) -> Latency:
-        """``latency=MS`` sets every call, a name such as ``dump_ms=1500`` one; the others are as ``unset``. Takes
-        what it reads out of ``knobs``; raises ``UsageError`` for a value that is no number of milliseconds."""
+        """``latency=MS`` sets every call, a name such as ``dump_ms=1500`` one; the others are as
+        ``unset``. Takes what it reads out of ``knobs``; raises ``UsageError`` for a value that is
+        no number of milliseconds."""
         names = [item.name for item in fields(cls)]
         latency = unset or cls()
         if "latency" in knobs:
@@ -66,8 +68,8 @@ class Latency:
 
 @dataclass(frozen=True)
 class Profile:
-    """The make of a phone. ``density`` is in dots per inch, 160 to a density-independent pixel or point; sizes are
-    pixels."""
+    """The make of a phone. ``density`` is in dots per inch, 160 to a density-independent pixel or
+    point; sizes are pixels."""
 
     platform: Literal["android", "ios"] = "android"
     serial: str = "virtual-1"
@@ -85,9 +87,15 @@ class Profile:
     locale: str = "en-US"
     displays: int = 1  # a second one is a monitor with a launcher of its own
     folded: bool = False  # a foldable whose large panel is off: the first one for `screencap`
-    permissions: str = "google"  # who asks for permissions, by name of ``designs/material/askers.py``
-    deepest: int = 100  # levels of a hierarchy for which the uiautomator2 server's stack of 1 MB has room
-    injects: bool = True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
+    permissions: str = (
+        "google"  # who asks for permissions, by name of ``designs/material/askers.py``
+    )
+    deepest: int = (
+        100  # levels of a hierarchy for which the uiautomator2 server's stack of 1 MB has room
+    )
+    injects: bool = (
+        True  # touches and keys of adb; not on a Xiaomi without "USB debugging (Security settings)"
+    )
     writes_settings: bool = True  # ``settings put`` of adb; likewise
     screen_timeout: int = 30  # seconds without a touch or a key until the screen goes dark
     keyboard: str = "com.google.android.inputmethod.latin/com.android.inputmethod.latin.LatinIME"
@@ -95,7 +103,9 @@ class Profile:
     characteristics: str = (
         "default"  # ro.build.characteristics: "emulator" on Google's images, "tablet" on tablets
     )
-    stylus: bool = False  # the keyboard shows a page on pens at the first field, as on Google's images
+    stylus: bool = (
+        False  # the keyboard shows a page on pens at the first field, as on Google's images
+    )
     reads_clipboard: bool = True  # of the uiautomator2 server; on some phones it is given none
     windows: tuple[str, ...] = ()  # of ``OVERLAYS``
     verifier: bool = False  # Play Protect asks at each install by adb
@@ -104,10 +114,11 @@ class Profile:
     recorded: tuple[RecordedScreen, ...] = ()  # of its own apps, which it plays
 
     def with_knobs(self, knobs: dict[str, str]) -> Profile:
-        """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``, ``autofill=PACKAGE``,
-        ``permissions=MAKER``, ``deepest=LEVELS``, ``windows=NAME,NAME``, and ``clipboard``, ``folded``,
-        ``inject``, ``settings``, ``stylus``, ``verifier``, ``wda``. Takes what it reads out of ``knobs``; raises
-        ``UsageError`` for a value that there is not."""
+        """``serial=NAME``, ``displays=1|2``, ``screen_timeout=SECONDS``, ``ime=PACKAGE``,
+        ``autofill=PACKAGE``, ``permissions=MAKER``, ``deepest=LEVELS``, ``windows=NAME,NAME``, and
+        ``clipboard``, ``folded``, ``inject``, ``settings``, ``stylus``, ``verifier``, ``wda``.
+        Takes what it reads out of ``knobs``; raises ``UsageError`` for a value that there is
+        not."""
         stylus = _switch(knobs, "stylus", ("off", "on"), self.stylus)
         return replace(
             self,
@@ -167,7 +178,9 @@ def _component(knobs: dict[str, str], name: str, unset: str, service: str) -> st
     """A service as Android names it; of a package alone, one called ``service``."""
     given = knobs.pop(name, unset)
     if given and not _COMPONENT.fullmatch(given):
-        raise UsageError(f"virtual phone: {name}={given}: give a package, such as com.baidu.input_mi")
+        raise UsageError(
+            f"virtual phone: {name}={given}: give a package, such as com.baidu.input_mi"
+        )
     return f"{given}/{service}" if given and "/" not in given else given
 
 
@@ -193,5 +206,7 @@ IPHONE = Profile(
 def milliseconds(name: str, text: str) -> int:
     """A knob's value; raises ``UsageError`` for a value that is no number of milliseconds."""
     if not text.isdecimal() or int(text) > 600_000:
-        raise UsageError(f"virtual phone: {name}={text} is not a number of milliseconds from 0 to 600000")
+        raise UsageError(
+            f"virtual phone: {name}={text} is not a number of milliseconds from 0 to 600000"
+        )
     return int(text)

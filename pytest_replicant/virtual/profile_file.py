@@ -1,4 +1,5 @@
-"""``replicant.profile/1``: a phone as a file, for ``virtual?profile=FILE.json``. It may come from anyone."""
+"""``replicant.profile/1``: a phone as a file, for ``virtual?profile=FILE.json``. It may come from
+anyone."""
 
 from __future__ import annotations
 
@@ -76,8 +77,8 @@ class FactsInFile:
 
 @dataclass(frozen=True)
 class ProfileFile:
-    """The content of such a file. ``called`` is the phone's name among people; ``unknown`` are facts that
-    are not known, each with the reason."""
+    """The content of such a file. ``called`` is the phone's name among people; ``unknown`` are
+    facts that are not known, each with the reason."""
 
     called: _Phrase
     platform: Literal["android", "ios"]
@@ -93,7 +94,8 @@ def is_file(name: str) -> bool:
 
 
 def read_profile_file(name: str) -> ProfileFile:
-    """``name`` is a path, of the working directory where it is relative. Raises ``UsageError`` with the field."""
+    """``name`` is a path, of the working directory where it is relative. Raises ``UsageError`` with
+    the field."""
     try:
         path = Path(name).resolve()
         if not path.is_file():
@@ -103,7 +105,9 @@ def read_profile_file(name: str) -> ProfileFile:
             raise UsageError(f"profile {name}: {found.st_size} bytes, and {MOST_BYTES} are allowed")
         return _read(path, found.st_mtime_ns, found.st_size)
     except (OSError, RuntimeError) as error:  # a link in a circle is a RuntimeError
-        raise UsageError(f"profile {name}: cannot be read: {getattr(error, 'strerror', '') or error}") from None
+        raise UsageError(
+            f"profile {name}: cannot be read: {getattr(error, 'strerror', '') or error}"
+        ) from None
     except ValueError as error:
         raise UsageError(f"profile {name}: {error}") from None
 

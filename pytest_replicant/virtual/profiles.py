@@ -1,7 +1,8 @@
-"""Makes of phones as data: ``virtual?profile=NAME`` is a phone with these facts, each with its source, and
-``virtual?profile=./FILE.json`` one of a file.
+"""Makes of phones as data: ``virtual?profile=NAME`` is a phone with these facts, each with its
+source, and ``virtual?profile=./FILE.json`` one of a file.
 
-A fact that no one has a source for is left out, or marked ``GUESS``; a run's header names its guesses.
+A fact that no one has a source for is left out, or marked ``GUESS``; a run's header names its
+guesses.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ GUESS = "guess"
 
 
 class Facts:
-    """Fields of a ``Profile`` that one source reports: a repository and a file, a document, or ``GUESS``."""
+    """Fields of a ``Profile`` that one source reports: a repository and a file, a document, or
+    ``GUESS``."""
 
     def __init__(self, source: str, **values: Any) -> None:
         self.source = source
@@ -29,8 +31,8 @@ class Facts:
 
 @dataclass(frozen=True)
 class Make:
-    """A phone that there is. ``called`` is its name among people; ``unknown`` are facts that are not known, each
-    with the reason, ``recorded`` screens of its own apps."""
+    """A phone that there is. ``called`` is its name among people; ``unknown`` are facts that are
+    not known, each with the reason, ``recorded`` screens of its own apps."""
 
     called: str
     facts: tuple[Facts, ...]
@@ -41,7 +43,9 @@ class Make:
     @property
     def profile(self) -> Profile:
         values = {name: value for facts in self.facts for name, value in facts.values.items()}
-        return replace(IPHONE if self.platform == "ios" else Profile(), recorded=self.recorded, **values)
+        return replace(
+            IPHONE if self.platform == "ios" else Profile(), recorded=self.recorded, **values
+        )
 
     @property
     def guesses(self) -> list[str]:
@@ -61,7 +65,9 @@ MAKES: dict[str, Make] = {
         "Google Pixel 7, Android 15",
         (
             Facts(_STUDIO, brand="google", model="Pixel 7", width=1080, height=2400, density=420),
-            Facts("LineageOS/android_device_google_pantah, panther/…/dimens.xml: 136 px", cutout=52),
+            Facts(
+                "LineageOS/android_device_google_pantah, panther/…/dimens.xml: 136 px", cutout=52
+            ),
             Facts("LineageOS/android_device_google_pantah", product="panther", device="panther"),
             Facts(_VERSIONS, release="15", sdk=35),
             Facts(_GMS, autofill=_GMS_AUTOFILL),
@@ -70,10 +76,15 @@ MAKES: dict[str, Make] = {
     "tablet": Make(
         "Google Pixel Tablet, Android 14, with a taskbar",
         (
-            Facts(_STUDIO, brand="google", model="Pixel Tablet", width=2560, height=1600, density=320),
+            Facts(
+                _STUDIO, brand="google", model="Pixel Tablet", width=2560, height=1600, density=320
+            ),
             Facts("LineageOS, device/google/tangorpro", product="tangorpro", device="tangorpro"),
             Facts("AOSP, PRODUCT_CHARACTERISTICS of tablets", characteristics="tablet"),
-            Facts("AOSP, Launcher3's TaskbarActivityContext, a window of its own", windows=("taskbar",)),
+            Facts(
+                "AOSP, Launcher3's TaskbarActivityContext, a window of its own",
+                windows=("taskbar",),
+            ),
             Facts(_VERSIONS, release="14", sdk=34),
             Facts(_GMS, autofill=_GMS_AUTOFILL),
         ),
@@ -127,11 +138,20 @@ MAKES: dict[str, Make] = {
     "hyperos-cn": Make(
         "Xiaomi 14, HyperOS for China, Android 14",
         (
-            Facts("Xiaomi's specification", brand="Xiaomi", model="23127PN0CC", width=1200, height=2670),
+            Facts(
+                "Xiaomi's specification",
+                brand="Xiaomi",
+                model="23127PN0CC",
+                width=1200,
+                height=2670,
+            ),
             Facts("zeus-x99/android_device_xiaomi_houji", product="houji", device="houji"),
             Facts(_VERSIONS, release="14", sdk=34),
             Facts(_MIUI, permissions="miui-cn"),
-            Facts("scripts that set it again on such phones", keyboard="com.baidu.input_mi/.ImeService"),
+            Facts(
+                "scripts that set it again on such phones",
+                keyboard="com.baidu.input_mi/.ImeService",
+            ),
             Facts(GUESS, density=480, locale="zh-CN"),
         ),
     ),
@@ -165,7 +185,10 @@ MAKES: dict[str, Make] = {
                 release="7.0",
                 sdk=24,
             ),
-            Facts("AOSP 7, PackageInstaller's GrantPermissionsActivity", permissions="packageinstaller"),
+            Facts(
+                "AOSP 7, PackageInstaller's GrantPermissionsActivity",
+                permissions="packageinstaller",
+            ),
             Facts(
                 "Samsung's InputMethodManagerService, decompiled",
                 keyboard="com.sec.android.inputmethod/.SamsungKeypad",
@@ -175,7 +198,15 @@ MAKES: dict[str, Make] = {
     ),
     "iphone": Make(
         "Apple iPhone 15, iOS 17",
-        (Facts("Apple's specification of the phone", model="iPhone 15", width=1179, height=2556, density=480),),
+        (
+            Facts(
+                "Apple's specification of the phone",
+                model="iPhone 15",
+                width=1179,
+                height=2556,
+                density=480,
+            ),
+        ),
         platform="ios",
     ),
     "ipad": Make(
@@ -196,8 +227,9 @@ MAKES: dict[str, Make] = {
 
 
 def make_named(name: str, platform: str = "") -> Make:
-    """The make of that name, or that in a file: ``./one-ui.json``. Raises ``UsageError`` for a name that there is
-    not, a file that is no profile, and one of the other platform, unless "" asks for any."""
+    """The make of that name, or that in a file: ``./one-ui.json``. Raises ``UsageError`` for a name
+    that there is not, a file that is no profile, and one of the other platform, unless "" asks for
+    any."""
     make = _in_file(name) if is_file(name) else MAKES.get(name)
     if make is not None and make.platform == (platform or make.platform):
         return make
@@ -205,10 +237,13 @@ def make_named(name: str, platform: str = "") -> Make:
     if make is not None:
         where = "virtual:ios" if make.platform == "ios" else "virtual"
         raise UsageError(
-            f"profile {name} is {make.called}: write {where}?profile={name}. Here: {', '.join(names)}."
+            f"profile {name} is {make.called}: write {where}?profile={name}. Here: "
+            f"{', '.join(names)}."
         )
     hint = did_you_mean(name.lower(), MAKES)
-    raise UsageError(f"no profile {name!r}.{hint} Profiles: {', '.join(names)}, or a file: ./NAME.json.")
+    raise UsageError(
+        f"no profile {name!r}.{hint} Profiles: {', '.join(names)}, or a file: ./NAME.json."
+    )
 
 
 def _in_file(name: str) -> Make:
@@ -218,15 +253,16 @@ def _in_file(name: str) -> Make:
 
 
 def profile_of(platform: str, knobs: dict[str, str]) -> Profile:
-    """The phone that ``profile=NAME`` and the other knobs ask for, or the platform's own. Takes what it reads out
-    of ``knobs``. Raises ``UsageError``."""
+    """The phone that ``profile=NAME`` and the other knobs ask for, or the platform's own. Takes
+    what it reads out of ``knobs``. Raises ``UsageError``."""
     name = knobs.pop("profile", "")
     own = IPHONE if platform == "ios" else Profile()
     return (make_named(name, platform).profile if name else own).with_knobs(knobs)
 
 
 def profile_lines(names: Iterable[str]) -> Iterator[str]:
-    """What each of these profiles is, and what of it is a guess or not known, for the header of a run."""
+    """What each of these profiles is, and what of it is a guess or not known, for the header of a
+    run."""
     for name in dict.fromkeys(names):
         make = make_named(name)
         guesses = f"; guesses: {', '.join(make.guesses)}" if make.guesses else ""

@@ -1,4 +1,5 @@
-"""Recorded screens, as neutral nodes: what a profile file keeps of a capture, and the virtual phone plays."""
+"""Recorded screens, as neutral nodes: what a profile file keeps of a capture, and the virtual phone
+plays."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ State = Literal[
 
 @dataclass(frozen=True, slots=True)
 class RecordedNode:
-    """One view. ``parent`` is the place of its parent in the window's nodes, -1 at the root; ``bounds`` are
-    pixels. ``text`` is an iPhone's label. ``frame`` is x, y, width and height in points on an iPhone; ``text``,
-    ``value`` and ``hint`` are None if an iPhone reports none."""
+    """One view. ``parent`` is the place of its parent in the window's nodes, -1 at the root;
+    ``bounds`` are pixels. ``text`` is an iPhone's label. ``frame`` is x, y, width and height in
+    points on an iPhone; ``text``, ``value`` and ``hint`` are None if an iPhone reports none."""
 
     bounds: Rect
     kind: Word  # in full on Android: "android.widget.Button"; "Button" on an iPhone
@@ -43,7 +44,9 @@ class RecordedNode:
     @property
     def takes_text(self) -> bool:
         """Whether it is a field to type in, by its class."""
-        return self.kind.endswith(_FIELDS) if self.frame is None else self.kind in _FIELDS_OF_IPHONES
+        return (
+            self.kind.endswith(_FIELDS) if self.frame is None else self.kind in _FIELDS_OF_IPHONES
+        )
 
 
 _FIELDS = ("EditText", "AutoCompleteTextView", "SearchAutoComplete")
@@ -52,8 +55,9 @@ _FIELDS_OF_IPHONES = ("TextField", "SecureTextField", "SearchField", "TextView")
 
 @dataclass(frozen=True, slots=True)
 class RecordedScreen:
-    """``windows`` are those of the app, from the bottom up. ``means`` and the like say how it was reached, as
-    ``proving.Reached`` does: ``source`` is a screen of the recording, ``at`` the bounds of what was tapped."""
+    """``windows`` are those of the app, from the bottom up. ``means`` and the like say how it was
+    reached, as ``proving.Reached`` does: ``source`` is a screen of the recording, ``at`` the bounds
+    of what was tapped."""
 
     name: Name
     app: Annotated[str, re.compile(r"[A-Za-z][\w-]*(\.[\w-]+)+", re.ASCII)]
@@ -65,13 +69,15 @@ class RecordedScreen:
     means: Literal["launch", "intent", "tap", "back", "home", "scroll", "type", "hand"] = "hand"
     source: str = ""
     at: Rect | None = None
-    intent: Annotated[str, re.compile(r"[\w.]{0,300}( [\w.]{1,300})?", re.ASCII)] = ""  # action and category
+    intent: Annotated[str, re.compile(r"[\w.]{0,300}( [\w.]{1,300})?", re.ASCII)] = (
+        ""  # action and category
+    )
     without: tuple[Word, ...] = ()  # windows of the phone that do not lie over this screen
 
 
 def check_screens(screens: tuple[RecordedScreen, ...]) -> None:
-    """Raises ``ValueError`` for what no single field says: names that are there twice or nowhere, nodes that make
-    no tree."""
+    """Raises ``ValueError`` for what no single field says: names that are there twice or nowhere,
+    nodes that make no tree."""
     names: set[str] = set()
     for number, screen in enumerate(screens):
         if screen.name in names:

@@ -1,4 +1,5 @@
-"""Starts and stops virtual phones: one event loop in one thread, for any number of phones and faces."""
+"""Starts and stops virtual phones: one event loop in one thread, for any number of phones and
+faces."""
 
 from __future__ import annotations
 
@@ -38,8 +39,9 @@ _SERIAL = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 @dataclass(frozen=True)
 class Faces:
-    """What phones show to the world: an adb server of their own, their adbd, a WebDriverAgent. Port 0: any free.
-    ``trusts`` decides which computers adbd lets in, by public key; None trusts all without a key."""
+    """What phones show to the world: an adb server of their own, their adbd, a WebDriverAgent. Port
+    0: any free. ``trusts`` decides which computers adbd lets in, by public key; None trusts all
+    without a key."""
 
     server: bool = True
     port: int = 0
@@ -55,7 +57,8 @@ class Faces:
 
 
 class PhoneServer:
-    """Phones that clients can connect to, until ``close()``; a context manager, for synchronous code."""
+    """Phones that clients can connect to, until ``close()``; a context manager, for synchronous
+    code."""
 
     host = HOST
 
@@ -64,21 +67,30 @@ class PhoneServer:
             _check_serial(phone)
         self._phones = {phone.profile.serial: phone for phone in phones}
         if len(self._phones) < len(phones):
-            raise UsageError("two virtual phones with one serial; give each Profile a serial of its own")
+            raise UsageError(
+                "two virtual phones with one serial; give each Profile a serial of its own"
+            )
         if faces.adbd_port and len(phones) > 1:
-            raise UsageError(f"adbd port {faces.adbd_port} can belong to one phone, not to {len(phones)}")
+            raise UsageError(
+                f"adbd port {faces.adbd_port} can belong to one phone, not to {len(phones)}"
+            )
         if faces.wda_port and len(phones) > 1:
             raise UsageError(
-                f"port {faces.wda_port} of WebDriverAgent can belong to one phone, not to {len(phones)}"
+                f"port {faces.wda_port} of WebDriverAgent can belong to one phone, not to "
+                f"{len(phones)}"
             )
         self._faces = faces
         self._server = AdbServer(self._phones)
         self._adbds: dict[str, Adbd] = {}
         self._agents: dict[str, WebDriverAgent] = {}
-        self._loop = asyncio.SelectorEventLoop()  # Windows would choose one that cannot watch a socket
+        self._loop = (
+            asyncio.SelectorEventLoop()
+        )  # Windows would choose one that cannot watch a socket
         self._threads = DaemonThreads()
         self._loop.set_default_executor(self._threads)
-        self._thread = threading.Thread(target=self._run, name="replicant-virtual-phone", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run, name="replicant-virtual-phone", daemon=True
+        )
         self._closing = threading.Lock()
         self._closed = False
 
@@ -95,7 +107,9 @@ class PhoneServer:
     @property
     def adbd_port(self) -> int:
         """The first phone's. Raises ``LookupError`` if there is none."""
-        return _first(self.adbd_ports, "no adbd face was started; ask for it: start_server(phone, adbd=True)")
+        return _first(
+            self.adbd_ports, "no adbd face was started; ask for it: start_server(phone, adbd=True)"
+        )
 
     @property
     def wda_ports(self) -> dict[str, int]:
@@ -105,12 +119,15 @@ class PhoneServer:
     @property
     def wda_port(self) -> int:
         """The first phone's. Raises ``LookupError`` if there is none."""
-        missing = "no WebDriverAgent was started; ask for it: start_server(phone, server=False, wda=True)"
+        missing = (
+            "no WebDriverAgent was started; ask for it: start_server(phone, server=False, wda=True)"
+        )
         return _first(self.wda_ports, missing)
 
     @property
     def wda_url(self) -> str:
-        """What a client connects to, of the first phone. Raises ``LookupError`` if there is none."""
+        """What a client connects to, of the first phone. Raises ``LookupError`` if there is
+        none."""
         return f"http://{HOST}:{self.wda_port}"
 
     def lose_sessions(self) -> None:
@@ -166,8 +183,8 @@ class PhoneServer:
             self._loop.close()
 
     def set_state(self, serial: str, state: State) -> None:
-        """Makes a phone of the adb server ``offline`` or ``unauthorized``, or a good ``device`` again. Raises
-        ``KeyError``."""
+        """Makes a phone of the adb server ``offline`` or ``unauthorized``, or a good ``device``
+        again. Raises ``KeyError``."""
         self._call(lambda: self._server.set_state(serial, state))
 
     def attach(self, phone: VirtualPhone) -> None:
@@ -190,7 +207,10 @@ class PhoneServer:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -261,7 +281,8 @@ def _first(ports: dict[str, int], missing: str) -> int:
 def _check_serial(phone: VirtualPhone) -> None:
     if not _SERIAL.fullmatch(phone.profile.serial):
         raise UsageError(
-            f"virtual phone: {phone.profile.serial!r} is no serial: up to 64 letters, digits and . _ - :"
+            f"virtual phone: {phone.profile.serial!r} is no serial: up to 64 letters, digits and . "
+            "_ - :"
         )
 
 
@@ -275,10 +296,12 @@ def start_server(
     wda: bool = False,
     wda_port: int = 0,
 ) -> PhoneServer:
-    """Starts phones with the given ``Faces``; a fixed ``adbd_port`` asks for adbd too, a fixed ``wda_port`` for
-    WebDriverAgent. Raises ``DeviceError``
-    if a fixed port is taken, ``UsageError`` for serials that are none or not unique."""
-    faces = Faces(server, port, adbd or adbd_port != 0, adbd_port, trusts, wda or wda_port != 0, wda_port)
+    """Starts phones with the given ``Faces``; a fixed ``adbd_port`` asks for adbd too, a fixed
+    ``wda_port`` for WebDriverAgent. Raises ``DeviceError`` if a fixed port is taken, ``UsageError``
+    for serials that are none or not unique."""
+    faces = Faces(
+        server, port, adbd or adbd_port != 0, adbd_port, trusts, wda or wda_port != 0, wda_port
+    )
     return PhoneServer(phones, faces).start()
 
 

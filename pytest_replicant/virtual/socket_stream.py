@@ -49,7 +49,8 @@ class SocketStream:
             await self._writer.drain()
 
     async def close(self) -> None:
-        """Waits a moment for what was written to be taken; a client that takes nothing is cut off."""
+        """Waits a moment for what was written to be taken; a client that takes nothing is cut
+        off."""
         if self._closed:
             return
         self._closed = True
@@ -68,9 +69,12 @@ class SocketStream:
             pass  # the client closed first
 
     async def _part(self) -> None:
-        """Says that no more comes, and reads on until the client has closed too, for a moment: with something left
-        unread the kernel would reset the connection, and the client lose what was written last."""
-        with contextlib.suppress(OSError, RuntimeError, asyncio.TimeoutError):  # it was first; somebody else reads
+        """Says that no more comes, and reads on until the client has closed too, for a moment: with
+        something left unread the kernel would reset the connection, and the client lose what was
+        written last."""
+        with contextlib.suppress(
+            OSError, RuntimeError, asyncio.TimeoutError
+        ):  # it was first; somebody else reads
             if self._writer.can_write_eof():
                 self._writer.write_eof()
             with self._no_longer_than(PARTING_PATIENCE):
@@ -79,9 +83,11 @@ class SocketStream:
 
     @contextlib.contextmanager
     def _no_longer_than(self, seconds: float) -> Iterator[None]:
-        """Ends a read with ``asyncio.TimeoutError``. Costs neither a task nor rounds of the loop, as ``wait_for``
-        does."""
-        limit = asyncio.get_running_loop().call_later(seconds, self._reader.set_exception, asyncio.TimeoutError())
+        """Ends a read with ``asyncio.TimeoutError``. Costs neither a task nor rounds of the loop,
+        as ``wait_for`` does."""
+        limit = asyncio.get_running_loop().call_later(
+            seconds, self._reader.set_exception, asyncio.TimeoutError()
+        )
         try:
             yield
         finally:
@@ -96,8 +102,9 @@ class SocketStream:
         self._writer.transport.abort()
 
     def acknowledge(self) -> None:
-        """Has the kernel acknowledge what comes next at once. Clients that send a request in two pieces
-        otherwise wait 40 ms for it, by Nagle's algorithm; Linux forgets the wish, so it is repeated."""
+        """Has the kernel acknowledge what comes next at once. Clients that send a request in two
+        pieces otherwise wait 40 ms for it, by Nagle's algorithm; Linux forgets the wish, so it is
+        repeated."""
         if sys.platform == "linux":
             self._set(socket.IPPROTO_TCP, socket.TCP_QUICKACK)
 

@@ -1,7 +1,9 @@
-"""Byte streams between a face of the phone and what runs on it, and the ports that programs listen on.
+"""Byte streams between a face of the phone and what runs on it, and the ports that programs listen
+on.
 
-All of it lives on one asyncio loop in one thread. What may take long, or is an app's own code, goes through
-``in_thread``: the loop goes on, and a call that an app's endless loop holds up ends with an error.
+All of it lives on one asyncio loop in one thread. What may take long, or is an app's own code, goes
+through ``in_thread``: the loop goes on, and a call that an app's endless loop holds up ends with an
+error.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
 
-CALL_DEADLINE = 30.0  # seconds; longer than any honest call of the phone, shorter than any client's patience
+CALL_DEADLINE = (
+    30.0  # seconds; longer than any honest call of the phone, shorter than any client's patience
+)
 
 
 class Stream(Protocol):
@@ -27,7 +31,8 @@ class Stream(Protocol):
         ...
 
     async def write(self, data: bytes) -> None:
-        """Returns when the other side has room for more; raises ``ConnectionError`` when it is gone."""
+        """Returns when the other side has room for more; raises ``ConnectionError`` when it is
+        gone."""
         ...
 
     async def close(self) -> None: ...
@@ -53,8 +58,8 @@ Listener = Callable[[Stream], Awaitable[None]]
 Program = Callable[
     [Any, Sequence[str], Terminal], Awaitable[int]
 ]  # Any: a phone is itself defined by its programs
-"""A Java program that ``app_process`` can start: (phone, arguments, terminal) to exit code. It runs until it
-ends or its task is cancelled, which is what happens when the client closes the stream."""
+"""A Java program that ``app_process`` can start: (phone, arguments, terminal) to exit code. It runs
+until it ends or its task is cancelled, which is what happens when the client closes the stream."""
 
 
 class PortTable:
@@ -80,9 +85,12 @@ class PortTable:
 
 
 async def in_thread(function: Callable[..., T], *args: object) -> T:
-    """Runs a synchronous call of the phone off the loop; ``asyncio.TimeoutError`` after ``CALL_DEADLINE``."""
+    """Runs a synchronous call of the phone off the loop; ``asyncio.TimeoutError`` after
+    ``CALL_DEADLINE``."""
     call = asyncio.get_running_loop().run_in_executor(None, lambda: function(*args))
-    try:  # not wait_for: before 3.12 it loses a cancellation that comes as the call ends, and the task runs on
+    # not wait_for: before 3.12 it loses a cancellation that comes as the call ends, and the task
+    # runs on
+    try:
         await asyncio.wait({call}, timeout=CALL_DEADLINE)
         if not call.done():
             raise asyncio.TimeoutError

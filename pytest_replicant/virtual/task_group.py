@@ -1,4 +1,5 @@
-"""Tasks that somebody answers for: kept while they run, ended with their owner, never lost with an error."""
+"""Tasks that somebody answers for: kept while they run, ended with their owner, never lost with an
+error."""
 
 from __future__ import annotations
 
@@ -10,12 +11,16 @@ from typing import Any
 log = logging.getLogger(__name__)
 
 CANCEL_AGAIN = 1.0  # seconds
-HANG_UPS = (ConnectionError, asyncio.IncompleteReadError)  # a client went: everyday business, not an error
+HANG_UPS = (
+    ConnectionError,
+    asyncio.IncompleteReadError,
+)  # a client went: everyday business, not an error
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
-    """Cancels what still runs and waits for all of it, even where the one who waits is cancelled meanwhile. A task
-    that lost its cancellation, as what ``wait_for`` waits for may before Python 3.12, is cancelled again."""
+    """Cancels what still runs and waits for all of it, even where the one who waits is cancelled
+    meanwhile. A task that lost its cancellation, as what ``wait_for`` waits for may before Python
+    3.12, is cancelled again."""
     for task in tasks:
         task.cancel()
     left: set[asyncio.Task[Any]] = set(tasks)

@@ -1,7 +1,8 @@
 """The content of the virtual phone's screen: plain trees of nodes with real bounds.
 
-Apps are laid out into these; the renderers (hierarchy text, pixels) and the on-device servers read them.
-They carry what an accessibility service can see, plus ``Look``, which only the pixel renderer reads.
+Apps are laid out into these; the renderers (hierarchy text, pixels) and the on-device servers read
+them. They carry what an accessibility service can see, plus ``Look``, which only the pixel renderer
+reads.
 """
 
 from __future__ import annotations
@@ -28,17 +29,21 @@ WindowKind = Literal[
     "banner",
 ]
 MODAL = ("dialog", "popup", "system_dialog")
-"""Kinds of windows that take every touch, also those outside of them: they have neither FLAG_NOT_FOCUSABLE nor
-FLAG_NOT_TOUCH_MODAL, as a spinner's list has not, which is a focusable PopupWindow."""
+"""Kinds of windows that take every touch, also those outside of them: they have neither
+FLAG_NOT_FOCUSABLE nor FLAG_NOT_TOUCH_MODAL, as a spinner's list has not, which is a focusable
+PopupWindow."""
 _NEVER_IN_FRONT = ("status_bar", "navigation_bar", "overlay")  # and yet in a dump of all windows
 DesignName = Literal["material", "cupertino"]
 
 
 @dataclass(slots=True)
 class Look:
-    """How a node is drawn. Colours are ``#rrggbb``; sizes in pixels; "" and 0 mean nothing there."""
+    """How a node is drawn. Colours are ``#rrggbb``; sizes in pixels; "" and 0 mean nothing
+    there."""
 
-    shape: str = ""  # what the pixel renderer draws: "button", "switch", "seek_bar", "image", "icon:cart" …
+    shape: str = (
+        ""  # what the pixel renderer draws: "button", "switch", "seek_bar", "image", "icon:cart" …
+    )
     background: str = ""
     foreground: str = ""
     radius: int = 0
@@ -54,8 +59,8 @@ class Look:
 
 @dataclass(slots=True)
 class UiNode:
-    """One view. ``bounds`` is the part that is visible on the screen, as Android reports it; ``frame`` the
-    whole laid-out rectangle, which may reach beyond its parent and the screen."""
+    """One view. ``bounds`` is the part that is visible on the screen, as Android reports it;
+    ``frame`` the whole laid-out rectangle, which may reach beyond its parent and the screen."""
 
     class_name: str  # full: "android.widget.Button"
     package: str
@@ -79,8 +84,12 @@ class UiNode:
     editable: bool = False
     look: Look = field(default_factory=Look)
     children: list[UiNode] = field(default_factory=list)
-    drawn: list[UiNode] = field(default_factory=list)  # by the app itself, on a canvas: pixels, and no views
-    owner: object | None = None  # the widget that this was laid out from; the phone's business alone
+    drawn: list[UiNode] = field(
+        default_factory=list
+    )  # by the app itself, on a canvas: pixels, and no views
+    owner: object | None = (
+        None  # the widget that this was laid out from; the phone's business alone
+    )
     recorded: RecordedNode | None = None  # which it shows again, as a dump had it
 
     def walk(self) -> Iterator[UiNode]:
@@ -102,9 +111,10 @@ class UiNode:
 
 @dataclass(slots=True)
 class Window:
-    """A top-level surface. ``layer`` orders windows from the bottom up. Only those with ``accessible`` can be in
-    front and in a dump (a platform toast cannot); Android's bars and overlays are in a dump of all windows.
-    ``display`` is Android's number of the screen that it is on."""
+    """A top-level surface. ``layer`` orders windows from the bottom up. Only those with
+    ``accessible`` can be in front and in a dump (a platform toast cannot); Android's bars and
+    overlays are in a dump of all windows. ``display`` is Android's number of the screen that it is
+    on."""
 
     kind: WindowKind
     package: str
@@ -119,8 +129,9 @@ class Window:
 
 
 def drawn_by_apps(windows: Sequence[Window]) -> Iterator[UiNode]:
-    """What apps draw on canvases by themselves, in no hierarchy: the words of each and where they are, which is
-    the truth for one who reads a picture of the screen. Those without text are icons, as their look says."""
+    """What apps draw on canvases by themselves, in no hierarchy: the words of each and where they
+    are, which is the truth for one who reads a picture of the screen. Those without text are icons,
+    as their look says."""
     for window in windows:
         for node in window.root.walk():
             for root in node.drawn:
@@ -128,8 +139,9 @@ def drawn_by_apps(windows: Sequence[Window]) -> Iterator[UiNode]:
 
 
 def touchable(windows: Sequence[Window]) -> list[Window]:
-    """Those of windows, given from the bottom up, that a phone lists: none under a modal one, none that another
-    covers (updateUnaccountedSpace and windowMattersToAccessibility in AOSP's wm/AccessibilityController.java)."""
+    """Those of windows, given from the bottom up, that a phone lists: none under a modal one, none
+    that another covers (updateUnaccountedSpace and windowMattersToAccessibility in AOSP's
+    wm/AccessibilityController.java)."""
     listed: list[Window] = []
     for window in reversed(windows):
         if window.accessible or window.kind in _NEVER_IN_FRONT:

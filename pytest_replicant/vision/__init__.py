@@ -1,6 +1,7 @@
 """Pictures of screens: read, marked, searched and compared. None of it asks a phone.
 
-Pillow is imported with the first name that is asked for, what the extra ``[ocr]`` brings by the first call."""
+Pillow is imported with the first name that is asked for, what the extra ``[ocr]`` brings by the
+first call."""
 
 # mypy: implicit-reexport
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Two pictures of one screen, compared pixel by pixel.
 
-A pixel differs if red, green and blue are more than ``LEVELS`` apart in sum, unless an edge moved there by no
-more than a pixel. Each picture's colour then lies within those that the other has up to one pixel away.
-Anti-aliasing, text between pixels and round corners come to that. A shift by two pixels, a missing icon or a
-changed digit do not. If a pixel has gone from one side of its edge to the other, all around it must have
-moved alike: small digits differ in no more than that. The pictures are gone through in strips, and only what
-differs is looked at closely: equal ones cost little more than one subtraction. If much differs for certain, the
-rest is counted by colour alone.
+A pixel differs if red, green and blue are more than ``LEVELS`` apart in sum, unless an edge moved
+there by no more than a pixel. Each picture's colour then lies within those that the other has up to
+one pixel away. Anti-aliasing, text between pixels and round corners come to that. A shift by two
+pixels, a missing icon or a changed digit do not. If a pixel has gone from one side of its edge to
+the other, all around it must have moved alike: small digits differ in no more than that. The
+pictures are gone through in strips, and only what differs is looked at closely: equal ones cost
+little more than one subtraction. If much differs for certain, the rest is counted by colour alone.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from ..model import MaskRecord, Rect
 from .picture import opened
 
 LEVELS = 10
-"""Of 255: the sum over red, green and blue by which equal colours may differ. Dithering makes less."""
+"""Of 255: the sum over red, green and blue by which equal colours may differ. Dithering makes
+less."""
 _MANY = 3  # of so many pixels one is left: more than edges that moved leave
 _SLACK = 0.25  # of the contrast around
 _STRIP = 32  # rows that are looked at together: they fit into a processor's cache
@@ -60,9 +61,10 @@ _RED = (214, 0, 60)
 
 @dataclass(frozen=True)
 class Comparison:
-    """How two pictures differ. ``differing`` are pixels, ``share`` is their part of the ``compared`` ones, from 0
-    to 1; ``boxes`` are the areas they lie in, the largest first, at most 20. ``same`` is whether the share is
-    within the tolerance that was asked for. ``sizes`` are those of both pictures if they are not the same."""
+    """How two pictures differ. ``differing`` are pixels, ``share`` is their part of the
+    ``compared`` ones, from 0 to 1; ``boxes`` are the areas they lie in, the largest first, at most
+    20. ``same`` is whether the share is within the tolerance that was asked for. ``sizes`` are
+    those of both pictures if they are not the same."""
 
     same: bool
     differing: int = 0
@@ -87,8 +89,9 @@ class Comparison:
 def compare_pictures(
     expected: Image, actual: Image, *, masks: Iterable[Rect] = (), tolerance: float = 0.0
 ) -> Comparison:
-    """Compares two RGB pictures, apart from ``masks``, in pixels of the picture. ``tolerance`` is the share of the
-    compared pixels that may differ, from 0 to 1. If one picture is larger, all that the other lacks differs."""
+    """Compares two RGB pictures, apart from ``masks``, in pixels of the picture. ``tolerance`` is
+    the share of the compared pixels that may differ, from 0 to 1. If one picture is larger, all
+    that the other lacks differs."""
     width, height = (min(sides) for sides in zip(expected.size, actual.size, strict=True))
     area = (0, 0, width, height)
     larger = tuple(max(sides) for sides in zip(expected.size, actual.size, strict=True))
@@ -119,18 +122,31 @@ def compare_pictures(
         where.paste(found, box)
         differing += found.histogram()[255]
     for box in _boxes(forgiven) if not certain else ():
-        turned = _turned(expected.crop(box), actual.crop(box), _half_contrast(expected, actual, box))
+        turned = _turned(
+            expected.crop(box), actual.crop(box), _half_contrast(expected, actual, box)
+        )
         turned = ImageChops.darker(turned, forgiven.crop(box))
         for part in _boxes(turned):
             around = part.shifted(box.left, box.top).inset(-_MARGIN).intersect(Rect(*area))
-            if where.crop(around).getbbox() is None and not _has_moved(expected, actual, around, hidden):
+            if where.crop(around).getbbox() is None and not _has_moved(
+                expected, actual, around, hidden
+            ):
                 found = turned.crop(part)
                 where.paste(255, part.shifted(box.left, box.top), found)
                 differing += found.histogram()[255]
     boxes = _boxes(where) if differing > outside else []
-    boxes += [part for part in (Rect(width, 0, larger[0], height), Rect(0, height, *larger)) if not part.is_empty]
+    boxes += [
+        part
+        for part in (Rect(width, 0, larger[0], height), Rect(0, height, *larger))
+        if not part.is_empty
+    ]
     return Comparison(
-        differing <= tolerance * compared, differing, compared, tuple(boxes[:_MOST_BOXES]), sizes, where
+        differing <= tolerance * compared,
+        differing,
+        compared,
+        tuple(boxes[:_MOST_BOXES]),
+        sizes,
+        where,
     )
 
 
@@ -147,7 +163,8 @@ def area_of(boxes: Sequence[Rect]) -> int:
 
 
 def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None) -> Iterable[Rect]:
-    """The parts of a difference in which anything is, in strips. ``whole`` is the area around all of them."""
+    """The parts of a difference in which anything is, in strips. ``whole`` is the area around all
+    of them."""
     if whole is None:
         return
     left, first, right, last = whole
@@ -159,13 +176,16 @@ def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None
 
 
 def _unlike(expected: Image, actual: Image, box: Rect, far: Image) -> Image:
-    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 if so, else 0, of
-    those that are ``far`` from it in their place. The slack costs more, and is needed if few are left."""
+    """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 if so,
+    else 0, of those that are ``far`` from it in their place. The slack costs more, and is needed if
+    few are left."""
     found = ImageChops.darker(_unlike_by(expected, actual, box, 0.0), far)
     inner = found.getbbox()
     if inner is not None and found.histogram()[255] * _MANY < far.histogram()[255]:
         part = Rect(*inner).shifted(box.left, box.top)
-        found.paste(ImageChops.darker(_unlike_by(expected, actual, part, _SLACK), found.crop(inner)), inner)
+        found.paste(
+            ImageChops.darker(_unlike_by(expected, actual, part, _SLACK), found.crop(inner)), inner
+        )
     return found
 
 
@@ -181,8 +201,12 @@ def _turned(one: Image, other: Image, limit: Image) -> Image:
 
 
 def _half_contrast(expected: Image, actual: Image, box: Rect) -> Image:
-    highest = ImageChops.lighter(*(_around(one, box, ImageChops.lighter) for one in (expected, actual)))
-    lowest = ImageChops.darker(*(_around(one, box, ImageChops.darker) for one in (expected, actual)))
+    highest = ImageChops.lighter(
+        *(_around(one, box, ImageChops.lighter) for one in (expected, actual))
+    )
+    lowest = ImageChops.darker(
+        *(_around(one, box, ImageChops.darker) for one in (expected, actual))
+    )
     return ImageChops.difference(highest, lowest).convert("L", _MEAN).point(_HALVED)
 
 
@@ -209,11 +233,16 @@ def _further(difference: Image) -> Image:
 
 
 def _outside(one: Image, other: Image, box: Rect, slack: float) -> Image:
-    """How far the colours of ``one`` lie outside of those that ``other`` has within one pixel around, and this
-    share more if these are far apart: a thin stroke between two pixels is fainter than one on a pixel."""
-    lowest, highest = (_around(other, box, choose) for choose in (ImageChops.darker, ImageChops.lighter))
+    """How far the colours of ``one`` lie outside of those that ``other`` has within one pixel
+    around, and this share more if these are far apart: a thin stroke between two pixels is fainter
+    than one on a pixel."""
+    lowest, highest = (
+        _around(other, box, choose) for choose in (ImageChops.darker, ImageChops.lighter)
+    )
     if slack:
-        lowest, highest = (pillow.blend(*both, 1 + slack) for both in ((highest, lowest), (lowest, highest)))
+        lowest, highest = (
+            pillow.blend(*both, 1 + slack) for both in ((highest, lowest), (lowest, highest))
+        )
     own = one.crop(box)
     return ImageChops.difference(own, ImageChops.lighter(ImageChops.darker(own, highest), lowest))
 
@@ -236,15 +265,21 @@ def _padded(picture: Image, box: tuple[int, int, int, int], size: tuple[int, int
     if inside == box:
         return picture.crop(box)
     part = picture.crop(inside)
-    padded = part.resize((right - left, bottom - top), 0)  # its edges are near enough, and the middle is right
+    padded = part.resize(
+        (right - left, bottom - top), 0
+    )  # its edges are near enough, and the middle is right
     padded.paste(part, (inside[0] - left, inside[1] - top))
     return padded
 
 
 def _boxes(where: Image) -> list[Rect]:
-    """The areas of a mask, as tight as they are, the largest first: what lies close together is one."""
+    """The areas of a mask, as tight as they are, the largest first: what lies close together is
+    one."""
     used = Rect(*(where.getbbox() or (0, 0, 1, 1)))
-    size, cells = _CELL, where.crop(used).reduce(_CELL)  # a mean that is rounded: one pixel of a cell is enough
+    size, cells = (
+        _CELL,
+        where.crop(used).reduce(_CELL),
+    )  # a mean that is rounded: one pixel of a cell is enough
     if cells.histogram()[0] < cells.width * cells.height - _MOST_CELLS:
         size, cells = _CELL * 4, cells.point(_ANY).reduce(4)
     places = (divmod(place, cells.width) for place, level in enumerate(cells.tobytes()) if level)
@@ -258,7 +293,7 @@ def _boxes(where: Image) -> list[Rect]:
     return sorted(found, key=lambda box: (-box.area, box))
 
 
-# --- boxes, and what fills them ------------------------------------------------------------------------------
+# --- boxes, and what fills them -------------------------------------------------------------------
 
 
 def is_plain(crop: Image) -> bool:
@@ -289,11 +324,14 @@ def lies_in(box: Rect, others: Sequence[Rect]) -> bool:
 
 
 def restless(changes: Sequence[tuple[float, tuple[Rect, ...]]]) -> list[Rect]:
-    """The areas that changed again and again for a second, and have not come to rest, of what differed from one
-    picture to the next, each with its time in seconds. What changed and stays as it is now is no such area."""
+    """The areas that changed again and again for a second, and have not come to rest, of what
+    differed from one picture to the next, each with its time in seconds. What changed and stays as
+    it is now is no such area."""
     found: list[Rect] = []
     for box in dict.fromkeys(box for _, boxes in changes for box in boxes):
-        near = [at for at, (_, others) in enumerate(changes) if any(touch(box, each) for each in others)]
+        near = [
+            at for at, (_, others) in enumerate(changes) if any(touch(box, each) for each in others)
+        ]
         times = [changes[at][0] for at in near]
         longest = max((later - one for one, later in pairwise(times)), default=0.0)
         waits = changes[-1][0] - times[-1] <= longest * _RESTED_FOR
@@ -303,13 +341,13 @@ def restless(changes: Sequence[tuple[float, tuple[Rect, ...]]]) -> list[Rect]:
     return merged(found)
 
 
-# --- pictures that are kept ---------------------------------------------------------------------------------
+# --- pictures that are kept -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A kept picture, and the areas of it that are not compared. ``masked`` is whether the file says which: what
-    makes files smaller may have removed that."""
+    """A kept picture, and the areas of it that are not compared. ``masked`` is whether the file
+    says which: what makes files smaller may have removed that."""
 
     image: Image
     masks: tuple[MaskRecord, ...]
@@ -317,14 +355,17 @@ class Kept:
 
 
 def read_kept(png: bytes) -> Kept:
-    """Raises ``SnapshotError`` for bytes that are no picture. Masks that are no such list count for nothing."""
+    """Raises ``SnapshotError`` for bytes that are no picture. Masks that are no such list count for
+    nothing."""
     image = opened(png)
     try:
         given = json.loads(image.info.get(KEY, "[]"))
         if not isinstance(given, list):
             raise TypeError
         masks = tuple(
-            MaskRecord(Rect(*map(int, box)), str(why)[:80]) for *box, why in given[:_MOST_MASKS] if len(box) == 4
+            MaskRecord(Rect(*map(int, box)), str(why)[:80])
+            for *box, why in given[:_MOST_MASKS]
+            if len(box) == 4
         )
     except (ValueError, TypeError, OverflowError):
         masks = ()

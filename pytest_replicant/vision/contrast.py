@@ -20,7 +20,9 @@ Colour = tuple[int, int, int]
 _MOST_PIXELS = 120_000  # of a larger part every second or third pixel is looked at
 _STEP = 8  # levels of a channel that count as one at first
 _LEAST_BACKGROUND = 0.4  # of the pixels
-_GRADIENT = 0.04  # of the pixels: a neighbouring colour that fills as much belongs to the background
+_GRADIENT = (
+    0.04  # of the pixels: a neighbouring colour that fills as much belongs to the background
+)
 _LEAST_DRAWN = 0.004
 _STRONG = 0.2  # of the most frequent colour that is not the background
 _OFF_LINE = 36.0  # levels from the line between the two colours, on which all that is smoothed lies
@@ -29,9 +31,9 @@ _LEAST_ON_LINE = 0.8  # of all that is drawn
 
 @dataclass(frozen=True)
 class Contrast:
-    """The colours of a part as red, green and blue from 0 to 255, and their ratio from 1 to 21. ``height`` is that
-    of the tallest line that is drawn in the foreground, in pixels, and ``lines`` is how many there are. ``stroke``
-    is the median width of the strokes in them, in pixels."""
+    """The colours of a part as red, green and blue from 0 to 255, and their ratio from 1 to 21.
+    ``height`` is that of the tallest line that is drawn in the foreground, in pixels, and ``lines``
+    is how many there are. ``stroke`` is the median width of the strokes in them, in pixels."""
 
     foreground: Colour
     background: Colour
@@ -56,16 +58,17 @@ def ratio_of(one: Colour, other: Colour) -> float:
 
 def _luminance(colour: Colour) -> float:
     red, green, blue = (
-        level / 255 / 12.92 if level <= 10 else ((level / 255 + 0.055) / 1.055) ** 2.4 for level in colour
+        level / 255 / 12.92 if level <= 10 else ((level / 255 + 0.055) / 1.055) ** 2.4
+        for level in colour
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast_in(picture: Image, box: Rect) -> Contrast | None:
-    """The contrast in a box of a picture, as ``opened`` gives one; None if it has no two clear colours: a plain
-    area, a photo, several colours. Edges that were smoothed and a slight gradient make no difference: the
-    foreground is the colour of those that are drawn most that differs most from the background. The cost is linear
-    in the box."""
+    """The contrast in a box of a picture, as ``opened`` gives one; None if it has no two clear
+    colours: a plain area, a photo, several colours. Edges that were smoothed and a slight gradient
+    make no difference: the foreground is the colour of those that are drawn most that differs most
+    from the background. The cost is linear in the box."""
     inside = box.intersect(Rect(0, 0, *picture.size))
     if inside.width < 2 or inside.height < 2:
         return None
@@ -73,7 +76,9 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     step = 1
     while (part.width // step) * (part.height // step) > _MOST_PIXELS:
         step += 1
-    sample = part if step == 1 else part.resize((part.width // step, part.height // step), 0)  # 0: nearest
+    sample = (
+        part if step == 1 else part.resize((part.width // step, part.height // step), 0)
+    )  # 0: nearest
     total = sample.width * sample.height
     counts = cast("list[tuple[int, Colour]]", sample.getcolors(total))
     bins: defaultdict[Colour, list[tuple[int, Colour]]] = defaultdict(list)
@@ -95,7 +100,8 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
 
 
 def _ground(sizes: dict[Colour, int], total: int) -> set[Colour]:
-    """The colours of the background: the most frequent one, and those next to it that fill a good part too."""
+    """The colours of the background: the most frequent one, and those next to it that fill a good
+    part too."""
     first = max(sizes, key=lambda key: (sizes[key], key))
     found, left = {first}, [first]
     while left:
@@ -113,7 +119,9 @@ def _foreground(
 ) -> Colour:
     strong = _STRONG * max(drawn.values())
     often = [key for key, size in drawn.items() if size >= strong]
-    return max((_colour(bins[key]) for key in often), key=lambda colour: ratio_of(colour, background))
+    return max(
+        (_colour(bins[key]) for key in often), key=lambda colour: ratio_of(colour, background)
+    )
 
 
 def _colour(counts: list[tuple[int, Colour]]) -> Colour:
@@ -122,7 +130,9 @@ def _colour(counts: list[tuple[int, Colour]]) -> Colour:
     most, colour = max(counts)
     if most * 2 >= total:
         return colour
-    red, green, blue = (round(sum(count * each[at] for count, each in counts) / total) for at in range(3))
+    red, green, blue = (
+        round(sum(count * each[at] for count, each in counts) / total) for at in range(3)
+    )
     return red, green, blue
 
 
@@ -141,8 +151,8 @@ def _on_line(counts: list[tuple[int, Colour]], foreground: Colour, background: C
 
 
 def _letters(part: Image, foreground: Colour, background: Colour) -> tuple[int, int, float]:
-    """The height of the tallest line that is drawn, how many are at least half as tall, and the median width of
-    the strokes, of which a smoothed edge is a part."""
+    """The height of the tallest line that is drawn, how many are at least half as tall, and the
+    median width of the strokes, of which a smoothed edge is a part."""
     away = ImageChops.difference(part, pillow.new("RGB", part.size, background))
     widest = max(abs(one - other) for one, other in zip(foreground, background, strict=True)) or 1
     drawn = strongest(away).point([min(level * 255 // widest, 255) for level in range(256)])
@@ -150,6 +160,8 @@ def _letters(part: Image, foreground: Colour, background: Colour) -> tuple[int, 
     heights = [len(run) for run in bytes(map(bool, rows)).split(b"\0") if run] or [0]
     pixels, wide = drawn.tobytes(), part.width
     inked = (pixels[at : at + wide] for at in range(0, len(pixels), wide))
-    widths = sorted(sum(stroke) for row in inked for stroke in re.findall(rb"[\x20-\xff]+", row)) or [0]
+    widths = sorted(
+        sum(stroke) for row in inked for stroke in re.findall(rb"[\x20-\xff]+", row)
+    ) or [0]
     tallest = max(heights)
     return tallest, sum(height * 2 >= tallest for height in heights), widths[len(widths) // 2] / 255

@@ -1,4 +1,5 @@
-"""An icon on a screen, found by a picture of it: template matching over scales, with the icon's own colours."""
+"""An icon on a screen, found by a picture of it: template matching over scales, with the icon's own
+colours."""
 
 from __future__ import annotations
 
@@ -15,10 +16,11 @@ from .picture import opened
 from .text import Found, need_ocr
 
 SCALES = tuple(round(1.06**step, 4) for step in range(-15, 13))
-"""0.42 to 2.01 in steps of 6 %: an icon of another density, and no other size of a crop from this phone."""
+"""0.42 to 2.01 in steps of 6 %: an icon of another density, and no other size of a crop from this
+phone."""
 LEAST = 0.96
-"""The confidence that counts as found. On the virtual phones an icon that is there has 0.97 at least, and another
-one 0.95 at most, a fan taken for a heart."""
+"""The confidence that counts as found. On the virtual phones an icon that is there has 0.97 at
+least, and another one 0.95 at most, a fan taken for a heart."""
 
 _SMALLEST = 8  # pixels of a side: less has no shape
 _SEARCHED = 24  # pixels that the icon's shorter side has in the coarse search
@@ -33,8 +35,8 @@ _TINGE = 0.05  # of a colour difference that another resolution makes
 
 @dataclass(frozen=True)
 class _Template:
-    """The icon as floats: RGB or, of a silhouette, its coverage alone; which of its pixels count; and the shares
-    of red, green and blue in the shade by which both pictures are compared."""
+    """The icon as floats: RGB or, of a silhouette, its coverage alone; which of its pixels count;
+    and the shares of red, green and blue in the shade by which both pictures are compared."""
 
     pixels: Any
     weight: Any
@@ -46,22 +48,24 @@ class _Template:
 
 
 def find_icon(png: bytes, icon: bytes) -> list[Found]:
-    """The places of an icon in a picture of a screen, from top to bottom, with boxes in pixels of that picture.
+    """The places of an icon in a picture of a screen, from top to bottom, with boxes in pixels of
+    that picture.
 
-    Transparent pixels are not compared. An icon of one colour with transparent ones is a silhouette, found in any
-    colour, darker or lighter than its ground; every other one is found in its own colours, paler ones included.
-    Confidence is the correlation of the shades, 0 to 1, less what its colours differ; from ``LEAST`` on it is
-    a find. More than one is ambiguous, which is for the caller to say.
+    Transparent pixels are not compared. An icon of one colour with transparent ones is a
+    silhouette, found in any colour, darker or lighter than its ground; every other one is found in
+    its own colours, paler ones included. Confidence is the correlation of the shades, 0 to 1, less
+    what its colours differ; from ``LEAST`` on it is a find. More than one is ambiguous, which is
+    for the caller to say.
 
-    Raises ``UsageError`` without the extra ``[ocr]``, and for an icon that cannot be searched for: no picture,
-    one colour, fewer than 8 pixels wide or high, or larger than the screen; ``SnapshotError`` for a screen that is
-    no picture."""
+    Raises ``UsageError`` without the extra ``[ocr]``, and for an icon that cannot be searched for:
+    no picture, one colour, fewer than 8 pixels wide or high, or larger than the screen;
+    ``SnapshotError`` for a screen that is no picture."""
     need_ocr("finding an icon in a picture")
     screen, image = opened(png), _icon(icon)
     if image.width * SCALES[0] > screen.width or image.height * SCALES[0] > screen.height:
         raise UsageError(
-            f"the icon is larger than the screen: {_size(image)} in {_size(screen)}. Next: crop the icon from a "
-            "screenshot of this phone"
+            f"the icon is larger than the screen: {_size(image)} in {_size(screen)}. Next: crop "
+            "the icon from a screenshot of this phone"
         )
     return _finds(screen, _template(image))
 
@@ -72,9 +76,13 @@ def _icon(icon: bytes) -> Image:
         image = opened(icon, "RGBA", "the icon")
     except SnapshotError as error:
         raise UsageError(f"{error}. Next: give a PNG") from error
-    image = image.crop(image.getchannel("A").point(lambda level: 255 * (level > 16)).getbbox() or (0, 0, 0, 0))
+    image = image.crop(
+        image.getchannel("A").point(lambda level: 255 * (level > 16)).getbbox() or (0, 0, 0, 0)
+    )
     if min(image.size) < _SMALLEST:
-        raise UsageError(f"an icon of {_size(image)} has no shape. Next: give one of at least 8 x 8 that is seen")
+        raise UsageError(
+            f"an icon of {_size(image)} has no shape. Next: give one of at least 8 x 8 that is seen"
+        )
     return image
 
 
@@ -88,10 +96,15 @@ def _template(image: Image) -> _Template:
         _, axes = numpy.linalg.eigh(numpy.cov(colours[seen].T))
         axis = axes[:, -1].astype(numpy.float32)  # along which the icon's colours differ most
         return _Template(
-            colours, seen.astype(numpy.float32), axis * (-1 if axis.sum() < 0 else 1), silhouette=False
+            colours,
+            seen.astype(numpy.float32),
+            axis * (-1 if axis.sum() < 0 else 1),
+            silhouette=False,
         )
     if alpha.std() < 8 * _PLAIN:
-        raise UsageError("the icon is all of one colour, which is everywhere. Next: give one with its outline")
+        raise UsageError(
+            "the icon is all of one colour, which is everywhere. Next: give one with its outline"
+        )
     margin = max(2, min(alpha.shape) // 12)  # of the ground, which makes the outline
     alpha, luminance = numpy.pad(alpha, margin), numpy.array([0.299, 0.587, 0.114], numpy.float32)
     return _Template(alpha, numpy.ones_like(alpha), luminance, silhouette=True)
@@ -101,7 +114,7 @@ def _size(image: Image) -> str:
     return f"{image.width} x {image.height} pixels"
 
 
-# --- searching ------------------------------------------------------------------------------------------------
+# --- searching ------------------------------------------------------------------------------------
 
 
 def _finds(screen: Image, template: _Template) -> list[Found]:
@@ -119,14 +132,17 @@ def _finds(screen: Image, template: _Template) -> list[Found]:
 
 
 def _candidates(colours: Any, template: _Template) -> Iterator[tuple[float, Rect]]:
-    """Yields the likeliest places with the sizes that fit best there, found on a smaller screen in grey."""
+    """Yields the likeliest places with the sizes that fit best there, found on a smaller screen in
+    grey."""
     import numpy
 
     height, width = template.weight.shape
     grounds: dict[float, Any] = {}
     found: list[tuple[float, float, Rect]] = []
     for scale in SCALES:
-        small = min(1.0, max(_SEARCHED / (min(width, height) * scale), _LONGEST / max(colours.shape[:2])))
+        small = min(
+            1.0, max(_SEARCHED / (min(width, height) * scale), _LONGEST / max(colours.shape[:2]))
+        )
         if small not in grounds:
             wide, high = (round(side * small) for side in (colours.shape[1], colours.shape[0]))
             grounds[small] = template.shade(_resized(colours, wide, high))
@@ -154,13 +170,16 @@ def _scores(ground: Any, template: _Template, scale: float) -> Any:
         return numpy.zeros((1, 1))
     scores, _, _ = _correlated(ground, template, wide, high)
     scores = numpy.abs(scores) if template.silhouette else scores
-    scores[_spread(ground, wide, high) < _PLAIN] = 0  # of a plain ground, nothing is divided by nothing
+    scores[_spread(ground, wide, high) < _PLAIN] = (
+        0  # of a plain ground, nothing is divided by nothing
+    )
     around = cv2.dilate(scores, numpy.ones((max(3, high // 2), max(3, wide // 2))))
     return numpy.where((scores >= LEAST - _COARSE) & (scores >= around), scores, 0)
 
 
 def _correlated(ground: Any, template: _Template, width: int, height: int) -> tuple[Any, Any, Any]:
-    """The correlation of a shaded ground with the template of a size, its pixels, and their weight."""
+    """The correlation of a shaded ground with the template of a size, its pixels, and their
+    weight."""
     import cv2
     import numpy
 
@@ -171,7 +190,8 @@ def _correlated(ground: Any, template: _Template, width: int, height: int) -> tu
 
 
 def _spread(ground: Any, width: int, height: int) -> Any:
-    """How much a ground varies, in levels, in each rectangle of a size, by its upper left corner."""
+    """How much a ground varies, in levels, in each rectangle of a size, by its upper left
+    corner."""
     import cv2
     import numpy
 
@@ -183,7 +203,9 @@ def _spread(ground: Any, width: int, height: int) -> Any:
     return numpy.sqrt(numpy.maximum(square - mean * mean, 0))
 
 
-def _refined(colours: Any, template: _Template, scale: float, near: Rect) -> Iterator[tuple[float, Rect]]:
+def _refined(
+    colours: Any, template: _Template, scale: float, near: Rect
+) -> Iterator[tuple[float, Rect]]:
     """Yields the confidence at full size, for sizes and places close to a candidate."""
     import cv2
 
@@ -225,7 +247,9 @@ def _confidence(template: _Template, patch: Any, wanted: Any, weight: Any) -> fl
 def _chroma(pixels: Any) -> Any:
     import numpy
 
-    return numpy.stack((pixels[:, :, 0] - pixels[:, :, 1], pixels[:, :, 1] - pixels[:, :, 2]), axis=2)
+    return numpy.stack(
+        (pixels[:, :, 0] - pixels[:, :, 1], pixels[:, :, 1] - pixels[:, :, 2]), axis=2
+    )
 
 
 def _resized(pixels: Any, width: int, height: int) -> Any:

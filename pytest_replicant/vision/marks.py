@@ -1,7 +1,7 @@
 """What is drawn onto a picture of a screen: the refs of its elements, and a grid of numbered cells.
 
-Each ref stands in a small chip that covers no label, no other chip and nothing else that the picture shows. What
-has no room next to its element stands in a margin on the right, with a line."""
+Each ref stands in a small chip that covers no label, no other chip and nothing else that the
+picture shows. What has no room next to its element stands in a margin on the right, with a line."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ INKS: tuple[tuple[Colour, Colour, Colour], ...] = (
     ((0, 52, 140), (255, 255, 255), (255, 255, 255)),
     ((255, 200, 0), (0, 0, 0), (0, 0, 0)),
 )
-"""Accent, letters and rim: dark blue for light places, yellow for dark ones. They differ in lightness first: no
-colour needs to be seen."""
+"""Accent, letters and rim: dark blue for light places, yellow for dark ones. They differ in
+lightness first: no colour needs to be seen."""
 
 LETTERS = 0.016  # of the longest side, in height
 SMALLEST = 16  # pixels: of smaller letters OCR misses some
@@ -38,7 +38,8 @@ MARGINS: tuple[Colour, Colour] = ((236, 238, 242), (24, 25, 28))
 
 
 class Mark(NamedTuple):
-    """``chip`` is where the ref is drawn, ``box`` the part of its element within the picture, in its pixels."""
+    """``chip`` is where the ref is drawn, ``box`` the part of its element within the picture, in
+    its pixels."""
 
     ref: str
     chip: Rect
@@ -53,12 +54,13 @@ class _Placed(NamedTuple):
 def marked(
     image: Image, boxes: Sequence[tuple[str, Rect]], labels: Sequence[Rect] = ()
 ) -> tuple[Image, tuple[Mark, ...]]:
-    """A copy of the picture with a mark for each box that lies in it at least partly, in the order given.
+    """A copy of the picture with a mark for each box that lies in it at least partly, in the order
+    given.
 
-    All places are pixels of ``image``; its upper left corner stays where it is, and the copy may be wider and
-    higher. No chip lies over another chip, over a pixel that differs from its neighbours, or over one of
-    ``labels``: the boxes of texts, of which the part counts that is drawn, and the whole if nothing is. A label
-    around another one is a container: only what it shows is kept free.
+    All places are pixels of ``image``; its upper left corner stays where it is, and the copy may be
+    wider and higher. No chip lies over another chip, over a pixel that differs from its neighbours,
+    or over one of ``labels``: the boxes of texts, of which the part counts that is drawn, and the
+    whole if nothing is. A label around another one is a container: only what it shows is kept free.
     """
     picture = image.convert("RGB")
     size = max(SMALLEST, round(max(picture.size) * LETTERS))
@@ -78,8 +80,11 @@ def marked(
 
 
 def shows(image: Image) -> Image:
-    """What of a picture is no plain area: an "L" picture, 255 if a pixel differs from one next to it."""
-    spread = ImageChops.subtract(image.filter(ImageFilter.MaxFilter(3)), image.filter(ImageFilter.MinFilter(3)))
+    """What of a picture is no plain area: an "L" picture, 255 if a pixel differs from one next to
+    it."""
+    spread = ImageChops.subtract(
+        image.filter(ImageFilter.MaxFilter(3)), image.filter(ImageFilter.MinFilter(3))
+    )
     return strongest(spread).point([0] * PLAIN + [255] * (256 - PLAIN))
 
 
@@ -100,7 +105,10 @@ class _Room:
         inside = label.intersect(self.screen)
         if inside.is_empty:
             return inside
-        for part in (inside.inset(2), inside):  # the edge of a neighbour shows up to two pixels within
+        for part in (
+            inside.inset(2),
+            inside,
+        ):  # the edge of a neighbour shows up to two pixels within
             found = None if part.is_empty else self.taken.crop(part).getbbox()
             if found is not None:
                 return Rect(*found).shifted(part.left, part.top)
@@ -110,16 +118,19 @@ class _Room:
         self._draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill=255)
 
     def is_free(self, part: Rect, air: int = 0) -> bool:
-        """Whether a part lies in the picture and shows nothing, nor does the ``air`` at its sides; an upright line
-        there is no text."""
+        """Whether a part lies in the picture and shows nothing, nor does the ``air`` at its sides;
+        an upright line there is no text."""
         if not self.screen.encloses(part) or self.taken.crop(part).getbbox() is not None:
             return False
         sides = [(part.left - air, part.left), (part.right, part.right + air)] if air else []
-        shown = [self.taken.crop((left, part.top, right, part.bottom)).getbbox() for left, right in sides]
+        shown = [
+            self.taken.crop((left, part.top, right, part.bottom)).getbbox() for left, right in sides
+        ]
         return all(box is None or box[3] - box[1] == part.height for box in shown)
 
     def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
-        """The best place for a chip in or near its box, which is taken by that; None if there is none."""
+        """The best place for a chip in or near its box, which is taken by that; None if there is
+        none."""
         others = [other for other in self.boxes if not other.encloses(box)]
         for air, apart, spots in _WAYS:
             for left, top in spots(box, wide, high):
@@ -132,7 +143,11 @@ class _Room:
 
 def _innermost(labels: Sequence[Rect]) -> list[Rect]:
     distinct = list(dict.fromkeys(label for label in labels if not label.is_empty))
-    return [label for label in distinct if not any(label.encloses(other) and other != label for other in distinct)]
+    return [
+        label
+        for label in distinct
+        if not any(label.encloses(other) and other != label for other in distinct)
+    ]
 
 
 def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
@@ -155,12 +170,17 @@ def _from_end(low: int, high: int) -> list[int]:
 
 
 def _around(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
-    """Upper left corners of a chip outside of a box, at its edge: a drawn edge may be a pixel or two wide."""
+    """Upper left corners of a chip outside of a box, at its edge: a drawn edge may be a pixel or
+    two wide."""
     for gap in range(3):
         for top in (box.top - high - gap, box.bottom + gap):
-            yield from ((left, top) for left in _from_end(box.left, max(box.right - wide, box.left)))
+            yield from (
+                (left, top) for left in _from_end(box.left, max(box.right - wide, box.left))
+            )
         for left in (box.right + gap, box.left - wide - gap):
-            yield from ((left, top) for top in _from_start(box.top, max(box.bottom - high, box.top)))
+            yield from (
+                (left, top) for top in _from_start(box.top, max(box.bottom - high, box.top))
+            )
 
 
 _WAYS: tuple[tuple[int, int, Callable[[Rect, int, int], Iterable[tuple[int, int]]]], ...] = (
@@ -169,12 +189,15 @@ _WAYS: tuple[tuple[int, int, Callable[[Rect, int, int], Iterable[tuple[int, int]
     (0, 0, _inside),
     (0, 2, _around),
 )
-"""Where a chip may lie, the best first: the air at its sides, how far it keeps away from other elements, and its
-upper left corners."""
+"""Where a chip may lie, the best first: the air at its sides, how far it keeps away from other
+elements, and its upper left corners."""
 
 
-def _margin(room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int], size: int) -> dict[int, _Placed]:
-    """Places in a margin on the right, in the order of their elements, so that no lines cross there."""
+def _margin(
+    room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int], size: int
+) -> dict[int, _Placed]:
+    """Places in a margin on the right, in the order of their elements, so that no lines cross
+    there."""
     if not left:
         return {}
     order = sorted(left, key=lambda at: (shown[at][1].center.y, at))
@@ -212,7 +235,7 @@ def _apart(wanted: Sequence[int], pitch: int, end: int) -> list[int]:
     return tops
 
 
-# --- drawing --------------------------------------------------------------------------------------------------
+# --- drawing --------------------------------------------------------------------------------------
 
 
 def chip_size(ref: str, size: int) -> tuple[int, int]:
@@ -223,7 +246,8 @@ def chip_size(ref: str, size: int) -> tuple[int, int]:
 
 
 def _advance(font: ImageFont.FreeTypeFont | ImageFont.ImageFont, letter: str) -> int:
-    """To the next letter, from where this one begins. With a pixel after it, an o is less often read as a 0."""
+    """To the next letter, from where this one begins. With a pixel after it, an o is less often
+    read as a 0."""
     return round(font.getlength(letter)) + {"l": TAIL, "o": 1}.get(letter, 0)
 
 
@@ -256,7 +280,8 @@ def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
 
 
 def _ink_for(picture: Image, box: Rect) -> int:
-    """0 if most of what lies along the edges of a box is light, 1 if it is dark. All of a picture counts."""
+    """0 if most of what lies along the edges of a box is light, 1 if it is dark. All of a picture
+    counts."""
     screen = Rect(0, 0, *picture.size)
     around, inside = box.inset(-4).intersect(screen), box.inset(4)
     shades = picture.crop(around).convert("L").histogram()
@@ -266,13 +291,17 @@ def _ink_for(picture: Image, box: Rect) -> int:
     return int(sum(shades[:DARK]) > sum(shades[DARK:]))
 
 
-def _draw_chip(draw: ImageDraw.ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], size: int) -> None:
+def _draw_chip(
+    draw: ImageDraw.ImageDraw, mark: Mark, ink: tuple[Colour, Colour, Colour], size: int
+) -> None:
     accent, letters, rim = ink
     left, top, right, bottom = mark.chip
     draw.rectangle((left, top, right - 1, bottom - 1), fill=accent, outline=rim)
     font = _font(size)
     x, baseline = left + 1 + PAD_X, top + 1 + PAD_Y + round(size * 0.8)
-    for letter in f"[{mark.ref}]":  # as outlines print it; OCR drops a narrow letter that begins a word
+    for (
+        letter
+    ) in f"[{mark.ref}]":  # as outlines print it; OCR drops a narrow letter that begins a word
         x += TAIL - 1 if letter == "l" else 0
         draw.text((x, baseline), letter, fill=letters, font=font, anchor="ls")
         if letter == "l":
@@ -283,7 +312,7 @@ def _draw_chip(draw: ImageDraw.ImageDraw, mark: Mark, ink: tuple[Colour, Colour,
         x += _advance(font, letter)
 
 
-# --- a grid of numbered cells: places that neither the hierarchy nor any text names -----------------------------
+# --- a grid of numbered cells: places that neither the hierarchy nor any text names ---------------
 
 COLUMNS, ROWS = 6, 4  # of a portrait and of a landscape picture alike
 CELLS = COLUMNS * ROWS
@@ -298,8 +327,8 @@ POSITIONS = {
 
 
 def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
-    """The place in a picture of this size (width, height), in its pixels. Cells count from 1 to 24 in reading
-    order. Raises ``UsageError`` for a cell or position that the grid has not."""
+    """The place in a picture of this size (width, height), in its pixels. Cells count from 1 to 24
+    in reading order. Raises ``UsageError`` for a cell or position that the grid has not."""
     if isinstance(cell, bool) or not isinstance(cell, int) or not 1 <= cell <= CELLS:
         raise UsageError(
             f"cell {cell!r}: the grid has {CELLS} cells, {COLUMNS} in each of {ROWS} rows.\n"
@@ -318,8 +347,8 @@ def cell_point(cell: int, position: str, size: tuple[int, int]) -> Point:
 
 
 def with_grid(picture: Image) -> Image:
-    """The picture with the grid drawn over it, the number of each cell in its middle. Light lines lie next to dark
-    ones, so that one of them is seen on any ground."""
+    """The picture with the grid drawn over it, the number of each cell in its middle. Light lines
+    lie next to dark ones, so that one of them is seen on any ground."""
     image = picture.convert("RGB")
     draw, (width, height) = ImageDraw.Draw(image), image.size
     font = ImageFont.load_default(max(min(width // (4 * COLUMNS), height // (4 * ROWS)), 8))
@@ -333,5 +362,7 @@ def with_grid(picture: Image) -> Image:
         draw.line((0, y + 1, width, y + 1), "white")
     for cell in range(1, CELLS + 1):
         middle = cell_point(cell, "center", image.size)
-        draw.text(middle, str(cell), "black", font, anchor="mm", stroke_width=2, stroke_fill="white")
+        draw.text(
+            middle, str(cell), "black", font, anchor="mm", stroke_width=2, stroke_fill="white"
+        )
     return image

@@ -24,9 +24,9 @@ from .picture import opened, scaled_to
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place in a picture: the text of a line as OCR read it, which is never proof of more than that ("" for an
-    icon), its box in pixels of the picture, and the engine's own confidence, 0 to 1. Of several lines that is the
-    least sure one's."""
+    """A place in a picture: the text of a line as OCR read it, which is never proof of more than
+    that ("" for an icon), its box in pixels of the picture, and the engine's own confidence, 0 to
+    1. Of several lines that is the least sure one's."""
 
     text: str
     box: Rect
@@ -39,12 +39,13 @@ def has_ocr() -> bool:
 
 
 def need_ocr(what: str) -> None:
-    """Raises ``UsageError`` if the extra ``[ocr]`` is missing; ``what`` needs it, the subject of a sentence."""
+    """Raises ``UsageError`` if the extra ``[ocr]`` is missing; ``what`` needs it, the subject of a
+    sentence."""
     if not has_ocr():
         raise UsageError(f"{what} needs OCR. Next: {how_to_install('ocr')}")
 
 
-# --- reading --------------------------------------------------------------------------------------------------
+# --- reading --------------------------------------------------------------------------------------
 
 KEPT = 32
 """Pictures whose texts are remembered: a suite reads the last few screens again and again."""
@@ -60,11 +61,12 @@ _engine: list[Any] = []
 
 
 def drawn_texts(png: bytes) -> tuple[Found, ...]:
-    """The lines of text in a picture, from top to bottom. It is read at most 1,200 pixels long, which takes
-    less than half the time of a phone's full size and loses no words; boxes are in pixels of the picture given.
-    The same bytes are read once.
+    """The lines of text in a picture, from top to bottom. It is read at most 1,200 pixels long,
+    which takes less than half the time of a phone's full size and loses no words; boxes are in
+    pixels of the picture given. The same bytes are read once.
 
-    Raises ``UsageError`` without the extra ``[ocr]``, ``SnapshotError`` for bytes that are no picture."""
+    Raises ``UsageError`` without the extra ``[ocr]``, ``SnapshotError`` for bytes that are no
+    picture."""
     import xxhash
 
     need_ocr("reading the text of a picture")
@@ -118,9 +120,10 @@ def _recognised(picture: Image) -> Iterator[tuple[str, Sequence[tuple[float, flo
 
 
 def _loaded() -> Any:
-    """The engine, with the models that its wheel brings: no path is left for it to choose, so that nothing is
-    downloaded. The detector reads the picture as it is, scaled by us. Lines are recognised one by one, as those of
-    a batch are padded to its longest, which takes three times as long. Screens are upright: no line is turned."""
+    """The engine, with the models that its wheel brings: no path is left for it to choose, so that
+    nothing is downloaded. The detector reads the picture as it is, scaled by us. Lines are
+    recognised one by one, as those of a batch are padded to its longest, which takes three times as
+    long. Screens are upright: no line is turned."""
     import rapidocr
 
     models = Path(rapidocr.__file__).parent / "models"
@@ -131,7 +134,8 @@ def _loaded() -> Any:
     }
     if missing := [name for name in files.values() if not (models / name).is_file()]:
         raise UsageError(
-            f"rapidocr is installed without its models ({', '.join(missing)}), and none are downloaded. "
+            f"rapidocr is installed without its models ({', '.join(missing)}), and none are "
+            "downloaded. "
             'Next: pip install --force-reinstall "rapidocr>=3.10,<4"'
         )
     return rapidocr.RapidOCR(
@@ -148,7 +152,7 @@ def _loaded() -> Any:
     )
 
 
-# --- finding --------------------------------------------------------------------------------------------------
+# --- finding --------------------------------------------------------------------------------------
 
 _MOST_LINES = 6  # of one label
 _GAP = 0.9  # between two lines of a label, in heights of the lower line
@@ -162,16 +166,19 @@ def find_text(
     text_contains: str | None = None,
     text_matches: str | re.Pattern[str] | None = None,
 ) -> list[Found]:
-    """The places of a text, from top to bottom: a line, or lines below or next to each other that make one label.
-    Compared as the hierarchy's labels are, whole and case-sensitive, but by what a picture can show: without
-    blanks, which OCR drops, and with signs that look alike (quotes, dashes, I and l) as one. An expression is
-    searched in the text as it was read, so write ``\\s*`` for a blank. More than one place is ambiguous, which is
-    for the caller to say. Raises ``UsageError`` for an empty text, and for an expression that takes too long."""
+    """The places of a text, from top to bottom: a line, or lines below or next to each other that
+    make one label. Compared as the hierarchy's labels are, whole and case-sensitive, but by what a
+    picture can show: without blanks, which OCR drops, and with signs that look alike (quotes,
+    dashes, I and l) as one. An expression is searched in the text as it was read, so write ``\\s*``
+    for a blank. More than one place is ambiguous, which is for the caller to say. Raises
+    ``UsageError`` for an empty text, and for an expression that takes too long."""
     if text_matches is not None:
         return _places(texts, lambda run: finds(text_matches, clean(_joined(run).text)))
     wanted = _shape((text or text_contains or "").replace("\n", " "))
     if not wanted:
-        raise UsageError("an empty text cannot be found in a picture. Next: give at least one letter")
+        raise UsageError(
+            "an empty text cannot be found in a picture. Next: give at least one letter"
+        )
     spellings = {wanted, _shape(re.sub(r"(?<=\d)\s+(?=\d)", "\n", text or text_contains or ""))}
     if text is not None:
         return _places(texts, lambda run: _run_shape(run) in spellings)
@@ -179,7 +186,8 @@ def find_text(
 
 
 def nearest_texts(texts: Sequence[Found], wanted: str, n: int = 5) -> list[Found]:
-    """The ``n`` lines or joined lines most like the text that was not found, best first, for its message."""
+    """The ``n`` lines or joined lines most like the text that was not found, best first, for its
+    message."""
     shape = _shape(wanted).casefold()
 
     def likeness(each: Found) -> float:
@@ -188,14 +196,19 @@ def nearest_texts(texts: Sequence[Found], wanted: str, n: int = 5) -> list[Found
     near = sorted(((likeness(each), each) for each in joined_lines(texts)), key=lambda one: -one[0])
     chosen: list[Found] = []
     for ratio, each in near:
-        if len(chosen) < n and ratio >= 0.5 and not any(_same_place(each.box, one.box) for one in chosen):
+        if (
+            len(chosen) < n
+            and ratio >= 0.5
+            and not any(_same_place(each.box, one.box) for one in chosen)
+        ):
             chosen.append(each)
     return chosen
 
 
 def joined_lines(texts: Sequence[Found]) -> list[Found]:
-    """Each line, and each run of lines that may be one label: below each other, of one height and with a common
-    edge or middle; or next to each other on one line. Joined with a blank, even within a word that was broken."""
+    """Each line, and each run of lines that may be one label: below each other, of one height and
+    with a common edge or middle; or next to each other on one line. Joined with a blank, even
+    within a word that was broken."""
     return [_joined(run) for run in _runs(texts)]
 
 
@@ -203,15 +216,16 @@ _ONE_LOOK = str.maketrans("I|", "ll")  # one stroke each in most fonts of phones
 
 
 def _shape(text: str) -> str:
-    """The text as far as a picture shows it: no blanks, and one sign for those that look alike or that OCR takes
-    for each other: quotes, dashes, wide and raised forms, I and l. Case, digits and accents do count."""
+    """The text as far as a picture shows it: no blanks, and one sign for those that look alike or
+    that OCR takes for each other: quotes, dashes, wide and raised forms, I and l. Case, digits and
+    accents do count."""
     plain = unicodedata.normalize("NFKC", text).translate(_ONE_LOOK)
     return "\n".join("".join(shape(line).split()) for line in plain.split("\n"))
 
 
 def _run_shape(run: Sequence[Found]) -> str:
-    """The shape of lines that are joined. Words may be broken between them, numbers are not: the lines 1 and 2 are
-    no 12."""
+    """The shape of lines that are joined. Words may be broken between them, numbers are not: the
+    lines 1 and 2 are no 12."""
     return re.sub(r"(?<!\d)\n|\n(?!\d)", "", "\n".join(_shape(line.text) for line in run))
 
 
@@ -251,11 +265,15 @@ def _next_lines(one: Found, texts: Sequence[Found]) -> list[Found]:
     for other in texts:
         if _goes_on(one.box, other.box):
             (right if other.box.left >= one.box.right - one.box.height / 2 else below).append(other)
-    return [*sorted(right, key=lambda each: each.box.left)[:1], *sorted(below, key=lambda each: each.box.top)[:1]]
+    return [
+        *sorted(right, key=lambda each: each.box.left)[:1],
+        *sorted(below, key=lambda each: each.box.top)[:1],
+    ]
 
 
 def _goes_on(one: Rect, other: Rect) -> bool:
-    """Whether the text of a box may go on in the other: on the next line, or after a blank on the same line."""
+    """Whether the text of a box may go on in the other: on the next line, or after a blank on the
+    same line."""
     low, high = sorted((one.height, other.height))
     if high > low * 1.6:
         return False
@@ -264,7 +282,11 @@ def _goes_on(one: Rect, other: Rect) -> bool:
         return -low * 0.3 <= other.left - one.right <= high * _BLANK
     if not -high * 0.4 <= other.top - one.bottom <= high * _GAP or middle < one.bottom:
         return False
-    edges = (one.left - other.left, one.right - other.right, (one.left + one.right - other.left - other.right) / 2)
+    edges = (
+        one.left - other.left,
+        one.right - other.right,
+        (one.left + one.right - other.left - other.right) / 2,
+    )
     return min(map(abs, edges)) <= high * 0.7
 
 
@@ -273,21 +295,38 @@ def _same_place(one: Rect, other: Rect) -> bool:
     return one.intersect(other).area * 2 > min(one.area, other.area)
 
 
-# --- scripts --------------------------------------------------------------------------------------------------
+# --- scripts --------------------------------------------------------------------------------------
 
-READABLE = ("LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "FULLWIDTH", "HALFWIDTH", "IDEOGRAPHIC")
+READABLE = (
+    "LATIN",
+    "CJK",
+    "HIRAGANA",
+    "KATAKANA",
+    "KATAKANA-HIRAGANA",
+    "FULLWIDTH",
+    "HALFWIDTH",
+    "IDEOGRAPHIC",
+)
 """The scripts that the models read, by the first word of their letters' Unicode names."""
-_KNOWN_AS = {"HANGUL": "Korean", "ARABIC": "Arabic", "CYRILLIC": "Cyrillic", "DEVANAGARI": "Devanagari"}
+_KNOWN_AS = {
+    "HANGUL": "Korean",
+    "ARABIC": "Arabic",
+    "CYRILLIC": "Cyrillic",
+    "DEVANAGARI": "Devanagari",
+}
 
 
 def unreadable(text: str) -> str:
-    """The first script or letter of a text that OCR cannot read here, such as "Cyrillic"; "" for none."""
+    """The first script or letter of a text that OCR cannot read here, such as "Cyrillic"; "" for
+    none."""
     for sign in unicodedata.normalize("NFC", text):
         if sign >= "\U0001f000" and unicodedata.category(sign) == "So":
             return "emoji"
         if unicodedata.category(sign)[0] == "L" and sign >= "\u0250":
             script = unicodedata.name(sign, "UNKNOWN").split()[0]
-            if script == "LATIN" and "\u1d00" <= sign <= "\u1eff":  # Vietnamese, and what linguists write
+            if (
+                script == "LATIN" and "\u1d00" <= sign <= "\u1eff"
+            ):  # Vietnamese, and what linguists write
                 return f"the letter {sign}"
             if script not in READABLE and unicodedata.category(sign) != "Lm":
                 return _KNOWN_AS.get(script, script.capitalize())
@@ -295,10 +334,11 @@ def unreadable(text: str) -> str:
 
 
 def refuse_unreadable(verb: str, text: str) -> None:
-    """Raises ``UsageError`` for a text in a script that OCR cannot read: searched in a picture it would never be
-    found, on any screen."""
+    """Raises ``UsageError`` for a text in a script that OCR cannot read: searched in a picture it
+    would never be found, on any screen."""
     if script := unreadable(text):
         raise UsageError(
-            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text only. Next: "
+            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese "
+            "text only. Next: "
             'find it in the hierarchy, or give a picture of it, by_image("word.png")'
         )

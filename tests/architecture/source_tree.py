@@ -22,10 +22,12 @@ def modules(package: Path) -> dict[str, Path]:
 
 @cache
 def imports(package: Path) -> dict[str, set[str]]:
-    """Module to the package's own modules that it imports, typing-only and in-function imports counted."""
+    """Module to the package's own modules that it imports, typing-only and in-function imports
+    counted."""
     known = modules(package)
     return {
-        name: {target for target in _targets(name, path, known) if target != name} for name, path in known.items()
+        name: {target for target in _targets(name, path, known) if target != name}
+        for name, path in known.items()
     }
 
 

@@ -1,4 +1,5 @@
-"""What an ability of phones takes: a copy of the package is given one more, and it works everywhere."""
+"""What an ability of phones takes: a copy of the package is given one more, and it works
+everywhere."""
 
 from __future__ import annotations
 
@@ -19,16 +20,20 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("    STYLE = auto()\n", "    STYLE = auto()\n    BATTERY = auto()\n"),
         (
             '    Capability.ROTATE: "turn',
-            '    Capability.BATTERY: "have a test go by what the app shows",\n    Capability.ROTATE: "turn',
+            '    Capability.BATTERY: "have a test go by what the app shows",\n    '
+            'Capability.ROTATE: "turn',
         ),
         (
             "class Driver(\n",
             "class Battery(Abilities, Protocol):\n    def battery(self) -> int:\n"
             '        """How full it is, in percent."""\n'
-            '        raise self.unsupported("battery", Capability.BATTERY)\n\n\nclass Driver(\n    Battery,\n',
+            '        raise self.unsupported("battery", Capability.BATTERY)\n\n\nclass Driver(\n '
+            "   Battery,\n",
         ),
     ),
-    "drivers/relay.py": (("    wake = _", "    battery = _fact(Driver.battery, int)\n    wake = _"),),
+    "drivers/relay.py": (
+        ("    wake = _", "    battery = _fact(Driver.battery, int)\n    wake = _"),
+    ),
     "drivers/android/driver.py": (
         (
             "    def reconnect(self",
@@ -37,7 +42,10 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
     "drivers/ios/driver.py": (
-        ("    Capability.DRAWN: ", '    Capability.BATTERY: "its status bar shows it",\n    Capability.DRAWN: '),
+        (
+            "    Capability.DRAWN: ",
+            '    Capability.BATTERY: "its status bar shows it",\n    Capability.DRAWN: ',
+        ),
     ),
     "testing/driver_check.py": (
         (
@@ -60,7 +68,9 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
             "        return self._context.driver.battery()\n\n    @property\n    def current_app(",
         ),
     ),
-    "model/verbs.py": (('    _read("crashes"),\n', '    _read("crashes"),\n    _read("battery"),\n'),),
+    "model/verbs.py": (
+        ('    _read("crashes"),\n', '    _read("crashes"),\n    _read("battery"),\n'),
+    ),
 }
 """By file of the package: a text, and what comes in its place."""
 
@@ -121,7 +131,9 @@ def test_an_ability_is_added_in_few_files_and_works_everywhere(tmp_path: Path) -
             text = text.replace(old, new, 1)
         (copy / name).write_text(text, encoding="utf-8")
     assert len(BATTERY) <= MOST_FILES
-    ran = subprocess.run([sys.executable, "-c", USE], cwd=tmp_path, capture_output=True, text=True, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", USE], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert ran.returncode == 0, ran.stderr
     where, _, said = ran.stdout.partition("\n")
     assert Path(where) == copy / "__init__.py"

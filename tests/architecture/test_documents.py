@@ -1,5 +1,5 @@
-"""Documents that are tested: their examples are tests that pass, their links lead somewhere, and what they list is
-what there is."""
+"""Documents that are tested: their examples are tests that pass, their links lead somewhere, and
+what they list is what there is."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_the_tour_runs(run: Run) -> None:
 
 @pytest.mark.slow
 def test_a_tour_that_is_wrong_fails(run: Run) -> None:
-    """And its advice is the one in the picture: if not, ``python -m docs.picture`` draws it again."""
+    """And its advice is the one in the picture: if not, ``python -m docs.picture`` draws it
+    again."""
     wrong = tour().replace('"Cart, 1 item"', '"Cart, 1 items"')
     result = run(wrong, "-o", "replicant_expect_timeout=0.5")
     result.assert_outcomes(failed=1)
@@ -61,20 +62,42 @@ def test_a_tour_that_is_wrong_fails(run: Run) -> None:
 @pytest.mark.timeout(900)  # most of it pip's, for some twenty packages
 def test_the_lines_that_install_work_in_an_empty_environment(tmp_path: Path) -> None:
     """A clone, the lines of README in it, and the tour in a folder of the reader's own."""
-    asked = [sys.executable, "-m", "pip", "download", "--no-deps", "--retries=1", "--timeout=15", "setuptools>=77"]
-    index = subprocess.run([*asked, "--dest", tmp_path], capture_output=True, text=True, check=False)
+    asked = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--no-deps",
+        "--retries=1",
+        "--timeout=15",
+        "setuptools>=77",
+    ]
+    index = subprocess.run(
+        [*asked, "--dest", tmp_path], capture_output=True, text=True, check=False
+    )
     if index.returncode:
         pytest.skip(f"needs a package index: {index.stderr.strip()[-200:]}")
     subprocess.run(["git", "clone", "--quiet", ROOT, tmp_path / "clone"], check=True)
-    lines = [line.removeprefix("$ ") for line in console_of(README).splitlines() if line.startswith("$ ")]
+    lines = [
+        line.removeprefix("$ ") for line in console_of(README).splitlines() if line.startswith("$ ")
+    ]
     assert "pip install ." in lines
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "test_cart.py").write_text(tour(), encoding="utf-8")
     script = "\n".join(["set -e", *lines, "cd ../own", "pytest -s test_cart.py"])
-    empty = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST"))}
+    empty = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "PYTEST"))
+    }
     empty["PATH"] = os.pathsep.join([str(Path(sys.base_prefix) / "bin"), os.defpath])
     run = subprocess.run(
-        ["sh", "-c", script], cwd=tmp_path / "clone", env=empty, capture_output=True, text=True, check=False
+        ["sh", "-c", script],
+        cwd=tmp_path / "clone",
+        env=empty,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "replicant: 1 passed on virtual" in run.stdout
@@ -82,14 +105,17 @@ def test_the_lines_that_install_work_in_an_empty_environment(tmp_path: Path) -> 
 
 def console_of(page: Path) -> str:
     """The block of a page that installs the package."""
-    found = re.search(r"```console\n((?:\$ .*\n)*\$ pip install .*\n)```", page.read_text(encoding="utf-8"))
+    found = re.search(
+        r"```console\n((?:\$ .*\n)*\$ pip install .*\n)```", page.read_text(encoding="utf-8")
+    )
     assert found is not None
     return found[1]
 
 
 NAME = "pytest-replicant"
 INVITATION = re.compile(
-    rf"\b(?:pip3?|pipx|uvx?|poetry|pdm|conda)\b[^\n]*(?<![\w./-]){NAME}(?![\w-])"  # not a path to a checkout
+    # not a path to a checkout
+    rf"\b(?:pip3?|pipx|uvx?|poetry|pdm|conda)\b[^\n]*(?<![\w./-]){NAME}(?![\w-])"
     rf"|(?<!\w){NAME}\["
     rf"|^\s*(?:- )?{NAME}\s*(?:[<>=~!].*)?$",  # a line of requirements
     re.MULTILINE,
@@ -137,7 +163,10 @@ def test_links_and_pictures_of_the_readme_lead_to_the_repository_on_an_index() -
     """The address is that of pyproject.toml; what stands behind it is a file here."""
     setup = runpy.run_path(str(ROOT / "setup.py"))
     address, text = setup["address"](), setup["readme"]()
-    for kind, pattern in (("raw", r"!\[[^\]]*\]\(([^)]+)\)"), ("blob", r"(?<!red-build)\]\(([^)#]+)[^)]*\)")):
+    for kind, pattern in (
+        ("raw", r"!\[[^\]]*\]\(([^)]+)\)"),
+        ("blob", r"(?<!red-build)\]\(([^)#]+)[^)]*\)"),
+    ):
         links = [link for link in re.findall(pattern, text) if kind == "raw" or "/raw/" not in link]
         files = [link.removeprefix(f"{address}/{kind}/HEAD/") for link in links]
         assert links
@@ -148,7 +177,9 @@ def test_links_and_pictures_of_the_readme_lead_to_the_repository_on_an_index() -
 def test_links_lead_somewhere(page: Path) -> None:
     """To a file, and where they name one to a heading in it."""
     links = [
-        link for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")) if "://" not in link
+        link
+        for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8"))
+        if "://" not in link
     ]
     assert [link for link in links if not _leads_somewhere(page, link)] == []
 
@@ -156,15 +187,20 @@ def test_links_lead_somewhere(page: Path) -> None:
 def _leads_somewhere(page: Path, link: str) -> bool:
     path, _, heading = link.partition("#")
     target = page.parent / path if path else page
-    return target.exists() and (not heading or heading in anchors(target.read_text(encoding="utf-8")))
+    return target.exists() and (
+        not heading or heading in anchors(target.read_text(encoding="utf-8"))
+    )
 
 
 def anchors(text: str) -> list[str]:
     """What GitHub makes of the headings outside of code; the second of one name has a number."""
-    headings = re.findall(r"^#{1,6} (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.M)
+    headings = re.findall(
+        r"^#{1,6} (.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.M
+    )
     names = [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
     return [
-        f"{name}-{names[:at].count(name)}" if names[:at].count(name) else name for at, name in enumerate(names)
+        f"{name}-{names[:at].count(name)}" if names[:at].count(name) else name
+        for at, name in enumerate(names)
     ]
 
 
@@ -179,7 +215,9 @@ def test_a_link_to_a_heading_that_is_not_there_is_found(tmp_path: Path) -> None:
     assert found == ["one", "one-1", "what-it-is-and-why"]
 
 
-@pytest.mark.parametrize("page", written_pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "page", written_pages(), ids=lambda page: page.relative_to(ROOT).as_posix()
+)
 def test_sentences_are_short(page: Path) -> None:
     """At most 30 words, 15 on average of a page; ``python -m docs.sentences`` shows the longest."""
     name = page.relative_to(ROOT).as_posix()
@@ -204,8 +242,14 @@ def test_a_sentence_is_counted_by_its_words() -> None:
 def test_a_sentence_that_is_too_long_is_found_and_so_is_a_page_of_long_ones() -> None:
     long, longish = "word " * 30 + "word.", "word " * 15 + "word."
     assert too_long([*sentences(long, "page.md")])[0].startswith("page.md:1: 31 words: word")
-    assert too_long([*sentences(longish, "page.md")]) == ["page.md: 16.0 words a sentence, more than 15"]
-    assert too_long([*sentences("word " * 30, "page.md")]) == too_long([*sentences(longish + " Yes.")]) == []
+    assert too_long([*sentences(longish, "page.md")]) == [
+        "page.md: 16.0 words a sentence, more than 15"
+    ]
+    assert (
+        too_long([*sentences("word " * 30, "page.md")])
+        == too_long([*sentences(longish + " Yes.")])
+        == []
+    )
 
 
 def test_no_page_and_no_docstring_has_a_word_that_no_mainstream_document_uses() -> None:
@@ -251,11 +295,15 @@ def test_the_examples_of_a_page_run(
 
 @pytest.mark.slow
 @pytest.mark.thorough
-def test_the_driver_that_is_written_on_a_page_keeps_the_contract(run: Run, pytester: pytest.Pytester) -> None:
+def test_the_driver_that_is_written_on_a_page_keeps_the_contract(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     """And another one that does not refuse what it lacks breaks it."""
     examples = (code.replace('"virtual"', '"virtual?latency=0"') for code in fences(A_DRIVER))
     car, car_check, module, check, clauses = examples
-    pytester.makepyfile(car=car, test_car=car_check, television=module, test_check=check, test_clauses=clauses)
+    pytester.makepyfile(
+        car=car, test_car=car_check, television=module, test_check=check, test_clauses=clauses
+    )
     pytester.makepyfile(
         radio=module.replace("raise Unsupported", "return Unsupported"),
         test_radio=clauses.replace("television", "radio"),
@@ -271,7 +319,9 @@ def test_the_drivers_on_a_page_are_imported_and_keep_the_contract(
 ) -> None:
     names = ("car", "check_of_car", "television", "check_of_television", "clauses_of_television")
     for name, code in zip(names, fences(A_DRIVER), strict=True):
-        (tmp_path / f"{name}.py").write_text(code.replace('"virtual"', '"virtual?latency=0"'), encoding="utf-8")
+        (tmp_path / f"{name}.py").write_text(
+            code.replace('"virtual"', '"virtual?latency=0"'), encoding="utf-8"
+        )
     monkeypatch.syspath_prepend(tmp_path)
     modules = {name: importlib.import_module(name) for name in names}
     modules["check_of_car"].test_the_car_keeps_the_contract()
@@ -293,7 +343,8 @@ def test_every_example_of_a_page_is_run_or_only_a_signature() -> None:
 
 
 MOST_OPTIONS, MOST_KEYS = 8, 28
-"""A setting more is a decision that every user has to make: whoever adds one changes these knowingly."""
+"""A setting more is a decision that every user has to make: whoever adds one changes these
+knowingly."""
 
 
 def test_there_are_few_settings() -> None:
@@ -320,7 +371,11 @@ def test_the_readme_is_short_and_has_its_picture() -> None:
     text = README.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 150
     pictures = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)
-    assert [path for alt, path in pictures if len(alt) < 30 or not (ROOT / path).stat().st_size <= 60_000] == []
+    assert [
+        path
+        for alt, path in pictures
+        if len(alt) < 30 or not (ROOT / path).stat().st_size <= 60_000
+    ] == []
     assert len(pictures) == 1
 
 
@@ -340,19 +395,28 @@ def test_documents_import_from_the_front_doors_alone() -> None:
 def test_a_planted_deep_import_is_found() -> None:
     text = "from pytest_replicant import by\nfrom pytest_replicant.testing import check_driver\n"
     assert deep_imports(text) == []
-    assert deep_imports(text + "    from pytest_replicant.pool import open_device\n") == ["pytest_replicant.pool"]
+    assert deep_imports(text + "    from pytest_replicant.pool import open_device\n") == [
+        "pytest_replicant.pool"
+    ]
 
 
 def test_the_list_of_pages_has_every_page() -> None:
     folder = PAGE_LIST.parent
-    pages = {page.relative_to(folder).as_posix() for page in folder.rglob("*.md")} - {PAGE_LIST.name}
-    assert [page for page in sorted(pages) if f"]({page})" not in PAGE_LIST.read_text(encoding="utf-8")] == []
+    pages = {page.relative_to(folder).as_posix() for page in folder.rglob("*.md")} - {
+        PAGE_LIST.name
+    }
+    assert [
+        page for page in sorted(pages) if f"]({page})" not in PAGE_LIST.read_text(encoding="utf-8")
+    ] == []
 
 
 def test_the_list_of_pages_has_the_name_that_each_page_and_the_sidebar_have() -> None:
     """The sidebar of the site shows the heading of a page."""
     listed = re.findall(r"\[([^\]]+)\]\(([^)]+\.md)\)", PAGE_LIST.read_text(encoding="utf-8"))
-    headings = [(PAGE_LIST.parent / page).read_text(encoding="utf-8").partition("\n")[0] for _, page in listed]
+    headings = [
+        (PAGE_LIST.parent / page).read_text(encoding="utf-8").partition("\n")[0]
+        for _, page in listed
+    ]
     assert [f"# {name}" for name, _ in listed] == headings
     assert len(listed) > 50
 
@@ -374,17 +438,25 @@ RECIPES = ROOT / "docs" / "how-to" / "recipes.md"
 
 def test_recipes_are_short() -> None:
     for code in fences(RECIPES):
-        lines = [line for line in code.removeprefix(CONFTEST).splitlines() if line and "import" not in line]
+        lines = [
+            line
+            for line in code.removeprefix(CONFTEST).splitlines()
+            if line and "import" not in line
+        ]
         assert 2 <= len(lines) <= 8, code
 
 
 @pytest.mark.slow
 @pytest.mark.ci
-def test_the_recipes_run(run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_recipes_run(
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
     codes = fences(RECIPES)
     pytester.makeconftest(next(code for code in codes if code.startswith(CONFTEST)))
-    (resources,) = re.findall("^replicant_resources = (.*)$", RECIPES.read_text(encoding="utf-8"), re.MULTILINE)
+    (resources,) = re.findall(
+        "^replicant_resources = (.*)$", RECIPES.read_text(encoding="utf-8"), re.MULTILINE
+    )
     imports = "import uuid\nimport pytest\nfrom pytest_replicant import by, recorded\n"
     tests = [code for code in codes if "def test_" in code]
     result = run("\n".join([imports, *tests]), "-o", f"replicant_resources={resources}")
@@ -401,7 +473,10 @@ def test_the_site_is_built_and_a_dead_link_fails(tmp_path: Path) -> None:
     left_out = shutil.ignore_patterns(".*", "*.egg-info", "docs-site", "replicant-report", "tests")
     shutil.copytree(ROOT, copy, ignore=left_out)
     with (copy / "docs" / "how-to" / "shards.md").open("a") as page:
-        page.write("\n[1](no-page.md) [2](one-phone.md#no-heading) [3](examples/no-file.ini) [4](#no-heading)\n")
+        page.write(
+            "\n[1](no-page.md) [2](one-phone.md#no-heading) [3](examples/no-file.ini) "
+            "[4](#no-heading)\n"
+        )
     (copy / "docs" / "unlinked.md").write_text("# Unlinked\n")
     python = ROOT / ".venv-docs" / "bin" / "python"
     command = [str(python), "-m", "sphinx", "-qW", "--keep-going", "-c", str(copy / "docs")]
@@ -418,7 +493,9 @@ def test_the_site_is_built_and_a_dead_link_fails(tmp_path: Path) -> None:
 def test_what_may_be_repeated_is_told_in_full() -> None:
     text = (EXPLANATION / "recovery.md").read_text(encoding="utf-8")
     told = text.split("Some actions do no more")[1].split("They may be repeated")[0]
-    assert set(re.findall(r"`(\w+)`", told)) - {"append"} == {one.name for one in TABLE if one.idempotent}
+    assert set(re.findall(r"`(\w+)`", told)) - {"append"} == {
+        one.name for one in TABLE if one.idempotent
+    }
 
 
 REAL_PHONES = (REFERENCE / "real-phones.md").read_text(encoding="utf-8")
@@ -433,7 +510,8 @@ def rows_of(section: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("section", "least"), [("In drivers, parsers and preparation", 30), ("In the virtual phone", 16)]
+    ("section", "least"),
+    [("In drivers, parsers and preparation", 30), ("In the virtual phone", 16)],
 )
 def test_all_that_real_phones_do_has_evidence_and_a_test(section: str, least: int) -> None:
     rows = rows_of(section)

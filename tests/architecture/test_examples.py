@@ -1,4 +1,5 @@
-"""The example files of the how-tos: they hold together, and name only options and commands that there are."""
+"""The example files of the how-tos: they hold together, and name only options and commands that
+there are."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def unknown_names(text: str) -> list[str]:
     """Options and ini keys of ours that are none."""
     known = known_names()
     named = re.findall(r"--replicant-[a-z-]+", text) + re.findall(r"\breplicant_[a-z_]+", text)
-    return sorted({name for name in named if name not in known} - {"replicant_outcome"})  # a label in Allure
+    return sorted(
+        {name for name in named if name not in known} - {"replicant_outcome"}
+    )  # a label in Allure
 
 
 def commands(text: str) -> list[list[str]]:
@@ -67,13 +70,16 @@ def test_commands_are_found_at_all() -> None:
 
 
 def to_run(text: str) -> list[str]:
-    """Each ``$ replicant …`` and ``$ pytest …`` that names real things, with a virtual phone for a real one."""
+    """Each ``$ replicant …`` and ``$ pytest …`` that names real things, with a virtual phone for a
+    real one."""
     lines = re.findall(r"^ *\$ ((?:replicant|pytest)(?: (?:\\\n|.)*)?)$", text, re.MULTILINE)
     whole = [re.sub(r"\\\n *", "", line) for line in lines]
     real = [
         line
         for line in whole
-        if not re.search(r"\[--|\[SCREEN|\b(?:FILE|URI|DIR|PORT)\b|serve|record|prove|--phone|phone\.", line)
+        if not re.search(
+            r"\[--|\[SCREEN|\b(?:FILE|URI|DIR|PORT)\b|serve|record|prove|--phone|phone\.", line
+        )
     ]
     return [
         re.sub(
@@ -125,13 +131,17 @@ def schema_faults(kind: str, file: Path) -> str:
         ("gitlab-ci", "gitlab-ci.yml"),
     ],
 )
-def test_a_file_for_ci_is_valid_by_its_published_schema(kind: str, name: str, tmp_path: Path) -> None:
+def test_a_file_for_ci_is_valid_by_its_published_schema(
+    kind: str, name: str, tmp_path: Path
+) -> None:
     """And one with a word of the system misspelt is not."""
     assert schema_faults(kind, EXAMPLES_FOLDER / name) == ""
     text = (EXAMPLES_FOLDER / name).read_text(encoding="utf-8")
     wrong = tmp_path / name
     wrong.write_text(
-        text.replace("steps:", "step:").replace("  script:", "  scripts:").replace("stage:", "stages:")
+        text.replace("steps:", "step:")
+        .replace("  script:", "  scripts:")
+        .replace("stage:", "stages:")
     )
     assert "Schema validation errors" in schema_faults(kind, wrong)
 
@@ -148,7 +158,8 @@ def test_the_jenkinsfile_is_groovy() -> None:
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_the_commands_of_the_pages_run(tmp_path: Path) -> None:
-    """In one folder, with the files that they name; the tutorial and proving a phone have their own tests."""
+    """In one folder, with the files that they name; the tutorial and proving a phone have their own
+    tests."""
     (tmp_path / "gradlew").write_text("#!/bin/sh\n")
     (tmp_path / "gradlew").chmod(0o700)
     package = tmp_path / "app" / "build" / "outputs" / "apk" / "debug"
@@ -156,7 +167,9 @@ def test_the_commands_of_the_pages_run(tmp_path: Path) -> None:
     apk(package, "app-debug.apk", activity=".SignInActivity")
     _write_project(tmp_path)
     shutil.copy(tmp_path / "tests" / "test_shop.py", tmp_path / "test_cart.py")
-    screen = re.search(r"```xml\n(.*?)```", (ROOT / "docs" / "reference" / "selectors.md").read_text(), re.DOTALL)
+    screen = re.search(
+        r"```xml\n(.*?)```", (ROOT / "docs" / "reference" / "selectors.md").read_text(), re.DOTALL
+    )
     assert screen is not None
     for name in ("window_dump.xml", "cart.xml"):
         (tmp_path / name).write_text(screen[1])
@@ -165,19 +178,26 @@ def test_the_commands_of_the_pages_run(tmp_path: Path) -> None:
         shutil.copytree(tmp_path / "reports", tmp_path / name)
     (trace,) = tmp_path.glob("replicant-report/*/*/trace.json")
     pages = sorted(
-        {*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"} - {*(ROOT / "docs" / "tutorial").glob("*.md")}
+        {*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"}
+        - {*(ROOT / "docs" / "tutorial").glob("*.md")}
     )
     lines = [line for page in pages for line in to_run(page.read_text(encoding="utf-8"))]
     assert len(lines) > 20
     _run_job(
-        tmp_path, [re.sub(r"replicant-report/\d+-\S+", str(trace.parent), line) for line in lines], on_github=False
+        tmp_path,
+        [re.sub(r"replicant-report/\d+-\S+", str(trace.parent), line) for line in lines],
+        on_github=False,
     )
 
 
 def scripts(name: str) -> dict[str, list[str]]:
     """The shell commands of each job of a file for CI, in their order."""
     if name == "Jenkinsfile":
-        return {"test": re.findall(r"^\s*sh '(.*)'$", (EXAMPLES_FOLDER / name).read_text(encoding="utf-8"), re.M)}
+        return {
+            "test": re.findall(
+                r"^\s*sh '(.*)'$", (EXAMPLES_FOLDER / name).read_text(encoding="utf-8"), re.M
+            )
+        }
     if name == "gitlab-ci.yml":
         jobs = {job: body for job, body in yaml_of(name).items() if "script" in body}
         return {job: body["script"] for job, body in jobs.items()}
@@ -192,16 +212,28 @@ def _of_step(step: Mapping[str, Any]) -> str:
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "merged"),
-    [("github.yml", False), ("github-emulators.yml", True), ("gitlab-ci.yml", True), ("Jenkinsfile", False)],
+    [
+        ("github.yml", False),
+        ("github-emulators.yml", True),
+        ("gitlab-ci.yml", True),
+        ("Jenkinsfile", False),
+    ],
 )
-def test_what_a_file_for_ci_runs_leaves_a_report_and_a_history(name: str, merged: bool, tmp_path: Path) -> None:
-    """Each job twice, on a virtual phone, without what installs packages. The second run finds the first one."""
+def test_what_a_file_for_ci_runs_leaves_a_report_and_a_history(
+    name: str, merged: bool, tmp_path: Path
+) -> None:
+    """Each job twice, on a virtual phone, without what installs packages. The second run finds the
+    first one."""
     _write_project(tmp_path)
     for _ in range(2):
         for job, lines in scripts(name).items():
-            if job == "report" and name == "github-emulators.yml":  # as the action downloads the artifacts
+            if (
+                job == "report" and name == "github-emulators.yml"
+            ):  # as the action downloads the artifacts
                 shutil.move(tmp_path / "replicant-report", tmp_path / "reports" / "report-1")
-            can_run = [line for line in lines if not re.search(r"gradlew|sudo|pip install|-m venv", line)]
+            can_run = [
+                line for line in lines if not re.search(r"gradlew|sudo|pip install|-m venv", line)
+            ]
             _run_job(tmp_path, can_run, on_github=name.startswith("github"))
     history = json.loads((tmp_path / "replicant-report" / "history.json").read_text())
     assert [letters for _, letters, *_ in history["tests"]] == ["pp"]
@@ -215,7 +247,8 @@ def _write_project(folder: Path) -> None:
     """One that needs no more than a virtual phone, with the examples' configuration."""
     (folder / "tests").mkdir()
     (folder / "tests" / "test_shop.py").write_text(
-        'def test_opens(mobile):\n    mobile.launch("dev.replicant.shop").expect_screen("Sign in")\n'
+        'def test_opens(mobile):\n    mobile.launch("dev.replicant.shop").expect_screen("Sign '
+        'in")\n'
     )
     shutil.copy(EXAMPLES_FOLDER / "ci.ini", folder / "pytest.ini")
     shutil.copy(EXAMPLES_FOLDER / "known-flaky.json", folder)
@@ -230,7 +263,11 @@ def _run_job(folder: Path, lines: Sequence[str], on_github: bool) -> None:
         .replace("--splits=3 --group=${{ matrix.shard }}", "--splits=1 --group=1")
     )
     script = script.replace("--replicant-app=app/app-debug.apk", "")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB", "CI"))}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTEST", "GITHUB", "CI"))
+    }
     environment = {
         **kept,
         **({"GITHUB_STEP_SUMMARY": str(folder / "summary.md")} if on_github else {}),
@@ -242,7 +279,12 @@ def _run_job(folder: Path, lines: Sequence[str], on_github: bool) -> None:
         "CI_NODE_TOTAL": "1",
     }
     ended = subprocess.run(
-        ["sh", "-e", "-c", script], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        ["sh", "-e", "-c", script],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
@@ -252,7 +294,9 @@ def test_a_workflow_hands_on_what_it_made() -> None:
     jobs = yaml_of("github-emulators.yml")["jobs"]
     assert {body["needs"] for body in jobs.values() if "needs" in body} <= set(jobs)
     shards = jobs["test"]["strategy"]["matrix"]["shard"]
-    assert any(f"--splits={len(shards)} --group=" in _of_step(step) for step in jobs["test"]["steps"])
+    assert any(
+        f"--splits={len(shards)} --group=" in _of_step(step) for step in jobs["test"]["steps"]
+    )
 
 
 def test_the_ini_is_one() -> None:
@@ -262,10 +306,13 @@ def test_the_ini_is_one() -> None:
 
 
 def test_the_shell_script_lends_tests_and_lets_go(tmp_path: Path) -> None:
-    """With commands in place of the real ones that take down how they were called; tests that fail let go too."""
+    """With commands in place of the real ones that take down how they were called; tests that fail
+    let go too."""
     for name in ("adb", "pytest", "replicant"):
         program = tmp_path / name
-        program.write_text(f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/called\n[ {name} != pytest ]\n')
+        program.write_text(
+            f'#!/bin/sh\necho {name} "$@" >> {tmp_path}/called\n[ {name} != pytest ]\n'
+        )
         program.chmod(0o700)
     script = HOW_TO / "examples" / "remote-adb.sh"
     environment = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
@@ -275,23 +322,32 @@ def test_the_shell_script_lends_tests_and_lets_go(tmp_path: Path) -> None:
         "adb connect a:1",
         "adb connect b:2",
         "replicant doctor --device android:a:1 --device android:b:2",
-        "pytest -n 2 --replicant-device=android:a:1 --replicant-device=android:b:2 --replicant-output=report",
+        "pytest -n 2 --replicant-device=android:a:1 --replicant-device=android:b:2 "
+        "--replicant-output=report",
         "adb disconnect a:1",
         "adb disconnect b:2",
     ]
     assert (
-        subprocess.run(["sh", str(script)], env=environment, stderr=subprocess.DEVNULL, check=False).returncode
+        subprocess.run(
+            ["sh", str(script)], env=environment, stderr=subprocess.DEVNULL, check=False
+        ).returncode
         == 2
     )
 
 
 def test_the_page_of_the_doctor_names_every_check() -> None:
     """Those that the source names, and no other."""
-    source = "".join(path.read_text() for path in (ROOT / "pytest_replicant" / "pool").rglob("*.py"))
+    source = "".join(
+        path.read_text() for path in (ROOT / "pytest_replicant" / "pool").rglob("*.py")
+    )
     checks = set(re.findall(r'Finding\(\s*"\w+",\s*"([\w -]+)"', source)) - {"checks", "driver"}
     page = (ROOT / "docs" / "reference" / "doctor-command.md").read_text(encoding="utf-8")
     section = page.split("## Checks")[1].split("`replicant doctor --help`")[0]
-    told = set(re.findall(r"`([A-Za-z][\w -]*)`", "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))))
+    told = set(
+        re.findall(
+            r"`([A-Za-z][\w -]*)`", "".join(re.findall(r"^\| (`.*?) \|", section, re.MULTILINE))
+        )
+    )
     assert checks | {"pytest-replicant", "uiautomator2"} == told | {"screen"}
     assert len(checks) > 20
 

@@ -20,13 +20,17 @@ SESSION = session.page()
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, marks=[pytest.mark.slow, pytest.mark.thorough] if path.name == "parity.md" else [])
+        pytest.param(
+            path, marks=[pytest.mark.slow, pytest.mark.thorough] if path.name == "parity.md" else []
+        )
         for path in PAGES
     ],
     ids=lambda path: path.name,
 )
 def test_a_page_is_what_the_docstrings_make(path: Path) -> None:
-    assert path.read_text(encoding="utf-8") == PAGES[path](), "run `make docs`, or `python -m docs.generating`"
+    assert path.read_text(encoding="utf-8") == PAGES[path](), (
+        "run `make docs`, or `python -m docs.generating`"
+    )
 
 
 @pytest.mark.parametrize("owner", [DeviceSession, Expectation, Scrolled, RecoveryContext])

@@ -22,7 +22,9 @@ def test_everything_has_its_place_on_it() -> None:
     hooks = [name for name in vars(hookspecs) if name.startswith("pytest_")]
     assert re.findall(r"^## (pytest_\w+)$", TEXT, re.MULTILINE) == hooks
     rows = re.findall(r"^\| (`?[\w.-]+)[`(| ]", TEXT, re.MULTILINE)
-    remedies = [f"`Remedy.{name}" for name, each in vars(Remedy).items() if isinstance(each, classmethod)]
+    remedies = [
+        f"`Remedy.{name}" for name, each in vars(Remedy).items() if isinstance(each, classmethod)
+    ]
     named = [f"`{name}" for name in (*FAILURE_CLASSES, *(policy.name for policy in POLICIES))]
     assert [name for name in (*named, *remedies) if name not in rows] == []
 
@@ -42,11 +44,18 @@ def test_its_policy_keeps_the_contract() -> None:
     names: dict[str, Any] = {"Recovery": Recovery, "Remedy": Remedy, "by": by}
     exec(code, names)
     survey = parse(screen(text("How do you like our app?"), button("Not now"), title="Catalogue"))
-    check_policy(names["pytest_replicant_recover"], occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])
+    check_policy(
+        names["pytest_replicant_recover"],
+        occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)],
+    )
 
 
 def test_so_does_that_of_the_example_tests() -> None:
-    policy = runpy.run_path(str(ROOT / "example_app_tests" / "conftest.py"))["pytest_replicant_recover"]
+    policy = runpy.run_path(str(ROOT / "example_app_tests" / "conftest.py"))[
+        "pytest_replicant_recover"
+    ]
     title = text("How are we doing?", resource_id="android:id/alertTitle")
-    survey = parse(screen(title, button("Take part"), button("No, thanks", at=(300, 300, 500, 400))))
+    survey = parse(
+        screen(title, button("Take part"), button("No, thanks", at=(300, 300, 500, 400)))
+    )
     check_policy(policy, occasions=[Failure("ELEMENT_NOT_FOUND", "", snapshot=survey)])

@@ -20,7 +20,9 @@ def test_each_exhibit_has_a_line() -> None:
 
 
 def test_an_activity_is_called_as_its_link() -> None:
-    names = {each.activity: "".join(map(str.capitalize, each.slug.split("-"))) for each in all_exhibits()}
+    names = {
+        each.activity: "".join(map(str.capitalize, each.slug.split("-"))) for each in all_exhibits()
+    }
     assert [name for name, by_link in names.items() if name != f".{by_link}"] == []
 
 

@@ -1,4 +1,5 @@
-"""Messages of ours are made of parts, and never read again: nothing searches in one, cuts it or rewrites it."""
+"""Messages of ours are made of parts, and never read again: nothing searches in one, cuts it or
+rewrites it."""
 
 from __future__ import annotations
 
@@ -12,7 +13,11 @@ from pytest_replicant import errors
 
 from .source_tree import PACKAGE, modules
 
-OURS = {name for name, one in vars(errors).items() if isinstance(one, type) and issubclass(one, BaseException)}
+OURS = {
+    name
+    for name, one in vars(errors).items()
+    if isinstance(one, type) and issubclass(one, BaseException)
+}
 OURS |= {"StageFailed", "Refusal"}
 """Errors whose text is ours. What another library or a test raises is not."""
 
@@ -20,9 +25,20 @@ APART = ("virtual", "testing")
 """The phone that is played, and the contract that reads what other people's drivers say."""
 
 _PLACES = ("find", "rfind", "index", "startswith", "endswith")
-_PIECES = ("split", "rsplit", "splitlines", "partition", "rpartition", "replace", "removeprefix", "removesuffix")
+_PIECES = (
+    "split",
+    "rsplit",
+    "splitlines",
+    "partition",
+    "rpartition",
+    "replace",
+    "removeprefix",
+    "removesuffix",
+)
 CUTS = frozenset((*_PLACES, *_PIECES))
-SEARCHES = frozenset(["search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split"])
+SEARCHES = frozenset(
+    ["search", "match", "fullmatch", "findall", "finditer", "sub", "subn", "split"]
+)
 RENDERS = frozenset(
     ["text_for_terminal", "text_for_page", "lines_for_agent", "advice_text", "opening", "headline"]
 )
@@ -87,7 +103,11 @@ class _Said:
         self.errors = {name for node in ast.walk(scope) for name in _named_errors(node)}
         self.texts: set[str] = set()
         for node in ast.walk(scope):
-            if isinstance(node, ast.Assign) and self.has(node.value) and isinstance(node.targets[0], ast.Name):
+            if (
+                isinstance(node, ast.Assign)
+                and self.has(node.value)
+                and isinstance(node.targets[0], ast.Name)
+            ):
                 self.texts.add(node.targets[0].id)
 
     def has(self, node: ast.AST) -> bool:
@@ -108,7 +128,12 @@ class _Said:
 
 def _named_errors(node: ast.AST) -> Iterator[str]:
     """The names that an error of ours is bound to, by an ``except`` or as an argument."""
-    if isinstance(node, ast.ExceptHandler) and node.name and node.type is not None and _is_ours(node.type):
+    if (
+        isinstance(node, ast.ExceptHandler)
+        and node.name
+        and node.type is not None
+        and _is_ours(node.type)
+    ):
         yield node.name
     if isinstance(node, ast.arg) and node.annotation is not None and _is_ours(node.annotation):
         yield node.arg
@@ -120,12 +145,14 @@ def _is_ours(kind: ast.AST) -> bool:
 
 def _reads(node: ast.AST, said: _Said) -> bool:
     if isinstance(node, ast.Assign):
-        return any(isinstance(one, ast.Attribute) and one.attr == "args" for one in node.targets) and any(
-            isinstance(one, ast.JoinedStr) for one in ast.walk(node.value)
-        )
+        return any(
+            isinstance(one, ast.Attribute) and one.attr == "args" for one in node.targets
+        ) and any(isinstance(one, ast.JoinedStr) for one in ast.walk(node.value))
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
         text = node.comparators[0]
-        return said.has(text) and getattr(text, "attr", "") != "observed"  # a set of what was observed, too
+        return (
+            said.has(text) and getattr(text, "attr", "") != "observed"
+        )  # a set of what was observed, too
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return False
     verb, receiver = node.func.attr, node.func.value

@@ -1,4 +1,5 @@
-"""A new check, and an action of what drivers do already, cost three files at most: the rest asks the table."""
+"""A new check, and an action of what drivers do already, cost three files at most: the rest asks
+the table."""
 
 from __future__ import annotations
 
@@ -188,15 +189,18 @@ def run(project: Path, *words: str) -> str:
     """What a command prints that has the copy in place of the package."""
     env = {**os.environ, "PYTHONPATH": f"{project}{os.pathsep}{ROOT}"}
     command = [sys.executable, *words]
-    ended = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, timeout=120, check=False)
+    ended = subprocess.run(
+        command, cwd=project, env=env, capture_output=True, text=True, timeout=120, check=False
+    )
     return ended.stdout + ended.stderr
 
 
 @pytest.fixture(scope="module")
 def tested(project: Path) -> str:
     return run(
-        project, "-m", "pytest", "test_new.py", "-p", "no:randomly", "--replicant-device=virtual?latency=0",
-        "--replicant-output=report", "--replicant-screenshot=off", "-o", "replicant_read_on=0",
+        project, "-m", "pytest", "test_new.py", "-p", "no:randomly",
+        "--replicant-device=virtual?latency=0", "--replicant-output=report",
+        "--replicant-screenshot=off", "-o", "replicant_read_on=0",
     )  # fmt: skip
 
 
@@ -212,9 +216,9 @@ def test_triage_groups_what_failed_and_a_replay_holds(project: Path, tested: str
     assert "2 failures, 1 cause" in said
     assert '  expect_disabled text="Sign in", role="button" on virtual-1: 1 enabled' in said
     report = re.findall(r"^replay: replicant replay (\S+)", tested, re.MULTILINE)[0]
-    trace = next(path for path in (project / report).rglob("trace.json") if "green" in str(path)).read_text(
-        "utf-8"
-    )
+    trace = next(
+        path for path in (project / report).rglob("trace.json") if "green" in str(path)
+    ).read_text("utf-8")
     assert {"triple_tap", "expect_disabled"} <= set(re.findall(r"\w+", trace))
     replayed = run(project, "-m", "pytest_replicant.cli", "replay", f"{report}::test_green")
     assert "holds on the recording to step 10 of 10" in replayed
@@ -238,7 +242,15 @@ def test_they_are_commands_of_a_kept_session(project: Path) -> None:
         assert "Sign in" in opened
         done = run(project, "-m", "pytest_replicant.client", "do", "-s", NAME, "triple_tap h751")
         assert '1 ok  mobile.triple_tap(text="Remember me")' in done
-        said = run(project, "-m", "pytest_replicant.client", "expect", "-s", NAME, "expect_disabled(text='No')")
+        said = run(
+            project,
+            "-m",
+            "pytest_replicant.client",
+            "expect",
+            "-s",
+            NAME,
+            "expect_disabled(text='No')",
+        )
         assert 'expect_disabled(text="No") recorded: holds' in said
     finally:
         run(project, "-m", "pytest_replicant.client", "close", "-s", NAME)

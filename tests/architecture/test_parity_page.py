@@ -1,4 +1,5 @@
-"""The page that sets the platforms side by side: what it lists is all there is, and it hides nothing."""
+"""The page that sets the platforms side by side: what it lists is all there is, and it hides
+nothing."""
 
 from __future__ import annotations
 
@@ -61,7 +62,9 @@ def test_on_a_phone_that_can_nothing_each_of_them_is_refused(device: OpenDevice)
         refused = parity.refused(driver)
     finally:
         driver.close()
-    assert set(ACTIONS) - set(refused) == {"answer_permission"}  # there it goes by the platform's dialogs
+    assert set(ACTIONS) - set(refused) == {
+        "answer_permission"
+    }  # there it goes by the platform's dialogs
 
 
 def test_on_one_that_can_everything_none_is(device: OpenDevice) -> None:
@@ -72,10 +75,12 @@ def ran(capabilities: Capability, **errors: Exception) -> Ran:
     """A run in which the named clauses were broken."""
     scene = SimpleNamespace(driver=SimpleNamespace(capabilities=capabilities))
     asked = {
-        each: each.needs in capabilities and not each.lacks & scene.driver.capabilities for each in DRIVER_CLAUSES
+        each: each.needs in capabilities and not each.lacks & scene.driver.capabilities
+        for each in DRIVER_CLAUSES
     }
     verdicts = {
-        each: Verdict(each, asked[each], errors.get(each.name.replace("-", "_"))) for each in DRIVER_CLAUSES
+        each: Verdict(each, asked[each], errors.get(each.name.replace("-", "_")))
+        for each in DRIVER_CLAUSES
     }
     gaps = {each: f"no {each.name} for reasons" for each in ABILITIES if each not in capabilities}
     refusal = Unsupported("logs on a phone: no.\nNext: look at the screen.", capability="LOGS")
@@ -84,7 +89,10 @@ def ran(capabilities: Capability, **errors: Exception) -> Ran:
 
 def test_a_clause_that_is_broken_stands_on_it_as_broken() -> None:
     page = render({"Good": ran(ALL), "Bad": ran(ALL, shell_limit=AssertionError("it took | 9 s"))})
-    assert "| `shell-limit` | a command that does not end is left | kept | **broken**: it took \\| 9 s |" in page
+    assert (
+        "| `shell-limit` | a command that does not end is left | kept | **broken**: it took \\| 9 "
+        "s |" in page
+    )
     assert "| shell | yes, 3 | **2 of 3** |" in page
 
 
@@ -99,7 +107,8 @@ def test_what_is_missing_is_told_with_its_reason() -> None:
     ("message", "reason"),
     [
         (
-            "logs on virtual:ios?latency=0: this phone does not offer 'logs': iOS gives none. Nothing was sent.",
+            "logs on virtual:ios?latency=0: this phone does not offer 'logs': iOS gives none. "
+            "Nothing was sent.",
             "iOS gives none.",
         ),
         (

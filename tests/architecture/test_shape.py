@@ -22,14 +22,14 @@ from pytest_replicant.lazy_names import lazy_names, listed
 from .source_tree import PACKAGE, ROOT, cycle, imports
 
 HEAVY = (
-    "adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure", "filelock", "configparser",
-    "msgspec", "statistics", "pytest_replicant.apps.package", "pytest_replicant.drivers.base",
-    "pytest_replicant.logs", "pytest_replicant.model.element", "pytest_replicant.model.failure",
-    "pytest_replicant.model.test_trace", "pytest_replicant.pool.device_pool", "pytest_replicant.pool.leases",
+    "adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure", "filelock",
+    "configparser", "msgspec", "statistics", "pytest_replicant.apps.package",
+    "pytest_replicant.drivers.base", "pytest_replicant.logs", "pytest_replicant.model.element",
+    "pytest_replicant.model.failure", "pytest_replicant.model.test_trace",
+    "pytest_replicant.pool.device_pool", "pytest_replicant.pool.leases",
     "pytest_replicant.recovery", "pytest_replicant.reporting.artifacts.storage",
-    "pytest_replicant.reporting.publisher",
-    "pytest_replicant.reporting.triage", "pytest_replicant.session", "pytest_replicant.snapshots",
-    "pytest_replicant.virtual",
+    "pytest_replicant.reporting.publisher", "pytest_replicant.reporting.triage",
+    "pytest_replicant.session", "pytest_replicant.snapshots", "pytest_replicant.virtual",
 )  # fmt: skip
 """Libraries and rooms that a run without phones does not load."""
 MOST_LOADED = 50
@@ -53,18 +53,21 @@ def test_a_planted_cycle_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_import_contracts_hold() -> None:
-    # In a process of its own: the linter configures logging, which mutes every logger that exists by then.
+    # In a process of its own: the linter configures logging, which mutes every logger that exists
+    # by then.
     lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     command = [sys.executable, "-c", lint, "--no-cache"]
-    linted = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    linted = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
     assert linted.returncode == 0, linted.stdout + linted.stderr
 
 
 EYES = (
     "rapidocr", "onnxruntime", "cv2", "numpy", "pytest_replicant.accessibility",
-    "pytest_replicant.vision.text", "pytest_replicant.vision.icons", "pytest_replicant.vision.marks",
-    "pytest_replicant.vision.compare", "pytest_replicant.vision.contrast",
-    "pytest_replicant.vision.picture",
+    "pytest_replicant.vision.text", "pytest_replicant.vision.icons",
+    "pytest_replicant.vision.marks", "pytest_replicant.vision.compare",
+    "pytest_replicant.vision.contrast", "pytest_replicant.vision.picture",
 )  # fmt: skip
 """Whatever looks at pictures, or judges by rules: loaded by the first call that asks for it."""
 
@@ -178,11 +181,26 @@ def test_only_assertions_of_users_and_of_testing_are_rewritten(
     project.mkdir()
     (project / "conftest.py").write_text(CONFTEST)
     (project / "test_users.py").write_text(USERS_TESTS)
-    command = [sys.executable, "-m", "pytest", "-W", "error", "-p", "pytester", "-p", "no:randomly", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-W",
+        "error",
+        "-p",
+        "pytester",
+        "-p",
+        "no:randomly",
+        *options,
+    ]
     command += ["--replicant-device=virtual?latency=0", "--replicant-screenshot=off"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith("PYTEST_XDIST")
+    }
     environment["PYTHONPATH"] = str(site)
-    run = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        command, cwd=project, env=environment, capture_output=True, text=True, check=False
+    )
     assert "3 failed, 2 passed" in run.stdout, run.stdout + run.stderr
     assert run.stdout.count("E       assert 1 == 2\n") == 2
     assert "At index 1 diff: 1 != 2" in run.stdout
@@ -207,10 +225,13 @@ def test_the_facade_is_sorted_and_real() -> None:
 
 
 def test_the_facade_gives_no_module_for_what_it_promises() -> None:
-    """Importing a submodule sets its name on the package, over what is to be found there under that name."""
+    """Importing a submodule sets its name on the package, over what is to be found there under that
+    name."""
     import pytest_replicant
 
-    modules_beside = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()}
+    modules_beside = {
+        path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or path.is_dir()
+    }
     assert modules_beside & set(pytest_replicant.__all__) == set()
     from pytest_replicant import connect
 
@@ -218,7 +239,9 @@ def test_the_facade_gives_no_module_for_what_it_promises() -> None:
 
 
 FRONT_DOORS = [
-    path for path in PACKAGE.glob("**/__init__.py") if "lazy_names(" in path.read_text(encoding="utf-8")
+    path
+    for path in PACKAGE.glob("**/__init__.py")
+    if "lazy_names(" in path.read_text(encoding="utf-8")
 ]
 
 
@@ -230,18 +253,25 @@ def test_a_front_door_loads_what_it_shows(path: Path) -> None:
     shown = listed(name, path.read_text(encoding="utf-8")).keys()
     assert [each for each in sorted(shown) if not hasattr(room, each)] == []
     assert shown <= set(dir(room))
-    modules_inside = {each.stem for each in path.parent.iterdir() if each.suffix == ".py" or each.is_dir()}
+    modules_inside = {
+        each.stem for each in path.parent.iterdir() if each.suffix == ".py" or each.is_dir()
+    }
     assert shown & modules_inside == set()
 
 
 def test_a_front_door_reads_relative_imports_with_their_aliases() -> None:
-    text = "from .z import Z\nif TYPE_CHECKING:\n    from .a.b import A as B, C\n    from ..d import D\n"
+    text = (
+        "from .z import Z\nif TYPE_CHECKING:\n    from .a.b import A as B, C\n    from ..d "
+        "import D\n"
+    )
     assert listed("house.room", text) == {
         "B": ("house.room.a.b", "A"), "C": ("house.room.a.b", "C"), "D": ("house.d", "D")
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("line", ["from a import A", "from . import a", "from .a import *", "import a", "A = 1"])
+@pytest.mark.parametrize(
+    "line", ["from a import A", "from . import a", "from .a import *", "import a", "A = 1"]
+)
 def test_a_front_door_that_cannot_be_read_says_where(line: str) -> None:
     with pytest.raises(
         ImportError, match=f"house, line 2: .{re.escape(line)}. is no import that lazy_names reads"
@@ -258,7 +288,9 @@ def test_a_front_door_without_its_source_says_so(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_front_door_has_nothing_else() -> None:
-    with pytest.raises(AttributeError, match=r"module 'pytest_replicant.logs' has no attribute 'Nothing'"):
+    with pytest.raises(
+        AttributeError, match=r"module 'pytest_replicant.logs' has no attribute 'Nothing'"
+    ):
         _ = importlib.import_module("pytest_replicant.logs").Nothing
 
 
@@ -272,8 +304,15 @@ def test_rooms_never_import_the_facade() -> None:
 def test_assertions_say_a_type_and_guard_nothing() -> None:
     """Under ``python -O`` there are none."""
     rooms = [PACKAGE / name for name in ("session", "recovery", "drivers", "pool")]
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for room in rooms for path in room.rglob("*.py")]
-    said = [ast.unparse(one.test) for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Assert)]
+    trees = [
+        ast.parse(path.read_text(encoding="utf-8")) for room in rooms for path in room.rglob("*.py")
+    ]
+    said = [
+        ast.unparse(one.test)
+        for tree in trees
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Assert)
+    ]
     assert [one for one in said if not re.fullmatch(r"[\w.]+ is not None", one)] == []
 
 
@@ -299,7 +338,8 @@ def test_a_count_without_a_ceiling_is_named() -> None:
 
 def test_a_planted_house_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     branchy = "def f(a):\n" + "    if a:\n        a.b = 1\n" * 12  # 6 tokens, and 8 a time
-    dense = '"""It is so where it is, if at all."""\nx = [a if b and c and d else e for e in f]\n'  # 16 tokens
+    # 16 tokens
+    dense = '"""It is so where it is, if at all."""\nx = [a if b and c and d else e for e in f]\n'
     files = {
         "pytest_replicant/branchy.py": branchy,
         "pytest_replicant/dense.py": dense,
@@ -361,8 +401,8 @@ def test_branches_are_counted() -> None:
     ("line", "count"),
     [
         ("a.b = c.d = 1", 2), ("a.b, (c.d, e) = f", 2), ("a.b += 1", 1), ("a.b: int = 1", 1),
-        ("setattr(a, 'b', 1)", 1), ("object.__setattr__(a, 'b', 1)", 1), ("self.b = cls.b = b = 1", 0),
-        ("a.b", 0), ("a['b'] = 1", 0),
+        ("setattr(a, 'b', 1)", 1), ("object.__setattr__(a, 'b', 1)", 1),
+        ("self.b = cls.b = b = 1", 0), ("a.b", 0), ("a['b'] = 1", 0),
     ],
 )  # fmt: skip
 def test_assignments_to_another_object_are_counted(line: str, count: int) -> None:

@@ -1,4 +1,5 @@
-"""Type checkers see what a test may call: right calls pass and wrong ones fail, in mypy and in pyright."""
+"""Type checkers see what a test may call: right calls pass and wrong ones fail, in mypy and in
+pyright."""
 
 from __future__ import annotations
 
@@ -164,23 +165,36 @@ def pytest_replicant_recover(
 Judge = Callable[..., set[int]]
 OF_A_PART = {"name-defined", "import-not-found", "reportUndefinedVariable", "reportMissingImports"}
 """What a part of a file is blamed for: names that are made above it."""
-OF_A_PART.add("reportIncompatibleMethodOverride")  # a driver may state its capabilities as a plain attribute
+OF_A_PART.add(
+    "reportIncompatibleMethodOverride"
+)  # a driver may state its capabilities as a plain attribute
 
 
 def mypy(path: Path, *, ignored: frozenset[str] | set[str] = frozenset()) -> set[int]:
     """The lines that mypy complains about; strictly, unless something is ``ignored``."""
-    command = [sys.executable, "-m", "mypy", "--config-file=", "--no-error-summary", "--hide-error-context"]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file=",
+        "--no-error-summary",
+        "--hide-error-context",
+    ]
     command += [
         "--cache-dir",
         str(ROOT / ".mypy_cache"),
         "--check-untyped-defs" if ignored else "--strict",
         str(path),
     ]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    ended = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
+    )
     assert ended.returncode in (0, 1), ended.stdout + ended.stderr
     # By its name: what mypy has kept of an equal file has the other one's folder.
     found = re.findall(
-        rf"^(?:.*/)?{re.escape(path.name)}:(\d+): error: .*\[([\w-]+)\]$", ended.stdout, re.MULTILINE
+        rf"^(?:.*/)?{re.escape(path.name)}:(\d+): error: .*\[([\w-]+)\]$",
+        ended.stdout,
+        re.MULTILINE,
     )
     return {int(line) for line, rule in found if rule not in ignored}
 
@@ -190,8 +204,14 @@ def pyright(path: Path, *, ignored: frozenset[str] | set[str] = frozenset()) -> 
     settings = path.with_name("pyrightconfig.json")
     settings.write_text(json.dumps({"typeCheckingMode": "standard", "extraPaths": [str(ROOT)]}))
     command = [sys.executable, "-m", "basedpyright", "--outputjson", "-p", str(settings), str(path)]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
-    found = [each for each in json.loads(ended.stdout)["generalDiagnostics"] if each["severity"] == "error"]
+    ended = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300
+    )
+    found = [
+        each
+        for each in json.loads(ended.stdout)["generalDiagnostics"]
+        if each["severity"] == "error"
+    ]
     return {each["range"]["start"]["line"] + 1 for each in found if each.get("rule") not in ignored}
 
 
@@ -259,9 +279,13 @@ def test_every_documented_example_is_one_that_type_checks(judge: Judge, tmp_path
             continue  # a part of a call
         given = ", ".join(f"{name}: {kind}" for name, kind in FIXTURES.items())
         lines.append(f"def _{len(places)}({given}, screen: Snapshot) -> Any:")
-        body = [f"    {line}" for line in typed(block).splitlines() if "from __future__" not in line]
+        body = [
+            f"    {line}" for line in typed(block).splitlines() if "from __future__" not in line
+        ]
         for number, line in enumerate(body):
             places[len(lines) + 1 + number] = f"{place} {line.strip()}"
         lines += [*body, "    pass"]
     written.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert [places[line] for line in sorted(judge(written, ignored=OF_A_PART) & places.keys())] == []
+    assert [
+        places[line] for line in sorted(judge(written, ignored=OF_A_PART) & places.keys())
+    ] == []

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 
 QUIET = (
     "--headless",
@@ -28,7 +30,8 @@ QUIET = (
     "--disable-sync",
 )
 
-# The browser reads commands from descriptor 3 and answers on 4; both may be taken by something else before.
+# The browser reads commands from descriptor 3 and answers on 4; both may be taken by something else
+# before.
 _LAUNCH = """
 import fcntl, os, sys
 pipes = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
@@ -45,7 +48,8 @@ _CODES = {"ArrowDown": 40, "ArrowUp": 38, "Escape": 27, "Enter": 13}
 
 
 class Tab:
-    """One open page. ``run`` evaluates a script in it, ``press`` types a key, ``click`` uses the mouse."""
+    """One open page. ``run`` evaluates a script in it, ``press`` types a key, ``click`` uses the
+    mouse."""
 
     def __init__(self, profile: Path, width: int, height: int) -> None:
         assert BROWSER is not None
@@ -86,13 +90,16 @@ class Tab:
 
     def open(self, address: str) -> None:
         """An address; ``console`` begins again with it."""
-        # What the page before still had to say is heard while nothing is open, not as this page's words.
+        # What the page before still had to say is heard while nothing is open, not as this page's
+        # words.
         self._send("Page.navigate", url="about:blank")
         self.wait_for("document.readyState === 'complete' && location.href === 'about:blank'")
         self.console.clear()
         self._send("Page.navigate", url=address)
         self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'")
-        self.wait_for("!document.querySelector('#steps:empty')")  # a packed page draws itself a moment later
+        self.wait_for(
+            "!document.querySelector('#steps:empty')"
+        )  # a packed page draws itself a moment later
 
     def wait_for(self, condition: str, seconds: float = 30) -> None:
         """Until the script yields true; what a click or a key sets off may come a moment later."""
@@ -101,13 +108,18 @@ class Tab:
             assert time.monotonic() < deadline, condition
 
     def run(self, script: str) -> Any:
-        answer = self._send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        answer = self._send(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
     def texts(self, selector: str, shown: str = "innerText") -> list[str]:
-        """What each element shows, in one line; as ``textContent`` what is folded or not drawn yet as well."""
-        found = self.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.{shown})")
+        """What each element shows, in one line; as ``textContent`` what is folded or not drawn yet
+        as well."""
+        found = self.run(
+            f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.{shown})"
+        )
         return [" ".join(text.split()) for text in found]
 
     def text(self, selector: str) -> str:
@@ -120,7 +132,8 @@ class Tab:
         return int(self.run(f"{found}.length"))
 
     def enter(self, selector: str, value: str) -> None:
-        """A value of a field, or a choice of a native list by its words, which would open outside the page."""
+        """A value of a field, or a choice of a native list by its words, which would open outside
+        the page."""
         self.run(
             f"(() => {{ const field = document.querySelector({json.dumps(selector)});"
             f" const said = {json.dumps(value)}, options = [...(field.options || [])];"
@@ -132,13 +145,16 @@ class Tab:
     def press(self, key: str) -> None:
         code = _CODES.get(key, ord(key[0].upper()))
         text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
-        self._send("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
+        self._send(
+            "Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text
+        )
         self._send("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def click(self, selector: str) -> None:
         box = self.run(
-            f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect();"
-            " return [box.left + box.width / 2, box.top + box.height / 2]; })()"
+            f"(() => {{ const box = "
+            f"document.querySelector({json.dumps(selector)}).getBoundingClientRect(); return "
+            "[box.left + box.width / 2, box.top + box.height / 2]; })()"
         )
         self.click_at(*box)
 
@@ -151,12 +167,19 @@ class Tab:
 
     def screenshot(self, path: Path) -> None:
         """What the window shows, as a PNG: to be looked at by a person."""
-        path.write_bytes(base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"]))
+        path.write_bytes(
+            base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"])
+        )
 
     def resize(self, width: int, height: int) -> None:
-        """The size of the window in CSS pixels; a phone's width is below what a real window can have."""
+        """The size of the window in CSS pixels; a phone's width is below what a real window can
+        have."""
         self._send(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
         )
 
     def close(self) -> None:
@@ -177,7 +200,11 @@ class Tab:
                 assert "error" not in answer, answer
                 found: dict[str, Any] = answer["result"]
                 return found
-            if answer.get("method") in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"):
+            if answer.get("method") in (
+                "Runtime.consoleAPICalled",
+                "Runtime.exceptionThrown",
+                "Log.entryAdded",
+            ):
                 self.console.append(json.dumps(answer["params"]))
 
     def _next(self) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""One browser for the tests of a module; each is given a tab that knows nothing of the test before."""
+"""One browser for the tests of a module; each is given a tab that knows nothing of the test
+before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Reports of real runs on the virtual phone: tests that end in every way, an app and tests with hostile names."""
+"""Reports of real runs on the virtual phone: tests that end in every way, an app and tests with
+hostile names."""
 
 from __future__ import annotations
 
@@ -9,11 +10,22 @@ import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
-from pytest_replicant.testing.virtual import App, Button, Column, EditText, RunningApp, Screen, Text, Widget
+from pytest_replicant.testing.virtual import (
+    App,
+    Button,
+    Column,
+    EditText,
+    RunningApp,
+    Screen,
+    Text,
+    Widget,
+)
 from tests.conftest import write_known_flaky
 
 ROOT = Path(__file__).parents[2]
-INSTALLED = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+INSTALLED = any(
+    point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11")
+)
 PLUGIN = ("-p", "tests.shared_clock", *(() if INSTALLED else ("-p", "pytest_replicant.plugin")))
 
 QUICK = """
@@ -189,7 +201,9 @@ AUDIT = "--replicant-accessibility=report"
 RUNS = {
     "green": f"{PHONE} test_outcomes.py -k test_passed",
     "red": f"{PHONE} test_outcomes.py --reruns=1 --only-rerun=Sooner {AUDIT}",
-    "matrix": f"{PHONE} --replicant-device=virtual:ios?latency=0 --replicant-matrix test_outcomes.py -k to_find",
+    "matrix": f"{PHONE} --replicant-device=virtual:ios?latency=0 --replicant-matrix "
+    "test_outcomes.py -k "
+    "to_find",
     "hostile": f"{PHONE}&apps=tests.browser.made_runs:APP test_hostile.py {AUDIT}",
     "one": f"{PHONE} test_outcomes.py::test_passed",
     "replay": "--replicant-device=cassette:red test_outcomes.py -k 'passed or flaky or to_find'",
@@ -204,10 +218,14 @@ def ran(folder: Path, name: str) -> Path:
             ran(folder, "red")
         (folder / "edited").touch()
     options = [*PLUGIN, "-p", "no:randomly", *shlex.split(RUNS[name]), f"--replicant-output={name}"]
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))}
+    environment = {
+        key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "CI_"))
+    }
     environment["PYTHONPATH"] = f"{ROOT}{os.pathsep}{folder}"
     command = [sys.executable, "-m", "pytest", *options]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
     written = [*(folder / name).glob("*/index.html")]
     assert written, done.stdout + done.stderr
     return written[0].parent

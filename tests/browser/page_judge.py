@@ -47,15 +47,19 @@ _UNFOLD = """(() => {
 
 
 def faults(tab: Tab, given: Iterable[str] = ()) -> set[str]:
-    """What is wrong with the open page as it stands, all of it unfolded, each step of a trace in turn. ``given``
-    are words that the test, the app or a log has put there."""
+    """What is wrong with the open page as it stands, all of it unfolded, each step of a trace in
+    turn. ``given`` are words that the test, the app or a log has put there."""
     found = set(tab.console)
-    steps = tab.run("[...document.querySelectorAll('#steps a')].map((one) => one.getAttribute('href'))")
+    steps = tab.run(
+        "[...document.querySelectorAll('#steps a')].map((one) => one.getAttribute('href'))"
+    )
     for width, step in product(WIDTHS, steps or [""]):
         tab.resize(width, 800)
         if step:
             tab.run(f"location.hash = {json.dumps(step)}")
-            tab.wait_for(f"document.querySelector('#steps [aria-current]').hash === {json.dumps(step)}")
+            tab.wait_for(
+                f"document.querySelector('#steps [aria-current]').hash === {json.dumps(step)}"
+            )
         tab.run(_UNFOLD)
         found |= {f"{step} at {width}: {node}" for node in tab.run(_SIDEWAYS)}
         if width == WIDTHS[0]:  # the texts are the same at any

@@ -1,4 +1,5 @@
-"""The page of accessibility in a real browser: narrowed by rule, screen and words; an app's text is text."""
+"""The page of accessibility in a real browser: narrowed by rule, screen and words; an app's text is
+text."""
 
 from __future__ import annotations
 
@@ -27,22 +28,37 @@ def show(tab: Tab, folder: Path, *tests: object) -> None:
 @pytest.fixture
 def shop(tab: Tab, tmp_path: Path) -> Tab:
     """Three findings on two screens."""
-    small = finding("touch-target", "Add", message="20 x 20 dp", sources=("pytest-replicant", "Apple"))
+    small = finding(
+        "touch-target", "Add", message="20 x 20 dp", sources=("pytest-replicant", "Apple")
+    )
     bare = {"text-contrast": "there is no screenshot of this screen"}
-    cart = screen("one", finding(picture=crop()), small, not_run=bare, ran=("missing-label", "touch-target"))
+    cart = screen(
+        "one", finding(picture=crop()), small, not_run=bare, ran=("missing-label", "touch-target")
+    )
     orders = screen("two", finding("touch-target", "Pay"), screen="Orders", screen_key="c2")
     trace = "test-a-1/trace.html"
-    show(tab, tmp_path, seen_by("test_shop.py::test_a", "one", "two", new=[cart, orders], trace=trace))
+    show(
+        tab,
+        tmp_path,
+        seen_by("test_shop.py::test_a", "one", "two", new=[cart, orders], trace=trace),
+    )
     return tab
 
 
 def test_findings_stand_by_rule_with_picture_locator_and_tests(shop: Tab) -> None:
     assert shop.texts("h1") == ["3 findings of 3 rules on 2 screens"]
     assert shop.texts(".rule h3") == ["missing-label 1 finding", "touch-target 2 findings"]
-    assert shop.texts(".finding code") == ['by(resource_id="search")', 'by(text="Add")', 'by(text="Pay")']
+    assert shop.texts(".finding code") == [
+        'by(resource_id="search")',
+        'by(text="Add")',
+        'by(text="Pay")',
+    ]
     assert shop.run("document.querySelector('.crop img').naturalWidth") > 100
     assert shop.texts(".finding .chip") == ["pytest-replicant and Apple"]
-    assert shop.run("document.querySelector('.tests a').getAttribute('href')") == "test-a-1/trace.html#a2"
+    assert (
+        shop.run("document.querySelector('.tests a').getAttribute('href')")
+        == "test-a-1/trace.html#a2"
+    )
     assert "accessible" not in shop.run("document.body.innerText")
     (row,) = [text for text in shop.texts("#ran tbody tr") if text.startswith("text-contrast")]
     assert "not run on 1 screen: there is no screenshot of this screen" in row
@@ -73,7 +89,9 @@ def test_what_an_app_shows_is_text(tab: Tab, tmp_path: Path, text: str) -> None:
     show(tab, tmp_path, seen_by(text, "one", new=[one], trace=text))
     assert (tab.count(SHOWN), faults(tab)) == (1, set())
     assert tab.count("main script, main iframe, main b b, main img:not(.crop img)") == 0
-    links = tab.run("[...document.querySelectorAll('main a')].map((one) => one.getAttribute('href'))")
+    links = tab.run(
+        "[...document.querySelectorAll('main a')].map((one) => one.getAttribute('href'))"
+    )
     assert not [link for link in links if not link.endswith(".html#a2")]
 
 

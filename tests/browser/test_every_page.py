@@ -1,4 +1,5 @@
-"""Every page that we write, of real runs: it spells no missing value, and never scrolls sideways."""
+"""Every page that we write, of real runs: it spells no missing value, and never scrolls
+sideways."""
 
 from __future__ import annotations
 
@@ -19,9 +20,18 @@ from .made_runs import APP, RUNS, WORDS, project, ran
 from .page_judge import faults
 from .test_inspector import leave, line, opened, step
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.ci, pytest.mark.timeout(900)]  # whole runs within
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.ci,
+    pytest.mark.timeout(900),
+]  # whole runs within
 
-GIVEN = [form.format(word) for word in (*WORDS, "nan") for form in ("[{}]", '"{}"', "'{}'", "-{}-", "{} of it")]
+GIVEN = [
+    form.format(word)
+    for word in (*WORDS, "nan")
+    for form in ("[{}]", '"{}"', "'{}'", "-{}-", "{} of it")
+]
 """How the words of the hostile app and of the names of its tests stand on a page."""
 
 Report = Callable[[str], Path]
@@ -41,7 +51,10 @@ def judged(tab: Tab, path: Path) -> set[str]:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_the_pages_of_a_run(tab: Tab, report: Report, name: str) -> None:
-    found = {path.relative_to(report(name)).as_posix(): judged(tab, path) for path in report(name).rglob("*.html")}
+    found = {
+        path.relative_to(report(name)).as_posix(): judged(tab, path)
+        for path in report(name).rglob("*.html")
+    }
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
     assert {Path(name).name for name in found} >= {"index.html", "trace.html"}
 
@@ -52,7 +65,11 @@ def test_the_page_of_a_run_without_tests(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_runs_have_pages_of_every_kind(report: Report) -> None:
-    rows = [row for name in RUNS for row in json.loads((report(name) / "run.json").read_text("utf-8"))["tests"]]
+    rows = [
+        row
+        for name in RUNS
+        for row in json.loads((report(name) / "run.json").read_text("utf-8"))["tests"]
+    ]
     assert {row["outcome"] for row in rows if row["trace"]} == {*get_args(TestOutcome)}
     without = {row["nodeid"].split("::")[1] for row in rows if not row["trace"]}
     assert without == {"test_skipped", "test_wrong_marker", "test_error_before_a_phone"}

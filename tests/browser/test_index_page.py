@@ -37,7 +37,7 @@ def click(tab: Tab, selector: str) -> None:
     tab.click(selector)
 
 
-# --- causes ---------------------------------------------------------------------------------------------------
+# --- causes ---------------------------------------------------------------------------------------
 
 
 def test_the_causes_come_first_and_the_biggest_of_them(tab: Tab, tmp_path: Path) -> None:
@@ -47,10 +47,17 @@ def test_the_causes_come_first_and_the_biggest_of_them(tab: Tab, tmp_path: Path)
     sizes = [int(size) for size in tab.texts(".size b", "textContent")]
     assert (sizes, sum(sizes)) == (sorted(sizes, reverse=True), 16)
     assert tab.texts(".cause .title")[0] == 'ELEMENT_NOT_FOUND: text="Check out" on "Cart"'
-    for words in ("TargetResolutionFailure", 'text="Check out"', "Next: scroll_to, or another selector."):
+    for words in (
+        "TargetResolutionFailure",
+        'text="Check out"',
+        "Next: scroll_to, or another selector.",
+    ):
         assert words in tab.text(".cause[open]")
     assert tab.run("document.querySelector('.case a.open').hash") == "#a7"
-    tab.run("[...document.querySelectorAll('.to-cause')].find((one) => one.textContent === 'cause 2').click()")
+    tab.run(
+        "[...document.querySelectorAll('.to-cause')].find((one) => one.textContent === 'cause "
+        "2').click()"
+    )
     assert tab.run("[document.getElementById('cause-2').open, location.hash]") == [True, "#cause-2"]
 
 
@@ -63,13 +70,16 @@ def test_the_screen_of_a_message_is_folded_and_its_path_left_out(tab: Tab, tmp_p
         '[m987] Button "Sign in"',
         "(keyboard open)",
     ]
-    after = ["Open: /builds/7/replicant-report/trace.html#a1", "Checked at tests/test_x.py:64: soft"]
+    after = [
+        "Open: /builds/7/replicant-report/trace.html#a1",
+        "Checked at tests/test_x.py:64: soft",
+    ]
     document["tests"][0]["message"] = "\n".join([*shown, *screen, *after])
     show(tab, tmp_path, document)
     assert tab.run("document.querySelector('.said').textContent").split("\n") == [*shown, after[1]]
-    assert tab.run("document.querySelector('.cause .outline').textContent") == "The screen, 4 lines" + "\n".join(
-        screen
-    )
+    assert tab.run(
+        "document.querySelector('.cause .outline').textContent"
+    ) == "The screen, 4 lines" + "\n".join(screen)
     assert tab.count(".cause .outline[open]") == 0
 
 
@@ -91,14 +101,19 @@ def test_a_cause_is_headed_by_what_its_tests_are(tab: Tab, tmp_path: Path) -> No
 
 def test_attempts_and_phones_of_a_test_are_shown_apart(tab: Tab, tmp_path: Path) -> None:
     document = big_run(12, 5, causes=1)
-    document["results"].append({"nodeid": "tests/test_chat.py::test_two", "outcome": "passed", "attempts": [6, 7]})
+    document["results"].append(
+        {"nodeid": "tests/test_chat.py::test_two", "outcome": "passed", "attempts": [6, 7]}
+    )
     show(tab, tmp_path, document)
     assert tab.text("h1") == "4 failures, 1 cause"
     assert tab.texts(".cause .size") == ["4 tests + 1 retried"]
     for words in ("passed later", "attempt 1"):
         assert words in tab.texts(".case")[-1]
     flaky = tab.texts("#tests > li.flaky .attempts .what", "textContent")
-    assert [text.split("ELEMENT")[0].strip() for text in flaky] == ["Attempt 1 failed", "Attempt 2 passed"]
+    assert [text.split("ELEMENT")[0].strip() for text in flaky] == [
+        "Attempt 1 failed",
+        "Attempt 2 passed",
+    ]
     phones = tab.texts("#tests > li:not(.flaky) .attempts .open", "textContent")
     assert phones == ["Attempt 1, phone 1", "Attempt 1, phone 2"]
 
@@ -111,18 +126,25 @@ def test_a_red_test_of_two_phones_opens_the_phone_that_failed(tab: Tab, tmp_path
     document["causes"][0] |= {"tests": [0, 1], "earlier": []}
     show(tab, tmp_path, document)
     one, other = (row["trace"] for row in document["tests"])
-    links = tab.run("[...document.querySelectorAll('.case a')].map((one) => one.getAttribute('href'))")
+    links = tab.run(
+        "[...document.querySelectorAll('.case a')].map((one) => one.getAttribute('href'))"
+    )
     assert links == [f"{other}#a7", one, f"{other}#a7"]
 
 
-def test_causes_and_commands_are_copied_as_text_that_nothing_can_break(tab: Tab, tmp_path: Path) -> None:
+def test_causes_and_commands_are_copied_as_text_that_nothing_can_break(
+    tab: Tab, tmp_path: Path
+) -> None:
     document = big_run(4, 2, causes=1)
     document["tests"][0]["message"] = "before\n```\n# not a heading\n```` x"
     for row in document["tests"]:
         row["rerun"] = "pytest 'tests/x.py::test_a[b c]'"
     show(tab, tmp_path, document)
     tab.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
-    tab.run("[...document.querySelectorAll('.copy')].find((one) => /Markdown/.test(one.textContent)).click()")
+    tab.run(
+        "[...document.querySelectorAll('.copy')].find((one) => "
+        "/Markdown/.test(one.textContent)).click()"
+    )
     tab.wait_for("window.copied !== undefined")
     lines = tab.run("window.copied").split("\n")
     assert lines[0] == '**2 tests:** `ELEMENT_NOT_FOUND: text="Check out" on "Cart"`'
@@ -134,7 +156,7 @@ def test_causes_and_commands_are_copied_as_text_that_nothing_can_break(tab: Tab,
     tab.wait_for("window.copied === \"pytest 'tests/x.py::test_a[b c]'\"")
 
 
-# --- tests ----------------------------------------------------------------------------------------------------
+# --- tests ----------------------------------------------------------------------------------------
 
 
 def test_every_outcome_has_its_count_its_mark_and_its_words(tab: Tab, tmp_path: Path) -> None:
@@ -155,9 +177,13 @@ def test_every_outcome_has_its_count_its_mark_and_its_words(tab: Tab, tmp_path: 
         result["outcome"] = outcome
     document["tests"][5]["known_flaky"] = "SHOP-7, until 2026-12-24"
     show(tab, tmp_path, document)
-    marks, *counted = zip(*(text.split(" ", 2) for text in tab.texts("#totals button")), strict=True)
+    marks, *counted = zip(
+        *(text.split(" ", 2) for text in tab.texts("#totals button")), strict=True
+    )
     assert len({*marks}) == len(words), "each has a mark of its own"
-    colours = tab.run("[...document.querySelectorAll('#totals b')].map((one) => getComputedStyle(one).color)")
+    colours = tab.run(
+        "[...document.querySelectorAll('#totals b')].map((one) => getComputedStyle(one).color)"
+    )
     assert len({*colours}) == len(words)
     assert {*counted[-1]} == {*words.values()}
     assert "SHOP-7, until 2026-12-24" in tab.text("#tests > li.known-flaky")
@@ -169,9 +195,10 @@ def test_the_last_runs_of_a_test_are_signs_and_words(tab: Tab, tmp_path: Path) -
     document = big_run(3, 0)
     document["results"][0]["history"] = "ppfnk-"
     entry = {
-        "test": "t.py::test_a", "cause": '"Pay" not found', "key": "0a1b2c3d", "failed": 3, "runs": 20,
-        "low": 0.05, "high": 0.36, "first_seen": "2026-11-20T19:18:52Z", "phones": ["Pixel 7"],
-        "passed_on": ["iPhone 15"], "parts_at": 'tap text="Add"', "kind": "timing", "history": "pf",
+        "test": "t.py::test_a", "cause": '"Pay" not found', "key": "0a1b2c3d", "failed": 3,
+        "runs": 20, "low": 0.05, "high": 0.36, "first_seen": "2026-11-20T19:18:52Z",
+        "phones": ["Pixel 7"], "passed_on": ["iPhone 15"], "parts_at": 'tap text="Add"',
+        "kind": "timing", "history": "pf",
     }  # fmt: skip
     show(tab, tmp_path, {**document, "flaky": [entry]})
     dots = "#tests .dots"
@@ -181,13 +208,20 @@ def test_the_last_runs_of_a_test_are_signs_and_words(tab: Tab, tmp_path: Path) -
     )
     assert tab.texts(f"{dots} i", "title")[:2] == ["runs 1 to 2 of 6: passed", "run 3 of 6: failed"]
     (shown,) = tab.texts("#flaky li")
-    for part in ("15 % test_a looks like timing", '"Pay" not found', "failed in 3 of 20 attempts: 5 % to 36 %"):
+    for part in (
+        "15 % test_a looks like timing",
+        '"Pay" not found',
+        "failed in 3 of 20 attempts: 5 % to 36 %",
+    ):
         assert part in shown
     assert ["on Pixel 7" in shown, "passed on iPhone 15" in shown] == [True, True]
 
 
 def test_a_replay_says_so_and_leads_to_what_was_recorded(tab: Tab, tmp_path: Path) -> None:
-    odd = [("a", "fails on the recording", "at step 2: E: no"), ("d", "diverged", "at step 3: recorded back")]
+    odd = [
+        ("a", "fails on the recording", "at step 2: E: no"),
+        ("d", "diverged", "at step 3: recorded back"),
+    ]
     holds = [(name, "holds on the recording", "to step 3 of 3") for name in "bc"]
     show(tab, tmp_path, replay(*odd, *holds).to_dict())
     assert tab.text("h1") == "2 of 4 replays did not end as expected"
@@ -195,9 +229,13 @@ def test_a_replay_says_so_and_leads_to_what_was_recorded(tab: Tab, tmp_path: Pat
     assert said.startswith("Replay of recorded: recorded 20 Nov 2026, 19:00:00 UTC, on Pixel 7")
     assert ["No test ran on a phone" in said, "no passes" in said] == [True, True]
     links = tab.run(
-        "[...document.querySelectorAll('.replay a, #tests .note a')].map((one) => one.attributes.href.value)"
+        "[...document.querySelectorAll('.replay a, #tests .note a')].map((one) => "
+        "one.attributes.href.value)"
     )
-    assert links == ["../recorded/index.html", *(f"../recorded/{name}/trace.html" for name in "adbc")]
+    assert links == [
+        "../recorded/index.html",
+        *(f"../recorded/{name}/trace.html" for name in "adbc"),
+    ]
     totals = ["⊘1 fails on the recording", "≠1 diverged", "○2 hold on the recording"]
     assert tab.texts("#totals button", "textContent") == totals
     rows = tab.texts("#tests > li .what", "textContent")
@@ -237,7 +275,7 @@ def test_a_name_of_any_length_is_cut_and_can_be_seen_whole(tab: Tab, tmp_path: P
     assert tab.run("document.documentElement.scrollWidth") <= 1280
 
 
-# --- what a run did not prove, and a run of nothing -----------------------------------------------------------
+# --- what a run did not prove, and a run of nothing -----------------------------------------------
 
 
 def test_what_is_worth_a_look_is_folded_and_reported_once(tab: Tab, tmp_path: Path) -> None:
@@ -263,13 +301,17 @@ def test_what_is_worth_a_look_is_folded_and_reported_once(tab: Tab, tmp_path: Pa
     assert tab.count("#notes > details[open]") == 0
     healed = tab.text("#notes .healed")
     assert 'Saidid="btn_pay"' in healed
-    assert healed.count('Would holdtext="Pay now", class_name="Button"') == 1, "three lines of tests, one change"
+    assert healed.count('Would holdtext="Pay now", class_name="Button"') == 1, (
+        "three lines of tests, one change"
+    )
     assert "tests/test_cart.py:60" in healed
     assert tab.run("document.querySelector('#notes .healed a').hash") == "#a7"
     assert tab.count("#notes .slowest > ol > li") == 20
 
 
-def test_real_traces_are_linked_and_enter_opens_the_one_that_failed(tab: Tab, tmp_path: Path) -> None:
+def test_real_traces_are_linked_and_enter_opens_the_one_that_failed(
+    tab: Tab, tmp_path: Path
+) -> None:
     bare = tiny_trace(nodeid="t.py::bare")
     traces = (
         failing_story(),
@@ -284,7 +326,10 @@ def test_real_traces_are_linked_and_enter_opens_the_one_that_failed(tab: Tab, tm
         assert words in tab.text("#notes")
     row = tab.text("#tests > li.recovered")
     assert 'recovered: ELEMENT_NOT_FOUND of tap text="Sign in", state_refresh by notices' in row
-    assert "recovery would have been tried: VERIFICATION_FAILED of expect_visible, step_back by bold" in row
+    assert (
+        "recovery would have been tried: VERIFICATION_FAILED of expect_visible, step_back by bold"
+        in row
+    )
     assert "in vain" not in row, "what did not help is said by the failure"
     for key in ("j", "j", "Enter"):
         tab.press(key)
@@ -302,7 +347,7 @@ def test_a_green_run_and_one_without_phones_say_so(tab: Tab, tmp_path: Path) -> 
     assert tab.run("document.getElementById('all').hidden")
 
 
-# --- moving through it ----------------------------------------------------------------------------------------
+# --- moving through it ----------------------------------------------------------------------------
 
 
 def test_keys_walk_from_cause_to_cause_and_into_their_tests(tab: Tab, tmp_path: Path) -> None:
@@ -367,7 +412,10 @@ def test_the_mouse_filters_orders_and_asks_for_more(tab: Tab, tmp_path: Path) ->
     before = tab.count("#cause-1 .case")
     click(tab, "#cause-1 .rest button")
     assert (
-        tab.run(f"[...document.querySelectorAll('#cause-1 .case')].indexOf({FOCUSED}.closest('.case'))") == before
+        tab.run(
+            f"[...document.querySelectorAll('#cause-1 .case')].indexOf({FOCUSED}.closest('.case'))"
+        )
+        == before
     )
 
 
@@ -377,13 +425,16 @@ def test_what_is_chosen_is_in_the_address_and_comes_back_with_it(tab: Tab, tmp_p
     tab.run("document.querySelector('#totals [data-outcome=flaky]').click()")
     tab.enter("#search", "mug & <b>")
     tab.run(
-        "(document.getElementById('cause-1').open = false, document.getElementById('note-slowest').open = true)"
+        "(document.getElementById('cause-1').open = false, "
+        "document.getElementById('note-slowest').open = true)"
     )
     chosen = "#q=mug+%26+%3Cb%3E&outcome=flaky&open=cause-1.note-slowest"
     tab.wait_for(f"location.hash === '{chosen}'")
     show(tab, tmp_path, document, chosen)
     assert tab.run("search.value") == "mug & <b>"
-    assert tab.run("document.querySelector('#totals [aria-pressed=true]').dataset.outcome") == "flaky"
+    assert (
+        tab.run("document.querySelector('#totals [aria-pressed=true]').dataset.outcome") == "flaky"
+    )
     assert (tab.count("#cause-1[open]"), tab.count("#note-slowest[open]")) == (0, 1)
     tab.run("location.hash = '#outcome=flaky'")
     tab.wait_for(f"{FOUND} === '4 of 40 tests'")
@@ -405,10 +456,12 @@ def test_dark_and_light_are_a_choice_that_is_remembered(tab: Tab, tmp_path: Path
     tab.wait_for(f"{ground} === '{dark}'")
     click(tab, ".corner .theme")
     assert tab.run(ground) == light
-    assert tab.run("document.documentElement.dataset.theme === undefined"), "the system says so anyway"
+    assert tab.run("document.documentElement.dataset.theme === undefined"), (
+        "the system says so anyway"
+    )
 
 
-# --- hostile text ---------------------------------------------------------------------------------------------
+# --- hostile text ---------------------------------------------------------------------------------
 
 
 def poisoned(value: Any, text: str) -> Any:
@@ -452,10 +505,15 @@ def test_a_path_that_is_no_file_of_the_report_is_no_link(tab: Tab, tmp_path: Pat
     ]
     document = big_run(len(paths), len(paths), causes=1)
     for at, row in enumerate(document["tests"]):
-        row |= dict.fromkeys(("trace", "trace_zip", "trace_json", "screenshot"), paths[at % len(paths)])
+        row |= dict.fromkeys(
+            ("trace", "trace_zip", "trace_json", "screenshot"), paths[at % len(paths)]
+        )
     show(tab, tmp_path, document)
     assert (
-        tab.run("[...document.links].map((one) => one.attributes.href.value).filter((one) => one[0] !== '#')")
+        tab.run(
+            "[...document.links].map((one) => one.attributes.href.value).filter((one) => one[0] "
+            "!== '#')"
+        )
         == []
     )
 

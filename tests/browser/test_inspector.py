@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.testing.virtual import App, Button, Column, EditText, Row, RunningApp, Screen, Text, Widget
+from pytest_replicant.testing.virtual import (
+    App,
+    Button,
+    Column,
+    EditText,
+    Row,
+    RunningApp,
+    Screen,
+    Text,
+    Widget,
+)
 from tests.unit.cli.made_reports import Step, write_report
 from tests.unit.exploring.inspected import EVIL, Inspected, inspected, kept
 from tests.unit.exploring.sessions import SECRETS, SIGN_IN
@@ -29,7 +39,10 @@ class Keys(Screen[None]):
     def build(self, app: RunningApp[None]) -> Widget:
         return Column(
             [
-                Row([Button(f"Key {row * 2 + at} of the keys", weight=1) for at in range(2)], height=34)
+                Row(
+                    [Button(f"Key {row * 2 + at} of the keys", weight=1) for at in range(2)],
+                    height=34,
+                )
                 for row in range(20)
             ]
         )
@@ -52,7 +65,8 @@ def leave(tab: Tab, folder: Path) -> None:
 def opened(tab: Tab, page: Inspected) -> None:
     tab.open(page.server.address)
     tab.wait_for(
-        "document.querySelectorAll('#outline [data-ref]').length > 1 && !!document.querySelector('#element p')"
+        "document.querySelectorAll('#outline [data-ref]').length > 1 && "
+        "!!document.querySelector('#element p')"
     )
 
 
@@ -72,11 +86,12 @@ def line(tab: Tab, words: str) -> str:
 def place(tab: Tab, ref: str) -> tuple[float, float]:
     """The middle of an element in the picture."""
     x, y = tab.run(
-        "(async () => { const state = await (await fetch('state')).json(); const screen = state.screen;"
-        f" const [left, top, right, bottom] = screen.elements[{json.dumps(ref)}].bounds;"
-        " const box = document.getElementById('glass').getBoundingClientRect();"
-        " return [box.left + (left + right) / 2 / screen.size[0] * box.width,"
-        " box.top + (top + bottom) / 2 / screen.size[1] * box.height]; })()"
+        "(async () => { const state = await (await fetch('state')).json(); const screen = "
+        "state.screen; const [left, top, right, bottom] = "
+        f"screen.elements[{json.dumps(ref)}].bounds; const box = "
+        "document.getElementById('glass').getBoundingClientRect(); return [box.left + (left + "
+        "right) / 2 / screen.size[0] * box.width, box.top + (top + bottom) / 2 / screen.size[1] * "
+        "box.height]; })()"
     )
     return x, y
 
@@ -98,7 +113,9 @@ def signed_in(tab: Tab, page: Inspected) -> None:
     opened(tab, page)
 
 
-def test_pointing_at_the_picture_marks_the_line_and_the_other_way_round(tab: Tab, shop: Inspected) -> None:
+def test_pointing_at_the_picture_marks_the_line_and_the_other_way_round(
+    tab: Tab, shop: Inspected
+) -> None:
     signed_in(tab, shop)
     ref, hovered = line(tab, '"Add"'), "document.querySelector('#outline .hovered').dataset.ref"
     tab.point_at(*place(tab, ref))  # a button in a row in a list
@@ -108,7 +125,9 @@ def test_pointing_at_the_picture_marks_the_line_and_the_other_way_round(tab: Tab
     tab.point_at(*tab.run(f"[{box}.left + 9, {box}.top + 9]"))
     mark = "document.querySelector('.overlay .hovered')"
     bounds = shop.state()["screen"]["elements"][other]["bounds"]
-    assert tab.run(f"[{mark}.getAttribute('x'), {mark}.getAttribute('y')].map(Number)") == bounds[:2]
+    assert (
+        tab.run(f"[{mark}.getAttribute('x'), {mark}.getAttribute('y')].map(Number)") == bounds[:2]
+    )
     tab.point_at(2, 2)
     assert tab.count(".hovered") == 0
     tab.click("#refs")
@@ -136,7 +155,9 @@ def test_the_margin_with_refs_is_no_part_of_the_screen(tab: Tab, tmp_path: Path)
             "(() => { const box = picture.getBoundingClientRect();"
             " return [[box.left, box.top, box.width], picture.naturalWidth]; })()"
         )
-        left, top, right, bottom = (side * scale * box[2] / natural for side in state["elements"][last]["bounds"])
+        left, top, right, bottom = (
+            side * scale * box[2] / natural for side in state["elements"][last]["bounds"]
+        )
         middle = box[1] + (top + bottom) / 2
         tab.point_at(box[0] + (left + right) / 2, middle)
         assert tab.run("document.querySelector('#outline .hovered').dataset.ref") == last
@@ -157,7 +178,9 @@ def test_a_click_on_the_picture_taps_and_the_test_grows(tab: Tab, shop: Inspecte
     assert tab.text("#count") == "· 4 steps"
 
 
-def test_a_click_elsewhere_offers_and_one_that_does_not_tap_selects(tab: Tab, shop: Inspected) -> None:
+def test_a_click_elsewhere_offers_and_one_that_does_not_tap_selects(
+    tab: Tab, shop: Inspected
+) -> None:
     box = "document.getElementById('glass').getBoundingClientRect()"
     tab.click_at(*tab.run(f"[{box}.x + 6, {box}.bottom - 60]"))
     assert "Tap there: tap_at(" in tab.text("#answer")
@@ -169,13 +192,19 @@ def test_a_click_elsewhere_offers_and_one_that_does_not_tap_selects(tab: Tab, sh
     ref = line(tab, "Sign in")
     tab.click_at(*place(tab, ref))
     tab.wait_for(f"document.querySelector('#element h2 .ref')?.innerText === '{ref}'")
-    assert tab.run(f"document.querySelector('[data-ref={ref}]').getAttribute('aria-selected')") == "true"
+    assert (
+        tab.run(f"document.querySelector('[data-ref={ref}]').getAttribute('aria-selected')")
+        == "true"
+    )
     assert 'by(resource_id="sign_in")' in tab.text("#element .locators")
     assert shop.state()["count"] == 1
 
 
 def test_typing_and_a_secret_that_stays_out_of_the_page(tab: Tab, shop: Inspected) -> None:
-    for words, name, typed in (("Email", "", "ada@"), ("Password", "SHOP_PASSWORD", "correct horse")):
+    for words, name, typed in (
+        ("Email", "", "ada@"),
+        ("Password", "SHOP_PASSWORD", "correct horse"),
+    ):
         chosen(tab, line(tab, words))
         if name:
             tab.run(f"document.getElementById('secret-name').value = '{name}'")
@@ -191,7 +220,8 @@ def test_checks_are_buttons_and_go_once_recorded(tab: Tab, shop: Inspected) -> N
     step(tab, SIGN_IN[0])
     chosen(tab, line(tab, "Remember me"))
     tab.run(
-        "[...document.querySelectorAll('#element .check')].find((one) => one.innerText === 'not checked').click()"
+        "[...document.querySelectorAll('#element .check')].find((one) => one.innerText === 'not "
+        "checked').click()"
     )
     tab.wait_for("document.getElementById('code').innerText.includes('.expect_state(')")
     shop.do(SIGN_IN[1], secrets=SECRETS)
@@ -254,11 +284,15 @@ class Front(Screen[list[int]]):
     title = EVIL
 
     def build(self, app: RunningApp[list[int]]) -> Widget:
-        return Column([Text(EVIL, id="evil"), Button(f"{EVIL}go", id="go"), EditText("');", id="field")])
+        return Column(
+            [Text(EVIL, id="evil"), Button(f"{EVIL}go", id="go"), EditText("');", id="field")]
+        )
 
 
 def test_what_an_app_shows_is_never_markup(tab: Tab, tmp_path: Path) -> None:
-    hostile: App[list[int]] = App(package="com.acme.evil", label=EVIL, state=lambda stored: [0], start=Front)
+    hostile: App[list[int]] = App(
+        package="com.acme.evil", label=EVIL, state=lambda stored: [0], start=Front
+    )
     with inspected(tmp_path, hostile) as page:
         opened(tab, page)
         tab.click(f"[data-ref={line(tab, 'go')}]")
@@ -274,15 +308,23 @@ def test_what_an_app_shows_is_never_markup(tab: Tab, tmp_path: Path) -> None:
 
 
 def test_an_inspector_that_was_ended_is_said(tab: Tab, shop: Inspected) -> None:
-    tab.run("[...document.querySelectorAll('#buttons button')].find((one) => one.innerText === 'End').click()")
+    tab.run(
+        "[...document.querySelectorAll('#buttons button')].find((one) => one.innerText === "
+        "'End').click()"
+    )
     tab.wait_for("document.getElementById('trouble').innerText.includes('has ended')")
-    assert tab.run("[...document.querySelectorAll('main button:not(.copy)')].every((one) => one.disabled)")
+    assert tab.run(
+        "[...document.querySelectorAll('main button:not(.copy)')].every((one) => one.disabled)"
+    )
     tab.console.clear()  # the browser names the request that was answered with "ended"
 
 
 def test_a_kept_trace_has_its_steps_and_nothing_to_tap(tab: Tab, tmp_path: Path) -> None:
     first = screen(button("Sign in"), text("Help"), title="Welcome")
-    steps = [Step("tap", 'text="Sign in"', first, CATALOGUE), Step("expect_visible", 'text="Tray"', CATALOGUE)]
+    steps = [
+        Step("tap", 'text="Sign in"', first, CATALOGUE),
+        Step("expect_visible", 'text="Tray"', CATALOGUE),
+    ]
     run = write_report(tmp_path, {"buy": steps})
     with kept(str(run)) as page:
         opened(tab, page)
@@ -291,9 +333,13 @@ def test_a_kept_trace_has_its_steps_and_nothing_to_tap(tab: Tab, tmp_path: Path)
         tab.wait_for("document.querySelector('#outline').innerText.startsWith('Welcome')")
         assert tab.text("#which") == "Before step 1"
         tab.click(f"[data-ref={line(tab, 'Sign in')}]")
-        tab.wait_for("document.querySelector('#element').innerText.includes('by(text=\"Sign in\")')")
+        tab.wait_for(
+            "document.querySelector('#element').innerText.includes('by(text=\"Sign in\")')"
+        )
         assert tab.count(".actions, #element .check") == 0
-        assert tab.run("document.getElementById('stepping').hidden && document.getElementById('mode').hidden")
+        assert tab.run(
+            "document.getElementById('stepping').hidden && document.getElementById('mode').hidden"
+        )
         tab.click("#recorded-steps [data-side=after]")
         tab.wait_for("document.querySelector('#outline').innerText.startsWith('Catalogue')")
         leave(tab, tmp_path)
@@ -307,5 +353,6 @@ def test_nothing_is_cut_off(tab: Tab, shop: Inspected) -> None:
         tab.resize(width, 800)
         assert tab.run("document.documentElement.scrollWidth <= innerWidth")
         assert tab.run(
-            "[...document.querySelectorAll('.grows')].every((one) => one.scrollHeight <= one.clientHeight + 1)"
+            "[...document.querySelectorAll('.grows')].every((one) => one.scrollHeight <= "
+            "one.clientHeight + 1)"
         )

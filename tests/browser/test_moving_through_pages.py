@@ -79,7 +79,9 @@ def test_keys_and_links_lead_through_the_failures_of_a_run(tab: Tab, tmp_path: P
 
     def arrived(at: int) -> None:
         folder = f"/{pages[at].parent.name}/"
-        tab.wait_for(f"location.pathname.includes('{folder}') && document.readyState === 'complete'")
+        tab.wait_for(
+            f"location.pathname.includes('{folder}') && document.readyState === 'complete'"
+        )
         tab.wait_for("document.querySelector('#around a') !== null")
 
     tab.open(pages[0].as_uri())

@@ -1,4 +1,5 @@
-"""What we add to the page of pytest-html, in a real browser: rows, links, summaries, hostile text as text."""
+"""What we add to the page of pytest-html, in a real browser: rows, links, summaries, hostile text
+as text."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ ROWS = """[...document.querySelectorAll('#results-table tbody.results-table-row'
 ])"""
 
 
-def test_every_attempt_has_a_row_a_link_and_a_summary(run: Run, pytester: pytest.Pytester, tab: Tab) -> None:
+def test_every_attempt_has_a_row_a_link_and_a_summary(
+    run: Run, pytester: pytest.Pytester, tab: Tab
+) -> None:
     files = ("--replicant-output=out", "--html=report.html", "--self-contained-html")
     run(SOURCE, *files, "--reruns=1", "--only-rerun=Catalogue")
     tab.open((pytester.path / "report.html").as_uri())

@@ -1,4 +1,5 @@
-"""What the page of a test shows: its failure first, the step that is open, what stands next to it."""
+"""What the page of a test shows: its failure first, the step that is open, what stands next to
+it."""
 
 from __future__ import annotations
 
@@ -39,11 +40,17 @@ DIVERGENCE: dict[str, Any] = {
     "evidence": [{"kind": "tree", "text": "one line is new", "lines": ['+ [x100] "Sold out"']}],
 }
 CRASHED = FailureRecord("expect_no_crash", "VERIFICATION_FAILED", problem="death")
-DEATH = DeathRecord('shop died: no cart after tap text="Sign in" (a2, tests/test_shop.py:9)', "shop", "npe", "a2")
-CRASH = RaisedError(f"{DEATH.text}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED)
+DEATH = DeathRecord(
+    'shop died: no cart after tap text="Sign in" (a2, tests/test_shop.py:9)', "shop", "npe", "a2"
+)
+CRASH = RaisedError(
+    f"{DEATH.text}\nThe checks saw nothing of it.", "ExpectationFailed", failure=CRASHED
+)
 
 
-def show(tab: Tab, folder: Path, trace: TestTrace, step: str = "", parted: dict[str, Any] | None = None) -> None:
+def show(
+    tab: Tab, folder: Path, trace: TestTrace, step: str = "", parted: dict[str, Any] | None = None
+) -> None:
     tab.open(page_of(trace, folder, parted).as_uri() + step)
 
 
@@ -52,11 +59,13 @@ def go(tab: Tab, step: str) -> None:
     tab.wait_for(f"{SELECTED} === '{step}'")
 
 
-# --- the timeline and the step that is open ------------------------------------------------------------------
+# --- the timeline and the step that is open -------------------------------------------------------
 
 
 def test_every_step_is_in_the_timeline_and_the_failure_is_open(story: Tab) -> None:
-    steps = story.run("[...document.querySelectorAll('#steps .step:not(.around) a')].map((one) => one.hash)")
+    steps = story.run(
+        "[...document.querySelectorAll('#steps .step:not(.around) a')].map((one) => one.hash)"
+    )
     assert steps == [f"#{event.id}" for event in failing_story().events]
     assert story.run(SELECTED) == "#check-4"
     for words in ("expect_state", "in 6 reads", "Total £19.80"):
@@ -66,7 +75,8 @@ def test_every_step_is_in_the_timeline_and_the_failure_is_open(story: Tab) -> No
 def test_a_step_shows_both_screens_the_touch_and_what_changed(story: Tab) -> None:
     go(story, "#a2")
     assert story.count("#details .glass img") == 2
-    assert story.run("['x', 'y', 'width'].map((one) => document.querySelector('.target').getAttribute(one))") == [
+    assert story.run("['x', 'y', 'width'].map((one) => "
+        "document.querySelector('.target').getAttribute(one))") == [
         "90", "2090", "900",
     ]  # fmt: skip
     assert story.run("document.querySelector('.touch').getAttribute('cx')") == "540"
@@ -90,7 +100,10 @@ def test_a_failed_step_is_in_view_in_a_trace_of_five_hundred(tab: Tab, tmp_path:
 
 def test_outlines_stand_side_by_side_with_unchanged_parts_folded(story: Tab) -> None:
     go(story, "#a3")
-    story.run("[...document.querySelectorAll('summary')].find((s) => /Outlines/.test(s.textContent)).click()")
+    story.run(
+        "[...document.querySelectorAll('summary')].find((s) => "
+        "/Outlines/.test(s.textContent)).click()"
+    )
     story.wait_for("document.querySelector('.sides .row') !== null")
     assert story.texts(".sides .removed") == ['[c081] Button "Cart, 0 items"']
     assert story.texts(".sides .added") == ['[c081] Button "Cart, 1 items"']
@@ -108,12 +121,14 @@ def test_hostile_text_stays_text(tab: Tab, tmp_path: Path, name: str) -> None:
     assert not set(tab.run("document.body.innerText")) & set("\u202e\u2066\x00\x1b")
 
 
-def test_a_trace_of_an_unknown_phone_spells_nothing_that_is_missing(tab: Tab, tmp_path: Path) -> None:
+def test_a_trace_of_an_unknown_phone_spells_nothing_that_is_missing(
+    tab: Tab, tmp_path: Path
+) -> None:
     show(tab, tmp_path, replace(failing_story(), device={"model": None, "size": [None, None]}))
     assert faults(tab) == set()
 
 
-# --- what failed, and where that leads ------------------------------------------------------------------------
+# --- what failed, and where that leads ------------------------------------------------------------
 
 
 def absent() -> TestTrace:
@@ -121,13 +136,22 @@ def absent() -> TestTrace:
     story = failing_story()
     last, screen = story.events[-1], story.snapshots["s4"]
     assert last.check is not None
-    check = replace(last.check, kind="expect_visible", expected='text="Total £19.80"', observed="absent")
+    check = replace(
+        last.check, kind="expect_visible", expected='text="Total £19.80"', observed="absent"
+    )
     total = ElementRecord("android.widget.TextView", "Total £9.90", ref="q379")
     wanted = Selector(text="Total £19.80")
     record = FailureRecord(
-        check.kind, "VERIFICATION_FAILED", selector=wanted, candidates=(total,), problem="missing", snapshot="s4"
+        check.kind,
+        "VERIFICATION_FAILED",
+        selector=wanted,
+        candidates=(total,),
+        problem="missing",
+        snapshot="s4",
     )
-    failed = replace(last, failure=record, check=check, target=None, error=f"{FAILURE}\nNearest: [q379] TextView")
+    failed = replace(
+        last, failure=record, check=check, target=None, error=f"{FAILURE}\nNearest: [q379] TextView"
+    )
     shown = (ShownElement("q379", "TextView", "Total £9.90", Rect(90, 570, 400, 620)),)
     return replace(
         story,
@@ -152,7 +176,9 @@ def test_the_nearest_thing_stands_next_to_what_was_expected(tab: Tab, tmp_path: 
 
 def test_the_lines_of_the_test_around_the_failed_one_are_shown(tab: Tab, tmp_path: Path) -> None:
     source = tmp_path / "test_it.py"
-    source.write_text("one()\n  two(</script>)\n  three()\nfour()\nfive()\nsix()\n", encoding="utf-8")
+    source.write_text(
+        "one()\n  two(</script>)\n  three()\nfour()\nfive()\nsix()\n", encoding="utf-8"
+    )
     *others, last = absent().events
     last = replace(last, source=f"{source}:3", source_text="three()")
     show(tab, tmp_path, replace(absent(), events=(*others, last)))
@@ -164,9 +190,17 @@ def test_the_lines_of_the_test_around_the_failed_one_are_shown(tab: Tab, tmp_pat
 
 def test_error_locator_ref_and_command_are_copied(tab: Tab, tmp_path: Path) -> None:
     page = page_of(absent(), tmp_path)
-    row = {"attempt": 0, "outcome": "failed", "device": "", "trace": f"{page.parent.name}/trace.html"}
+    row = {
+        "attempt": 0,
+        "outcome": "failed",
+        "device": "",
+        "trace": f"{page.parent.name}/trace.html",
+    }
     result = {"nodeid": "t.py::test_a", "outcome": "failed", "attempts": [0]}
-    link_pages({"tests": [{**row, "rerun": "pytest x"}], "results": [result], "causes": []}, page.parent.parent)
+    link_pages(
+        {"tests": [{**row, "rerun": "pytest x"}], "results": [result], "causes": []},
+        page.parent.parent,
+    )
     tab.open(page.as_uri())
     tab.run("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     expected = {
@@ -183,8 +217,9 @@ def test_error_locator_ref_and_command_are_copied(tab: Tab, tmp_path: Path) -> N
 
 def test_what_the_clipboard_refuses_is_copied_by_selecting_it(story: Tab) -> None:
     story.run(
-        "(navigator.clipboard.writeText = async () => { throw new Error('denied'); },"
-        " document.execCommand = (name) => { window.copied = [name, document.activeElement.value]; return true; })"
+        "(navigator.clipboard.writeText = async () => { throw new Error('denied'); }, "
+        "document.execCommand = (name) => { window.copied = [name, document.activeElement.value]; "
+        "return true; })"
     )
     story.click("#failures .copy")
     story.wait_for("window.copied !== undefined")
@@ -198,7 +233,9 @@ def healthy(*failures: RaisedError, deaths: tuple[DeathRecord, ...] = ()) -> Tes
     return replace(story, events=story.events[:5], failures=failures, deaths=deaths)
 
 
-def test_a_crash_that_failed_the_test_is_reported_once_and_leads_to_its_step(tab: Tab, tmp_path: Path) -> None:
+def test_a_crash_that_failed_the_test_is_reported_once_and_leads_to_its_step(
+    tab: Tab, tmp_path: Path
+) -> None:
     show(tab, tmp_path, healthy(CRASH, deaths=(DEATH,)))
     assert tab.run(SELECTED) == "#a2"
     assert tab.count("#news .news") == 0
@@ -210,7 +247,9 @@ def test_a_crash_that_failed_the_test_is_reported_once_and_leads_to_its_step(tab
 
 
 def test_an_assert_of_the_test_leads_to_the_last_step_before_it(tab: Tab, tmp_path: Path) -> None:
-    failure = RaisedError("sums do not add up", "AssertionError", "tests/test_sums.py:8", "teardown")
+    failure = RaisedError(
+        "sums do not add up", "AssertionError", "tests/test_sums.py:8", "teardown"
+    )
     show(tab, tmp_path, healthy(failure))
     assert tab.run(SELECTED) == "#check-1"
     assert tab.text(".blame .go a") == "Show the last step before it"
@@ -220,7 +259,9 @@ def test_an_assert_of_the_test_leads_to_the_last_step_before_it(tab: Tab, tmp_pa
     assert tab.count("#news .news") == 1
 
 
-def test_where_it_parted_from_the_last_pass_is_reported_above_the_steps(tab: Tab, tmp_path: Path) -> None:
+def test_where_it_parted_from_the_last_pass_is_reported_above_the_steps(
+    tab: Tab, tmp_path: Path
+) -> None:
     show(tab, tmp_path, failing_story(), "", DIVERGENCE)
     assert "the last pass led to" in tab.text(".compared")
     tab.click(".compared summary a")
@@ -230,19 +271,26 @@ def test_where_it_parted_from_the_last_pass_is_reported_above_the_steps(tab: Tab
     assert tab.count(".compared") == 0, "that there is no earlier pass is no news"
 
 
-def test_paper_has_every_step_that_failed_and_what_is_folded_on_the_screen(tab: Tab, tmp_path: Path) -> None:
+def test_paper_has_every_step_that_failed_and_what_is_folded_on_the_screen(
+    tab: Tab, tmp_path: Path
+) -> None:
     show(tab, tmp_path, replace(failing_story(), failures=(CRASH,), deaths=(DEATH,)), "#a1")
     tab.run("window.dispatchEvent(new Event('beforeprint'))")
     assert tab.run("document.querySelector('#failures details').open")
-    assert ["Sign in" in tab.text("#printed > article"), "expect_state" in tab.text("#printed")] == [True, True]
+    assert [
+        "Sign in" in tab.text("#printed > article"),
+        "expect_state" in tab.text("#printed"),
+    ] == [True, True]
     tab.run("window.dispatchEvent(new Event('afterprint'))")
     assert tab.count("#printed *, #failures details[open]") == 0
 
 
-# --- recoveries, waits, replays, looks ------------------------------------------------------------------------
+# --- recoveries, waits, replays, looks ------------------------------------------------------------
 
 
-def test_recoveries_deaths_and_waits_in_vain_are_told_step_by_step(tab: Tab, tmp_path: Path) -> None:
+def test_recoveries_deaths_and_waits_in_vain_are_told_step_by_step(
+    tab: Tab, tmp_path: Path
+) -> None:
     show(tab, tmp_path, recovered_trace("failed"))
     died, recovered, asked = tab.texts("#news .news", "textContent")
     assert died.startswith("dev.replicant.shop died: no cart (Cart.kt:4)")
@@ -278,7 +326,13 @@ def test_recoveries_deaths_and_waits_in_vain_are_told_step_by_step(tab: Tab, tmp
 
 
 def test_a_recovered_test_opens_at_its_recovery(tab: Tab, tmp_path: Path) -> None:
-    details = {"awaited": 'text="Go"', "result": "met", "observed": "[k1]", "reads": 3, "failed_reads": 1}
+    details = {
+        "awaited": 'text="Go"',
+        "result": "met",
+        "observed": "[k1]",
+        "reads": 3,
+        "failed_reads": 1,
+    }
     wait = TraceEvent("wait", 'wait_for text="Go"', 0, 9, id="wait-0", details=details)
     trace = recovered_trace()
     show(tab, tmp_path, replace(trace, events=(wait, trace.events[0]), deaths=()))
@@ -293,22 +347,46 @@ def test_a_replay_says_so_and_leads_to_what_was_recorded(tab: Tab, tmp_path: Pat
     trace = tiny_trace("holds on the recording")
     page = page_of(trace, tmp_path)
     tab.open(page.as_uri())
-    assert tab.text("#top .replay") == "Replay. What the phone shows and when is as it was recorded."
+    assert (
+        tab.text("#top .replay") == "Replay. What the phone shows and when is as it was recorded."
+    )
     nodeid, path = trace.test.nodeid, page.relative_to(page.parents[1]).as_posix()
-    row = {"nodeid": nodeid, "attempt": 0, "outcome": trace.test.outcome, "device": "P", "trace": path}
-    ended = {"nodeid": nodeid, "wanted": "reproduced", "sentence": "to step 1 of 1", "recorded": "../x/trace.html"}
+    row = {
+        "nodeid": nodeid,
+        "attempt": 0,
+        "outcome": trace.test.outcome,
+        "device": "P",
+        "trace": path,
+    }
+    ended = {
+        "nodeid": nodeid,
+        "wanted": "reproduced",
+        "sentence": "to step 1 of 1",
+        "recorded": "../x/trace.html",
+    }
     results = [{"nodeid": nodeid, "outcome": trace.test.outcome, "attempts": [0]}]
     replay = {"run": "nightly.zip", "tests": [ended]}
-    link_pages({"tests": [row], "results": results, "causes": [], "replay": replay}, page.parents[1])
+    link_pages(
+        {"tests": [row], "results": results, "causes": [], "replay": replay}, page.parents[1]
+    )
     tab.open(page.as_uri())
-    assert tab.run("document.querySelector('.replay a').getAttribute('href')") == "../../x/trace.html"
-    for words in ("Replay of nightly.zip", "Holds on the recording to step 1 of 1", "Expected: reproduced"):
+    assert (
+        tab.run("document.querySelector('.replay a').getAttribute('href')") == "../../x/trace.html"
+    )
+    for words in (
+        "Replay of nightly.zip",
+        "Holds on the recording to step 1 of 1",
+        "Expected: reproduced",
+    ):
         assert words in tab.text("#top .replay")
 
 
 def test_compared_pictures_lie_under_a_slider(tab: Tab, tmp_path: Path) -> None:
     show(tab, tmp_path, compared_trace(), "#check-0")
-    assert tab.run("[...document.querySelectorAll('.look img')].map((one) => one.naturalWidth)") == [360] * 3
+    assert (
+        tab.run("[...document.querySelectorAll('.look img')].map((one) => one.naturalWidth)")
+        == [360] * 3
+    )
     clip = "getComputedStyle(document.querySelector('.both .over')).clipPath"
     assert "50%" in tab.run(clip)
     tab.click(".look figcaption button")  # all of the expected one
@@ -320,42 +398,54 @@ def test_compared_pictures_lie_under_a_slider(tab: Tab, tmp_path: Path) -> None:
     assert "not compared" in tab.text(".head .chips")
 
 
-# --- refs over the pictures -----------------------------------------------------------------------------------
+# --- refs over the pictures -----------------------------------------------------------------------
 
 
 def test_refs_stand_over_the_picture_on_demand_and_point_at_their_lines(story: Tab) -> None:
     go(story, "#a2")
     assert story.count(".mark-box", visible=True) == 0
-    story.resize(1280, 1500)  # with refs the pictures are larger, and a click needs its place in the window
+    story.resize(
+        1280, 1500
+    )  # with refs the pictures are larger, and a click needs its place in the window
     story.press("l")
     assert story.count(".mark-box", visible=True) == 2
     story.click(".marks-button")
     assert story.count(".mark-box", visible=True) == 0
     story.press("l")
-    assert story.texts(".mark-box b") == ["k427", "e210"], "what lies beyond the edge has no place on the picture"
+    assert story.texts(".mark-box b") == ["k427", "e210"], (
+        "what lies beyond the edge has no place on the picture"
+    )
     story.click(".mark-box[data-ref=k427]")
     story.wait_for("document.querySelector('.sides code.pinned') !== null")
     assert story.text(".sides code.pinned") == story.text(".named") == '[k427] Button "Sign in"'
-    story.run("document.querySelector('code[data-ref=e210]').dispatchEvent(new MouseEvent('mouseenter'))")
-    assert story.run("document.querySelector('.mark-box[data-ref=e210]').classList.contains('pointed')")
+    story.run(
+        "document.querySelector('code[data-ref=e210]').dispatchEvent(new MouseEvent('mouseenter'))"
+    )
+    assert story.run(
+        "document.querySelector('.mark-box[data-ref=e210]').classList.contains('pointed')"
+    )
 
 
 def screen(**changes: Any) -> TestTrace:
     story = failing_story()
-    return replace(story, snapshots={**story.snapshots, "s1": replace(story.snapshots["s1"], **changes)})
+    return replace(
+        story, snapshots={**story.snapshots, "s1": replace(story.snapshots["s1"], **changes)}
+    )
 
 
 def test_refs_of_a_crowded_screen_cover_no_other(tab: Tab, tmp_path: Path) -> None:
     corners = [(column * 60, row * 50) for row in range(8) for column in range(18)]
-    keys = [ShownElement(f"k{at:03}", "Key", "q", Rect(x, y, x + 60, y + 50)) for at, (x, y) in enumerate(corners)]
+    keys = [
+        ShownElement(f"k{at:03}", "Key", "q", Rect(x, y, x + 60, y + 50))
+        for at, (x, y) in enumerate(corners)
+    ]
     show(tab, tmp_path, screen(elements=tuple(keys)), "#a2")
     tab.press("l")
     placed, overlapping = tab.run(
-        "(() => { const boxes = [...document.querySelectorAll('.mark-box:not(.crowded) b')]"
-        ".map((one) => one.getBoundingClientRect());"
-        " const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1"
-        " && a.top < b.bottom - 1 && b.top < a.bottom - 1;"
-        " return [boxes.length, boxes.some((a, at) => boxes.slice(at + 1).some((b) => hit(a, b)))]; })()"
+        "(() => { const boxes = [...document.querySelectorAll('.mark-box:not(.crowded) "
+        "b')].map((one) => one.getBoundingClientRect()); const hit = (a, b) => a.left < b.right - "
+        "1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1; return "
+        "[boxes.length, boxes.some((a, at) => boxes.slice(at + 1).some((b) => hit(a, b)))]; })()"
     )
     assert (placed >= 5, overlapping) == (True, False)
     assert tab.count(".mark-box.crowded") == len(keys) - placed
@@ -367,21 +457,26 @@ def test_a_picture_of_another_shape_carries_no_marks_and_says_so(tab: Tab, tmp_p
     assert "the screen was read as 2400 × 1080" in tab.text(".turned")
 
 
-# --- the device log -------------------------------------------------------------------------------------------
+# --- the device log -------------------------------------------------------------------------------
 
 
 def test_a_step_shows_what_the_phone_logged_meanwhile(story: Tab) -> None:
     go(story, "#a2")
     assert story.texts(".log .said", "textContent") == ["200 for ada"]
     go(story, "#check-4")
-    assert story.count(".log .bad", visible=True) == 1, "of a failed step the loud lines are open at once"
+    assert story.count(".log .bad", visible=True) == 1, (
+        "of a failed step the loud lines are open at once"
+    )
 
 
 def test_the_whole_log_is_searched_and_filtered(tab: Tab, tmp_path: Path) -> None:
     own = [replace(one, app="dev.shop" if one.pid == 4058 else "") for one in failing_story().logs]
     many = [LogRecord(at, "I", "Shop", f"line {at}") for at in range(5000)]
     show(tab, tmp_path, replace(failing_story(), logs=(*own, *many)), "#about")
-    tags = "[...document.querySelectorAll('.log .tag')].slice(0, 2).map((one) => [one.className, one.title])"
+    tags = (
+        "[...document.querySelectorAll('.log .tag')].slice(0, 2).map((one) => [one.className, "
+        "one.title])"
+    )
     assert tab.run(tags) == [["tag", "process 1402"], ["tag own", "dev.shop, process 4058"]]
     assert tab.count(".log li", visible=True) <= 201, "a long log is drawn a piece at a time"
     tab.run("document.querySelector('.log-tools select').id = 'level'")
@@ -389,15 +484,20 @@ def test_the_whole_log_is_searched_and_filtered(tab: Tab, tmp_path: Path) -> Non
     assert tab.texts(".log .said") == ["total: expected 19.80, have 9.90"]
 
 
-# --- the page of a pass, which unpacks itself ----------------------------------------------------------------
+# --- the page of a pass, which unpacks itself -----------------------------------------------------
 
 
-def test_a_packed_page_draws_itself_and_away_from_its_run_it_misses_its_pictures(tab: Tab, tmp_path: Path) -> None:
+def test_a_packed_page_draws_itself_and_away_from_its_run_it_misses_its_pictures(
+    tab: Tab, tmp_path: Path
+) -> None:
     story = failing_story()
     page = page_of(replace(story, test=replace(story.test, outcome="passed", attempt=0)), tmp_path)
     tab.open(page.as_uri() + "#a2")
     tab.wait_for(f"document.querySelector('[aria-current]') !== null && {SELECTED} === '#a2'")
-    sizes = "[...document.querySelectorAll('.glass img')].map((one) => one.complete && one.naturalWidth > 0)"
+    sizes = (
+        "[...document.querySelectorAll('.glass img')].map((one) => one.complete && "
+        "one.naturalWidth > 0)"
+    )
     tab.wait_for(f"{sizes}.length === 2 && {sizes}.every(Boolean)")
     assert tab.console == []
     alone = tmp_path / "trace.html"

@@ -31,7 +31,12 @@ def evaluated(code: str, loop: asyncio.AbstractEventLoop) -> str:
 
 def ran(line: str) -> str:
     done = subprocess.run(
-        line, check=False, shell=True, capture_output=True, timeout=LONGEST, stdin=subprocess.DEVNULL
+        line,
+        check=False,
+        shell=True,
+        capture_output=True,
+        timeout=LONGEST,
+        stdin=subprocess.DEVNULL,
     )
     said = (done.stdout + done.stderr).decode("utf-8", "replace")
     if done.returncode:
@@ -57,7 +62,11 @@ def main() -> None:
             said = {"value": ran(code) if sys.argv[1] == "shell" else evaluated(code, loop)}
         except BaseException as error:
             said = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps({key: text[:100_000] for key, text in said.items()}), file=answers, flush=True)
+        print(
+            json.dumps({key: text[:100_000] for key, text in said.items()}),
+            file=answers,
+            flush=True,
+        )
 
 
 main()

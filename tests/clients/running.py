@@ -1,4 +1,5 @@
-"""Clients of others, unmodified, each in an environment of its own, on virtual phones: what works there."""
+"""Clients of others, unmodified, each in an environment of its own, on virtual phones: what works
+there."""
 
 from __future__ import annotations
 
@@ -17,7 +18,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, Profile, VirtualPhone, start_server
+from pytest_replicant.virtual import (
+    IPHONE,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    start_server,
+)
 
 from ..conformance.packages import package
 from ..conformance.private_adb import PrivateAdb, adb_binary, environment, free_port
@@ -44,8 +52,8 @@ Holds = Callable[[Watched, str], object]
 
 @dataclass(frozen=True)
 class Row:
-    """A call, in the words that a user writes, and what the phone or the answer has to be after it. Where
-    ``cannot`` says why it fails, ``error`` has to be in what it says."""
+    """A call, in the words that a user writes, and what the phone or the answer has to be after it.
+    Where ``cannot`` says why it fails, ``error`` has to be in what it says."""
 
     call: str
     holds: Holds | None = None
@@ -55,7 +63,8 @@ class Row:
 
 @dataclass(frozen=True)
 class Client:
-    """``package`` as its registry calls it; ``begin`` is run before the rows, and is no row itself."""
+    """``package`` as its registry calls it; ``begin`` is run before the rows, and is no row
+    itself."""
 
     name: str
     package: str
@@ -78,9 +87,12 @@ class Unavailable(Exception):
 
 
 class Talk:
-    """With a client's process: one call after the other. Everything that it started ends with it."""
+    """With a client's process: one call after the other. Everything that it started ends with
+    it."""
 
-    def __init__(self, command: Sequence[str], folder: Path, surroundings: Mapping[str, str]) -> None:
+    def __init__(
+        self, command: Sequence[str], folder: Path, surroundings: Mapping[str, str]
+    ) -> None:
         self._process = subprocess.Popen(
             command,
             cwd=folder,
@@ -116,7 +128,8 @@ class Talk:
 
 
 def run(client: Client, folder: Path) -> tuple[str, list[Result]]:
-    """Its version, and what became of each row; ``folder`` takes all that it needs. Raises ``Unavailable``."""
+    """Its version, and what became of each row; ``folder`` takes all that it needs. Raises
+    ``Unavailable``."""
     home = folder / "home"
     home.mkdir(parents=True, exist_ok=True)
     package(folder, SMALL).rename(folder / "app.apk")
@@ -135,7 +148,9 @@ def run(client: Client, folder: Path) -> tuple[str, list[Result]]:
         if wheels := adb_binary():  # some run the command, and there may be none on this computer
             tools += f":{wheels.parent}"
         around = environment(home, port) | {"PATH": tools, "LANG": "C.UTF-8"}
-        around |= {"ANDROID_HOME": "/usr/lib/android-sdk"} | {name: str(value) for name, value in known.items()}
+        around |= {"ANDROID_HOME": "/usr/lib/android-sdk"} | {
+            name: str(value) for name, value in known.items()
+        }
         talk = stack.enter_context(Talk(command, folder, around))
         declared = {"pip": "{} = {!r}\n", "npm": "globalThis.{} = {!r}\n", "apt": ""}[client.source]
         said = talk.ask("".join(declared.format(*each) for each in known.items()) + client.begin)
@@ -157,7 +172,8 @@ def judged(row: Row, good: bool, said: str, phone: Watched) -> Result:
 
 @contextlib.contextmanager
 def phone_of(client: Client) -> Iterator[tuple[Watched, PhoneServer]]:
-    """A fresh one, without latency; an iPhone shows WebDriverAgent, and an Android phone both faces of adb."""
+    """A fresh one, without latency; an iPhone shows WebDriverAgent, and an Android phone both faces
+    of adb."""
     ios = client.platform == "ios"
     profile = IPHONE if ios else Profile()
     phone = Watched(demo_apps([]), profile=profile, latency=Latency.from_knobs({"latency": "0"}))
@@ -166,7 +182,8 @@ def phone_of(client: Client) -> Iterator[tuple[Watched, PhoneServer]]:
 
 
 def names(client: Client, phone: VirtualPhone, server: PhoneServer) -> dict[str, Any]:
-    """What a call may use: where the phone is, where its Email field is, and a port that is free."""
+    """What a call may use: where the phone is, where its Email field is, and a port that is
+    free."""
     phone.start_app(SHOP)
     nodes = [node for window in phone.windows() for node in window.root.walk()]
     at = next(node.bounds.center for node in nodes if node.resource_id.endswith("email"))
@@ -199,19 +216,26 @@ def installed(client: Client, folder: Path) -> tuple[list[str], str]:
 def said_by(*command: str) -> str:
     """Raises ``Unavailable`` where it fails; what it says of paths and registries is not kept."""
     try:
-        done = subprocess.run(command, capture_output=True, timeout=INSTALLING, text=True, check=False)
+        done = subprocess.run(
+            command, capture_output=True, timeout=INSTALLING, text=True, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unavailable(f"{Path(command[0]).name}: {type(error).__name__}") from None
     if done.returncode:
-        raise Unavailable(f"{' '.join(Path(each).name for each in command[:3])}: exit code {done.returncode}")
+        raise Unavailable(
+            f"{' '.join(Path(each).name for each in command[:3])}: exit code {done.returncode}"
+        )
     return done.stdout.strip()
 
 
 def run_all(clients: Sequence[Client]) -> dict[str, dict[str, Any]]:
-    """By name: version and results, or ``unavailable`` and why. Each environment is removed again."""
+    """By name: version and results, or ``unavailable`` and why. Each environment is removed
+    again."""
     found: dict[str, dict[str, Any]] = {}
     for client in clients:
-        with tempfile.TemporaryDirectory(prefix="replicant-client-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(
+            prefix="replicant-client-", ignore_cleanup_errors=True
+        ) as folder:
             try:
                 version, results = run(client, Path(folder))
             except Unavailable as reason:

@@ -62,7 +62,19 @@ def copied(phone: Watched, _said: str) -> bool:
 
 CHECKS = {
     one.__name__: one
-    for one in (front, away, typed, cleared, keyboard, pushed, present, absent, swiped, turned, copied)
+    for one in (
+        front,
+        away,
+        typed,
+        cleared,
+        keyboard,
+        pushed,
+        present,
+        absent,
+        swiped,
+        turned,
+        copied,
+    )
 }
 
 
@@ -84,6 +96,8 @@ def row(known: Mapping[str, Any]) -> Row:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-CLIENTS = tuple(Client(**{**one, "rows": tuple(map(row, one["rows"]))}) for one in _TABLE["clients"])
+CLIENTS = tuple(
+    Client(**{**one, "rows": tuple(map(row, one["rows"]))}) for one in _TABLE["clients"]
+)
 ELSEWHERE: Mapping[str, str] = _TABLE["elsewhere"]
 """Clients that were not run, and why."""

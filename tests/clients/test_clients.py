@@ -19,14 +19,18 @@ OF_PYTHON = [client for client in CLIENTS if client.source == "pip"]
 
 
 def test_the_record_is_of_these_calls_and_no_others() -> None:
-    rows = {client.name: [(row.call, bool(row.cannot)) for row in client.rows] for client in CLIENTS}
+    rows = {
+        client.name: [(row.call, bool(row.cannot)) for row in client.rows] for client in CLIENTS
+    }
     recorded = {
         name: [(row["call"], row["verdict"] == "cannot") for row in one.get("rows", [])]
         for name, one in RECORD["clients"].items()
     }
     assert recorded == rows, "run `make clients`"
     every = [row for client in CLIENTS for row in client.rows]
-    assert [row.call for row in every if len({bool(row.cannot), bool(row.error), not row.holds}) > 1] == []
+    assert [
+        row.call for row in every if len({bool(row.cannot), bool(row.error), not row.holds}) > 1
+    ] == []
 
 
 def test_the_page_has_no_place_of_a_computer() -> None:
@@ -77,7 +81,10 @@ def test_a_line_of_a_shell(tmp_path: Path) -> None:
     command = [sys.executable, str(HERE / "child.py"), "shell"]
     with Talk(command, tmp_path, {"PATH": "/usr/bin:/bin", "X": "5"}) as talk:
         assert talk.ask("echo $X") == (True, "5\n")
-        assert talk.ask("echo out; echo no >&2; exit 3") == (False, "RuntimeError: exit code 3: out\nno")
+        assert talk.ask("echo out; echo no >&2; exit 3") == (
+            False,
+            "RuntimeError: exit code 3: out\nno",
+        )
 
 
 def test_a_package_that_is_nowhere_is_unavailable(tmp_path: Path) -> None:
@@ -93,7 +100,10 @@ def test_clients_of_python_do_what_the_page_says(client: Client, tmp_path: Path)
     except Unavailable as reason:
         pytest.skip(f"{client.package}: {reason}")
     found = [(row.call, row.verdict, row.reason) for row in results]
-    recorded = [(row["call"], row["verdict"], row["reason"]) for row in RECORD["clients"][client.name]["rows"]]
+    recorded = [
+        (row["call"], row["verdict"], row["reason"])
+        for row in RECORD["clients"][client.name]["rows"]
+    ]
     assert found == recorded, f"with {client.name} {version}"
 
 

@@ -1,5 +1,5 @@
-"""Something that listens where a WebDriverAgent should: another service, or one between the client and a good
-WebDriverAgent that spoils what it is reported to."""
+"""Something that listens where a WebDriverAgent should: another service, or one between the client
+and a good WebDriverAgent that spoils what it is reported to."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Behaviour = Callable[[socket.socket], None]
 
 def answer(body: bytes | str, status: str = "200 OK", kind: str = "application/json") -> Behaviour:
     data = body.encode() if isinstance(body, str) else body
-    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\nConnection: close\r\n\r\n"
+    head = (
+        f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(data)}\r\nConnection: "
+        "close\r\n\r\n"
+    )
     return said(head.encode() + data)
 
 
@@ -29,7 +32,9 @@ def json_answer(document: object, status: str = "200 OK") -> Behaviour:
 
 def refused(error: str, message: str, status: str = "500 Internal Server Error") -> Behaviour:
     """An error as WebDriverAgent words them."""
-    return json_answer({"value": {"error": error, "message": message, "traceback": ""}, "sessionId": None}, status)
+    return json_answer(
+        {"value": {"error": error, "message": message, "traceback": ""}, "sessionId": None}, status
+    )
 
 
 def said(data: bytes) -> Behaviour:
@@ -49,7 +54,9 @@ def lost(client: socket.socket) -> None:
 
 def trickle(client: socket.socket) -> None:
     """A byte now and then, for ever, so that no read of the client's ever waits long."""
-    client.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n")
+    client.sendall(
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n"
+    )
     client.settimeout(0.05)
     with suppress(OSError):
         while True:
@@ -66,15 +73,18 @@ def pour(client: socket.socket) -> None:
         client.sendall(b" " * 1_000_000)
 
 
-CUT = said(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"value": {"rea')
+CUT = said(
+    b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"value": {"rea'
+)
 HUNG_UP = said(b"")
 SSH = said(b"SSH-2.0-OpenSSH_9.6p1\r\n")
 
 
 class BadAgent:
-    """A context manager. A request whose path ends in one of ``spoilt`` comes to that, and by ``spoils`` others
-    may be chosen; any other comes to ``all``, and without one goes to the WebDriverAgent at ``upstream``, as does
-    one that comes to ``lost``. ``calls`` are the requests, oldest first."""
+    """A context manager. A request whose path ends in one of ``spoilt`` comes to that, and by
+    ``spoils`` others may be chosen; any other comes to ``all``, and without one goes to the
+    WebDriverAgent at ``upstream``, as does one that comes to ``lost``. ``calls`` are the requests,
+    oldest first."""
 
     def __init__(self, all: Behaviour | None = None, *, upstream: int = 0) -> None:
         self.spoilt: dict[str, Behaviour] = {}
@@ -95,7 +105,10 @@ class BadAgent:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.down()
 
@@ -149,7 +162,9 @@ class BadAgent:
     def _passed_on(self, method: str, path: str, body: bytes) -> Behaviour:
         upstream = HTTPConnection("127.0.0.1", self._upstream, timeout=30)
         try:
-            upstream.request(method, path, body, {"Content-Type": "application/json"} if body else {})
+            upstream.request(
+                method, path, body, {"Content-Type": "application/json"} if body else {}
+            )
             reply = upstream.getresponse()
             return answer(reply.read(), f"{reply.status} {reply.reason}")
         finally:

@@ -18,15 +18,24 @@ from .private_adb import Adb, PrivateAdb, Recorder, adb_binary
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("a phone to check the drivers on")
     group.addoption("--phone", metavar="URI", help="a real phone in the place of the virtual ones")
-    group.addoption("--phone-app", metavar="APP", help="an app on it, which will be launched, stopped and touched")
-    group.addoption("--phone-field", metavar="X,Y", help="pixel in a text field of the app's first screen")
-    group.addoption("--adb", metavar="PATH", type=Path, help="an adb in the place of the adbutils wheel's")
+    group.addoption(
+        "--phone-app",
+        metavar="APP",
+        help="an app on it, which will be launched, stopped and touched",
+    )
+    group.addoption(
+        "--phone-field", metavar="X,Y", help="pixel in a text field of the app's first screen"
+    )
+    group.addoption(
+        "--adb", metavar="PATH", type=Path, help="an adb in the place of the adbutils wheel's"
+    )
     group.addoption("--phone-link", metavar="URL", help="an address that the app opens")
 
 
 @pytest.fixture
 def phone(request: pytest.FixtureRequest) -> VirtualPhone:
-    """With the shop installed, and no latency; of another profile where a test is parametrised with it."""
+    """With the shop installed, and no latency; of another profile where a test is parametrised with
+    it."""
     profile = getattr(request, "param", None)
     apps = demo_apps(["dev.replicant.shop"])
     return VirtualPhone(apps, profile=profile, latency=Latency.from_knobs({"latency": "0"}))
@@ -37,7 +46,9 @@ def server(phone: VirtualPhone, caplog: pytest.LogCaptureFixture) -> Iterator[Ph
     """The phone behind both faces. Fails the test where anything inside it went wrong unnoticed."""
     with caplog.at_level(logging.WARNING), start_server(phone, adbd=True) as running:
         yield running
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,5 @@
-"""An SDK with a stand-in for the emulator, in an environment that leads to it and to an adb server of our own."""
+"""An SDK with a stand-in for the emulator, in an environment that leads to it and to an adb server
+of our own."""
 
 from __future__ import annotations
 

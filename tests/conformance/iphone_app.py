@@ -1,4 +1,5 @@
-"""An app for what the demo apps have not: fields of each kind, a bar with a button that leads nowhere, depth."""
+"""An app for what the demo apps have not: fields of each kind, a bar with a button that leads
+nowhere, depth."""
 
 from __future__ import annotations
 
@@ -37,7 +38,11 @@ class Notes(Screen[dict[str, Any]]):
                 EditText("PIN", id="pin", input="password"),
                 Button("Nested", id="nested", on_click=lambda: nested(40)),
                 Button("Too deep", id="too_deep", on_click=lambda: nested(90)),
-                Button("Ask", id="ask", on_click=lambda: app.request_permission(LOCATION, lambda granted: None)),
+                Button(
+                    "Ask",
+                    id="ask",
+                    on_click=lambda: app.request_permission(LOCATION, lambda granted: None),
+                ),
                 Button("Crash", id="crash", on_click=lambda: 1 / 0),
             ]
         )
@@ -45,5 +50,9 @@ class Notes(Screen[dict[str, Any]]):
 
 def notes() -> App[dict[str, Any]]:
     return App(
-        package=NOTES, label="Notes", state=lambda stored: {"levels": 0}, start=Notes, permissions=(LOCATION,)
+        package=NOTES,
+        label="Notes",
+        state=lambda stored: {"levels": 0},
+        start=Notes,
+        permissions=(LOCATION,),
     )

@@ -1,4 +1,5 @@
-"""An usbmuxd with one phone on the cable: what a program talks to that reaches an iPhone by its UDID."""
+"""An usbmuxd with one phone on the cable: what a program talks to that reaches an iPhone by its
+UDID."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ FINE, NO_SUCH_DEVICE, REFUSED = 0, 2, 3
 
 @contextmanager
 def muxd(socket_path: Path, udid: str, ports: dict[int, int]) -> Iterator[list[str]]:
-    """Listens at that path. ``ports`` are the phone's, each with the port of this computer that stands for it.
-    Gives what it was asked, oldest first."""
+    """Listens at that path. ``ports`` are the phone's, each with the port of this computer that
+    stands for it. Gives what it was asked, oldest first."""
     asked: list[str] = []
     threads: list[threading.Thread] = []
     with closing(socket.socket(socket.AF_UNIX)) as listener:
@@ -30,7 +31,11 @@ def muxd(socket_path: Path, udid: str, ports: dict[int, int]) -> Iterator[list[s
             with suppress(OSError):
                 while True:
                     client, _ = listener.accept()
-                    threads.append(threading.Thread(target=_serve, args=(client, udid, ports, asked), daemon=True))
+                    threads.append(
+                        threading.Thread(
+                            target=_serve, args=(client, udid, ports, asked), daemon=True
+                        )
+                    )
                     threads[-1].start()
 
         threads.append(threading.Thread(target=listen, daemon=True))

@@ -15,7 +15,9 @@ def package(folder: Path, name: str, *permissions: str) -> Path:
     """A bundle as the virtual phone knows it; ``permissions`` in Android's names."""
     path = folder / f"{name}.apk"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("replicant-app.json", json.dumps({"package": name, "permissions": permissions}))
+        archive.writestr(
+            "replicant-app.json", json.dumps({"package": name, "permissions": permissions})
+        )
     return path
 
 

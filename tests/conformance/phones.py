@@ -1,4 +1,5 @@
-"""The phones that drivers are checked on: both virtual ones, and with ``--phone URI`` a real one."""
+"""The phones that drivers are checked on: both virtual ones, and with ``--phone URI`` a real
+one."""
 
 from __future__ import annotations
 
@@ -46,7 +47,13 @@ class Subject:
             return self.connect(kind)
 
         return DriverScene(
-            again(), again, self.app, self.text_field, self.patience, installable=self.installable, link=self.link
+            again(),
+            again,
+            self.app,
+            self.text_field,
+            self.patience,
+            installable=self.installable,
+            link=self.link,
         )
 
 
@@ -57,7 +64,9 @@ def connected(device: OpenDevice, kind: type[Any] | None = None) -> Driver:
     if device.driver.info.platform == "ios":
         driver = (kind or IosDriver).connect(f"http://{host}:{port}", uri=device.uri, timeout=10.0)
     else:
-        driver = (kind or AndroidDriver).connect(host, port, device.driver.info.serial, uri=device.uri)
+        driver = (kind or AndroidDriver).connect(
+            host, port, device.driver.info.serial, uri=device.uri
+        )
     return driver
 
 
@@ -82,9 +91,17 @@ def attached(config: pytest.Config) -> Iterator[Subject]:
     """The phone of ``--phone``, with what the other options say of it."""
     uri, app = config.getoption("phone"), config.getoption("phone_app")
     if not app:
-        raise UsageError("--phone: name an app on it as well, which will be stopped and touched: --phone-app APP")
+        raise UsageError(
+            "--phone: name an app on it as well, which will be stopped and touched: --phone-app APP"
+        )
     with open_device(uri) as device:
-        yield Subject(device, app, point(config.getoption("phone_field")), 10.0, config.getoption("phone_link"))
+        yield Subject(
+            device,
+            app,
+            point(config.getoption("phone_field")),
+            10.0,
+            config.getoption("phone_link"),
+        )
 
 
 def point(text: str | None) -> Point | None:
@@ -93,5 +110,7 @@ def point(text: str | None) -> Point | None:
         return None
     x, _, y = text.partition(",")
     if not (x.strip().isdecimal() and y.strip().isdecimal()):
-        raise UsageError(f"--phone-field {text!r}: a place is two numbers of pixels, such as 540,800")
+        raise UsageError(
+            f"--phone-field {text!r}: a place is two numbers of pixels, such as 540,800"
+        )
     return Point(int(x), int(y))

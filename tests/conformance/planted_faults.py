@@ -1,7 +1,8 @@
-"""Flaws of drivers, each of which breaks one promise, or the few that go together; on either platform.
+"""Flaws of drivers, each of which breaks one promise, or the few that go together; on either
+platform.
 
-A flaw goes by verb: what is called in its place, with the verb itself and what it was given. Some remember what
-was done before: ``faults`` makes all of them again.
+A flaw goes by verb: what is called in its place, with the verb itself and what it was given. Some
+remember what was done before: ``faults`` makes all of them again.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from tests.faults.desk import Fake, Flaw
 
 
 class Fault(NamedTuple):
-    """A flaw, and the clauses that it breaks where they are asked; on one platform only, or on both."""
+    """A flaw, and the clauses that it breaks where they are asked; on one platform only, or on
+    both."""
 
     breaks: tuple[str, ...]
     flaw: Flaw
@@ -36,7 +38,9 @@ _Row = tuple[Any, ...]
 _ABSENT = "dev.replicant.not.installed"
 _SIZE = struct.Struct(">II")
 _WORDS = re.compile(rb'(?<= )(text|content-desc|hint|resource-id|label|name|value)="[^"]*"')
-_USED = re.compile(rb'(?<= )(clickable|long-clickable|scrollable|checkable|focusable|visible|accessible)="true"')
+_USED = re.compile(
+    rb'(?<= )(clickable|long-clickable|scrollable|checkable|focusable|visible|accessible)="true"'
+)
 _SWITCH = re.compile(rb'(class="android.widget.Switch"[^>]*? checked=)"\w+"')
 _CLASS = re.compile(rb' class="[^"]*"')
 _BOX = re.compile(rb"EditText|AutoCompleteTextView|TextField|SearchField")
@@ -103,7 +107,11 @@ def resized(call: Fake, *, turned: bool = False) -> bytes:
     """A screenshot that says it is higher, or the other way up."""
     png = bytes(call())
     width, height = _SIZE.unpack_from(png, 16)
-    return png[:16] + (_SIZE.pack(height, width) if turned else _SIZE.pack(width, height + 8)) + png[24:]
+    return (
+        png[:16]
+        + (_SIZE.pack(height, width) if turned else _SIZE.pack(width, height + 8))
+        + png[24:]
+    )
 
 
 def too_far(call: Fake) -> bytes:
@@ -120,7 +128,9 @@ def bare(app: str) -> Flaw:
         source = bytes(call())
         if app != call.args[0].app_in_front().app:
             return source
-        return _CLASS.sub(b' class="View"', _USED.sub(rb'\1="false"', _WORDS.sub(rb'\1=""', source)))
+        return _CLASS.sub(
+            b' class="View"', _USED.sub(rb'\1="false"', _WORDS.sub(rb'\1=""', source))
+        )
 
     return after("reconnect", {"dump_hierarchy": emptied})
 
@@ -134,12 +144,19 @@ def of_screen() -> Iterator[_Row]:
     yield ("pixels",), until("rotate", {"dump_hierarchy": too_far})
     yield (
         ("orientation",),
-        until("rotate", {"orientation": lambda call: "landscape" if "portrait" in call() else "portrait"}),
+        until(
+            "rotate",
+            {"orientation": lambda call: "landscape" if "portrait" in call() else "portrait"},
+        ),
     )
     yield ("fresh",), until("rotate", cached("screenshot"))
     yield (
         ("system-dialogs",),
-        {"system_dialogs": lambda call: replace(call(), permission_packages=frozenset({"dev.example"}))},
+        {
+            "system_dialogs": lambda call: replace(
+                call(), permission_packages=frozenset({"dev.example"})
+            )
+        },
     )
     yield ("tap",), until("double_tap", {"tap": fails})
     yield ("double-tap",), {"double_tap": refuses}
@@ -167,7 +184,10 @@ def of_text() -> Iterator[_Row]:
     yield ("type-more",), {"type_text": where(given(" & two"), lambda call, _: call("&two"))}
     yield ("field-takes",), {"check_field_takes": _choosy}
     yield ("type-nothing",), {"type_text": where(given("half\0"), never)}
-    yield ("newline",), {"type_text": where(given(" two\nlines"), lambda call, _: call(" two lines"))}
+    yield (
+        ("newline",),
+        {"type_text": where(given(" two\nlines"), lambda call, _: call(" two lines"))},
+    )
     yield ("hide-keyboard",), {"hide_keyboard": never}
     yield ("type-nowhere",), {"clear_text": _lenient}
 
@@ -220,14 +240,23 @@ def _surprised() -> Flaw:
 
 
 def of_apps() -> Iterator[_Row]:
-    yield ("launch", "launch-behind", "launch-keeps"), {"app_status": _instead("foreground", "background")}
+    yield (
+        ("launch", "launch-behind", "launch-keeps"),
+        {"app_status": _instead("foreground", "background")},
+    )
     yield ("launch-again",), _once()
     yield ("launch-absent",), {"launch": where(given(_ABSENT, None), never)}
     yield ("stop", "pids"), {"stop": never}
-    yield ("home", "launch-behind", "launch-keeps"), {"app_status": _instead("background", "foreground")}
+    yield (
+        ("home", "launch-behind", "launch-keeps"),
+        {"app_status": _instead("background", "foreground")},
+    )
     yield ("launch-behind", "launch-keeps"), {"launch": _restless}
     yield ("open-url-nowhere",), {"open_url": never}
-    yield ("activity",), {"launch": where(lambda _, activity, __: activity == ".NoSuchActivity", never)}
+    yield (
+        ("activity",),
+        {"launch": where(lambda _, activity, __: activity == ".NoSuchActivity", never)},
+    )
     yield ("status-absent",), {"app_status": where(given(_ABSENT), gives("background"))}
     yield ("installed",), {"installed": where(lambda app: app != _ABSENT, gives(False))}
     yield ("install-nothing",), {"install": where(lambda path: Path(path).is_dir(), never)}
@@ -236,7 +265,10 @@ def of_apps() -> Iterator[_Row]:
     yield ("pids",), {"crashes": lambda call, *given: replace(call(*given), pids=())}
     yield ("pids-absent",), {"pids": where(given(_ABSENT), gives((1,)))}
     yield ("stop-is-no-crash",), {"stop": _obituary}
-    yield ("crashes",), {"crashes": lambda call, *given: replace(call(*given), lines=("two\nlines",))}
+    yield (
+        ("crashes",),
+        {"crashes": lambda call, *given: replace(call(*given), lines=("two\nlines",))},
+    )
 
 
 def _obituary(call: Any, app: str) -> None:
@@ -245,7 +277,10 @@ def _obituary(call: Any, app: str) -> None:
     pids = driver.pids(app)
     call(app)
     if pids:
-        driver.shell(["log", "-t", "ActivityManager", f"Process {app} (pid {pids[0]}) has died: fg  TOP"], 5.0)
+        driver.shell(
+            ["log", "-t", "ActivityManager", f"Process {app} (pid {pids[0]}) has died: fg  TOP"],
+            5.0,
+        )
 
 
 def _instead(status: str, other: str) -> Fake:
@@ -286,7 +321,11 @@ def of_phone() -> Iterator[_Row]:
     yield ("files",), {"pull_file": lambda call, remote: call(remote)[: 1 << 16]}
     yield (
         ("files-absent",),
-        {"push_file": where(lambda local, _: isinstance(local, Path) and not local.exists(), never)},
+        {
+            "push_file": where(
+                lambda local, _: isinstance(local, Path) and not local.exists(), never
+            )
+        },
     )
     yield ("files-nowhere",), {"push_file": where(lambda _, remote: remote == "", never)}
     yield ("toasts",), {"last_toast": gives("boo")}
@@ -295,7 +334,10 @@ def of_phone() -> Iterator[_Row]:
     yield ("drawn",), {"is_drawn": gives(False)}
     yield ("lock",), {"is_locked": gives(True)}
     yield ("appearance",), {"appearance": gives(Appearance("en_GB"))}
-    yield ("logs",), {"logs": lambda call, *since: [*call(*since), *(() if since else ("two\nlines",))]}
+    yield (
+        ("logs",),
+        {"logs": lambda call, *since: [*call(*since), *(() if since else ("two\nlines",))]},
+    )
     yield ("log-mark",), {"logs": lambda call, *_: call()}
     yield ("shell",), {"shell": lambda call, *given: replace(call(*given), exit_code=0)}
     yield ("shell-words",), {"shell": _sparing}
@@ -432,7 +474,10 @@ def of_tour() -> Iterator[_Row]:
     yield ("tour-page",), after("reconnect", {"press_key": where(given("back"), never)})
     yield ("tour-page",), after("reconnect", {"tap": never}), "android"
     yield ("tour-page", "tour-search"), after("reconnect", {"tap": never}), "ios"
-    yield ("tour-search",), {"type_text": where(given("replicant"), lambda call, _: call("replicants"))}
+    yield (
+        ("tour-search",),
+        {"type_text": where(given("replicant"), lambda call, _: call("replicants"))},
+    )
     yield (
         ("tour-search", "tour-keyboard"),
         after("reconnect", {"dump_hierarchy": lambda call: _BOX.sub(b"Image", call())}),

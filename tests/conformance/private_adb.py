@@ -1,4 +1,5 @@
-"""The adb binary of the adbutils wheel, as a server of our own: its own port, home and temporary folder."""
+"""The adb binary of the adbutils wheel, as a server of our own: its own port, home and temporary
+folder."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def environment(folder: Path, port: int) -> dict[str, str]:
 
 
 class Adb:
-    """The command line, as a client of the server at ``port``; ``prefix`` goes before each command."""
+    """The command line, as a client of the server at ``port``; ``prefix`` goes before each
+    command."""
 
     def __init__(self, binary: Path, folder: Path, port: int, *prefix: str) -> None:
         self.binary = binary
@@ -50,7 +52,9 @@ class Adb:
     def on(self, serial: str) -> Adb:
         return Adb(self.binary, self.folder, self.port, "-s", serial)
 
-    def run(self, *arguments: str, given: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    def run(
+        self, *arguments: str, given: bytes | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
         """Whatever its exit code."""
         return subprocess.run(
             [str(self.binary), *self.prefix, *arguments],
@@ -75,7 +79,9 @@ class Adb:
     def __call__(self, *arguments: str, given: bytes | None = None) -> str:
         """The output of a command that succeeds."""
         done = self.run(*arguments, given=given)
-        assert done.returncode == 0, f"adb {' '.join(arguments)}: exit {done.returncode}: {done.stderr!r}"
+        assert done.returncode == 0, (
+            f"adb {' '.join(arguments)}: exit {done.returncode}: {done.stderr!r}"
+        )
         return done.stdout.decode()
 
 
@@ -99,12 +105,17 @@ class PrivateAdb:
         deadline = time.monotonic() + PATIENCE
         while not _accepts(self._port):
             assert self._process.poll() is None, f"adb ended with {self._process.returncode}"
-            assert time.monotonic() < deadline, f"no adb server on port {self._port} in {PATIENCE} s"
+            assert time.monotonic() < deadline, (
+                f"no adb server on port {self._port} in {PATIENCE} s"
+            )
             time.sleep(0.01)
         return Adb(self._binary, self._folder, self._port)
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         if self._process is not None:
             self._process.terminate()

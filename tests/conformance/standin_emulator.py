@@ -1,7 +1,9 @@
-"""Stands in for the Android emulator's program: its command line, its console, and a phone that boots in phases.
+"""Stands in for the Android emulator's program: its command line, its console, and a phone that
+boots in phases.
 
-What it boots is a virtual phone behind an adbd of its own, and it makes itself known to the adb server that the
-environment names, as the emulator does. How it behaves is read from ``standin.json`` beside it.
+What it boots is a virtual phone behind an adbd of its own, and it makes itself known to the adb
+server that the environment names, as the emulator does. How it behaves is read from
+``standin.json`` beside it.
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ MULTIPLE = (
 
 @dataclass
 class Manner:
-    """``phase`` is the seconds from one phase of its boot to the next. ``stays_before`` is the phase that it
-    never reaches. ``dies`` are its last words, with which it ends at once; ``deaf`` means that it obeys neither
-    console nor SIGTERM. ``child`` makes it start a process, as the real one has several."""
+    """``phase`` is the seconds from one phase of its boot to the next. ``stays_before`` is the
+    phase that it never reaches. ``dies`` are its last words, with which it ends at once; ``deaf``
+    means that it obeys neither console nor SIGTERM. ``child`` makes it start a process, as the real
+    one has several."""
 
     phase: float = 0.05
     stays_before: str = ""
@@ -150,9 +153,13 @@ class StandIn:
             return f"{self.avd}\r\nOK\r\n"
         if command == "avd snapshot list":
             rows = "".join(
-                f"--        {name}   63M 2026-01-05 10:00:00   00:01:38.459\r\n" for name in self.manner.snapshots
+                f"--        {name}   63M 2026-01-05 10:00:00   00:01:38.459\r\n"
+                for name in self.manner.snapshots
             )
-            return f"List of snapshots present on all disks:\r\nID        TAG      VM SIZE   DATE\r\n{rows}OK\r\n"
+            return (
+                "List of snapshots present on all disks:\r\nID        TAG      VM SIZE   "
+                f"DATE\r\n{rows}OK\r\n"
+            )
         if command.startswith("avd snapshot load "):
             return self._load(command.rpartition(" ")[2])
         if command == "kill" and not self.manner.deaf:
@@ -178,11 +185,15 @@ class _Phone:
     def boot(self) -> None:
         ready = dict(COMMANDS)
         PROPERTIES["ro.boot.qemu.avd_name"] = self._avd
-        PROPERTIES.update({"sys.boot_completed": "", "dev.bootcomplete": "", "init.svc.bootanim": "running"})
+        PROPERTIES.update(
+            {"sys.boot_completed": "", "dev.bootcomplete": "", "init.svc.bootanim": "running"}
+        )
         COMMANDS["pm"] = replace(COMMANDS["pm"], function=_no_package_service)
         phases: dict[str, Callable[[], object]] = {
             "attached": self.start,
-            "booted": lambda: PROPERTIES.update({"sys.boot_completed": "1", "dev.bootcomplete": "1"}),
+            "booted": lambda: PROPERTIES.update(
+                {"sys.boot_completed": "1", "dev.bootcomplete": "1"}
+            ),
             "animated": lambda: PROPERTIES.update({"init.svc.bootanim": "stopped"}),
             "ready": lambda: COMMANDS.update(ready),
         }
@@ -212,8 +223,8 @@ async def _no_package_service(call: Call) -> int:
 
 
 def _announce(port: int) -> None:
-    """To the adb server, as the emulator does when its phone is there; and again for a while, as an adb server
-    looks by itself for one that it has lost."""
+    """To the adb server, as the emulator does when its phone is there; and again for a while, as an
+    adb server looks by itself for one that it has lost."""
     request = f"host:emulator:{port}".encode()
     address = ("127.0.0.1", int(os.environ.get("ANDROID_ADB_SERVER_PORT", "5037")))
     for _ in range(20):
@@ -235,7 +246,10 @@ class _Conversation(socketserver.StreamRequestHandler):
 
     def handle(self) -> None:
         token = (Path.home() / ".emulator_console_auth_token").read_text(encoding="ascii").strip()
-        self.say("Android Console: Authentication required\r\nAndroid Console: type 'auth <auth_token>' to ")
+        self.say(
+            "Android Console: Authentication required\r\nAndroid Console: type 'auth "
+            "<auth_token>' to "
+        )
         self.say("authenticate\r\nOK\r\n")
         known = False
         for line in self.rfile:
@@ -244,7 +258,9 @@ class _Conversation(socketserver.StreamRequestHandler):
                 known = True
                 self.say("Android Console: type 'help' for a list of commands\r\nOK\r\n")
             elif command.startswith("auth "):
-                self.say("KO: authentication token does not match ~/.emulator_console_auth_token\r\n")
+                self.say(
+                    "KO: authentication token does not match ~/.emulator_console_auth_token\r\n"
+                )
             elif not known:
                 self.say("KO: unknown command, try 'help'\r\n")
             else:

@@ -1,4 +1,5 @@
-"""The real adb command line drives the phone: through a real adb server and adbd, and straight to our server."""
+"""The real adb command line drives the phone: through a real adb server and adbd, and straight to
+our server."""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from pytest_replicant.virtual import PhoneServer, Stream, VirtualPhone, start_se
 
 from .private_adb import Adb, PrivateAdb, Recorder, adb_binary
 
-BUNDLE = '{"package": "dev.example.small", "label": "Small", "version_name": "1.2", "version_code": 12}'
+BUNDLE = (
+    '{"package": "dev.example.small", "label": "Small", "version_name": "1.2", "version_code": 12}'
+)
 
 
 def bundle() -> bytes:
@@ -74,7 +77,9 @@ def test_five_megabytes_there_and_back(adb: Adb, phone: VirtualPhone, tmp_path: 
 
 
 @pytest.mark.parametrize("binary", ["newest", "installed"])
-def test_a_killed_push_leaves_the_phone_to_others(binary: str, server: PhoneServer, tmp_path: Path) -> None:
+def test_a_killed_push_leaves_the_phone_to_others(
+    binary: str, server: PhoneServer, tmp_path: Path
+) -> None:
     """Its server sends the rest of what it holds at once, unasked, and closes the stream."""
     found = adb_binary() if binary == "newest" else shutil.which("adb")
     if found is None:

@@ -1,4 +1,5 @@
-"""Plain adbutils drives the phone: on our adb server, and through a real one on the phone's adbd."""
+"""Plain adbutils drives the phone: on our adb server, and through a real one on the phone's
+adbd."""
 
 from __future__ import annotations
 
@@ -51,7 +52,9 @@ def test_listening_to_a_quiet_log_ends_at_once(device: Any, tmp_path: Path) -> N
     assert listening.is_done()
 
 
-@pytest.mark.parametrize("phone", [Profile(), Profile(sdk=24)], indirect=True, ids=["android-14", "android-7"])
+@pytest.mark.parametrize(
+    "phone", [Profile(), Profile(sdk=24)], indirect=True, ids=["android-14", "android-7"]
+)
 def test_the_framebuffer(device: Any, phone: VirtualPhone) -> None:
     connection = device.open_transport()
     connection.send_command("framebuffer:")

@@ -1,4 +1,5 @@
-"""The Android driver against the virtual phone, over the real clients and the real protocols: role by role."""
+"""The Android driver against the virtual phone, over the real clients and the real protocols: role
+by role."""
 
 from __future__ import annotations
 
@@ -69,7 +70,8 @@ def test_a_monitor_next_to_the_phone_is_none_of_its_screen() -> None:
 def test_a_phone_that_may_not_be_touched_is_refused_when_it_is_opened() -> None:
     with (
         pytest.raises(
-            ProtocolError, match=r"INJECT_EVENTS permission\. .* USB debugging \(Security settings\)"
+            ProtocolError,
+            match=r"INJECT_EVENTS permission\. .* USB debugging \(Security settings\)",
         ) as error,
         open_device("virtual?latency=0&inject=denied"),
     ):
@@ -118,7 +120,9 @@ def test_filling_a_field_takes_four_calls(driver: Driver, phone: VirtualPhone) -
     assert email(phone) == "ada@example.com"
 
 
-def test_what_was_empty_a_while_ago_may_not_be_empty_now(driver: Driver, phone: VirtualPhone) -> None:
+def test_what_was_empty_a_while_ago_may_not_be_empty_now(
+    driver: Driver, phone: VirtualPhone
+) -> None:
     driver.tap(center(phone, "email"))
     driver.clear_text()
     phone.type_text("somebody else's ")
@@ -137,7 +141,9 @@ def test_a_field_that_lost_the_focus_is_not_typed_into(driver: Driver, phone: Vi
     assert len(node(phone, "password").text) == len("secret")
 
 
-def test_a_masked_field_takes_more_behind_unreadable_text(driver: Driver, phone: VirtualPhone) -> None:
+def test_a_masked_field_takes_more_behind_unreadable_text(
+    driver: Driver, phone: VirtualPhone
+) -> None:
     driver.tap(center(phone, "password"))
     driver.type_text("correct ")
     driver.type_text("horse")
@@ -154,7 +160,9 @@ def test_words_for_the_app_are_never_words_for_the_shell(driver: Driver) -> None
 
 
 def test_an_app_that_is_not_installed_names_the_near_one(driver: Driver) -> None:
-    with pytest.raises(UsageError, match=r"dev\.replicant\.shpo is not installed.*dev\.replicant\.shop"):
+    with pytest.raises(
+        UsageError, match=r"dev\.replicant\.shpo is not installed.*dev\.replicant\.shop"
+    ):
         driver.launch("dev.replicant.shpo", None, ())
 
 
@@ -178,7 +186,9 @@ def test_an_open_keyboard_is_announced_and_none_of_its_keys_is_an_element(
     assert phone.keyboard_shown
     assert snapshot.keyboard_visible
     assert snapshot.keyboard == phone.windows()[1].root.bounds
-    assert not [element for element in snapshot.elements if element.label in ("q", "Delete", "Space")]
+    assert not [
+        element for element in snapshot.elements if element.label in ("q", "Delete", "Space")
+    ]
     assert "(keyboard open)" in snapshot.outline()
     assert "inputArea" not in snapshot.outline()
     stock = driver.shell("uiautomator dump /sdcard/seen.xml && cat /sdcard/seen.xml", 10).stdout

@@ -19,8 +19,22 @@ from pytest_replicant.errors import (
     DeviceTimeout,
     UsageError,
 )
-from pytest_replicant.pool import DevicePool, DeviceUri, OpenDevice, demo_apps, open_device, read_uri
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, Terminal, VirtualPhone, start_server
+from pytest_replicant.pool import (
+    DevicePool,
+    DeviceUri,
+    OpenDevice,
+    demo_apps,
+    open_device,
+    read_uri,
+)
+from pytest_replicant.virtual import (
+    Latency,
+    PhoneServer,
+    Profile,
+    Terminal,
+    VirtualPhone,
+    start_server,
+)
 from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
 
 from ..faults.leaks import Held, left_since
@@ -106,7 +120,11 @@ def test_a_phone_that_turns_bad_after_it_was_listed(server: PhoneServer, state: 
 def test_a_phone_that_is_unplugged_in_the_middle(server: PhoneServer) -> None:
     with open_device("android") as device:
         server.detach("R5CT")
-        for call in (device.driver.dump_hierarchy, device.driver.screenshot, device.driver.app_in_front):
+        for call in (
+            device.driver.dump_hierarchy,
+            device.driver.screenshot,
+            device.driver.app_in_front,
+        ):
             with pytest.raises(DeviceError) as raised:
                 call()
             assert isinstance(raised.value, (DeviceNotFound, DeviceOffline))
@@ -143,13 +161,18 @@ def test_a_phone_whose_automation_never_starts_is_left_in_time() -> None:
 
 def test_a_phone_whose_automation_is_taken_says_by_whom() -> None:
     async def taken(_phone: object, _words: object, terminal: Terminal) -> int:
-        await terminal.write(b"java.lang.IllegalStateException: UiAutomationService already registered!\n")
+        await terminal.write(
+            b"java.lang.IllegalStateException: UiAutomationService already registered!\n"
+        )
         await asyncio.Event().wait()
         return 1
 
     busy = phone("R5CT")
     busy.programs[UIAUTOMATOR2_MAIN] = taken
-    with start_server(busy) as server, pytest.raises(DeviceOffline, match="Another automation tool"):
+    with (
+        start_server(busy) as server,
+        pytest.raises(DeviceOffline, match="Another automation tool"),
+    ):
         AndroidDriver.connect("127.0.0.1", server.port, "R5CT", timeout=5)
 
 

@@ -1,5 +1,5 @@
-"""Where WebDriverAgent should be is something else, nothing, or one in trouble: what is said, of which class, in
-what time, and that nothing is left behind or sent twice."""
+"""Where WebDriverAgent should be is something else, nothing, or one in trouble: what is said, of
+which class, in what time, and that nothing is left behind or sent twice."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ ANDROID = re.compile(r"\badb\b|android|uiautomator|logcat|emulator|dumpsys|activ
 PYTHON = re.compile(r"\b[A-Z]\w*(Error|Exception)\b")
 HTML = "<html><head><title>Not here</title></head><body>No such page</body></html>"
 APPIUM = {
-    "value": {"ready": True, "message": "The server is ready to accept new connections", "build": {"version": "2"}}
+    "value": {
+        "ready": True,
+        "message": "The server is ready to accept new connections",
+        "build": {"version": "2"},
+    }
 }
 STATUS = {
     "value": {
@@ -58,7 +62,8 @@ def nothing_left() -> Iterator[None]:
 
 
 def check_message(error: DeviceError, where: str, *words: str) -> None:
-    """What happened, where, what to do next; nothing of another platform, and no traceback of another library."""
+    """What happened, where, what to do next; nothing of another platform, and no traceback of
+    another library."""
     message = str(error)
     for word in (where, *words):
         assert word in message, message
@@ -78,12 +83,23 @@ IS_NO_AGENT = "the port belongs to something else"
         pytest.param(SSH, ProtocolError, (IS_NO_AGENT, "SSH-2.0"), id="an SSH banner"),
         pytest.param(HUNG_UP, DeviceOffline, (), id="hung up on"),
         pytest.param(CUT, DeviceError, (), id="cut off"),
-        pytest.param(answer(HTML, kind="text/html"), ProtocolError, (IS_NO_AGENT, "No such page"), id="HTML 200"),
-        pytest.param(answer(HTML, "502 Bad Gateway", "text/html"), DeviceOffline, ("502",), id="HTML 502"),
-        pytest.param(json_answer({"value": {}}), ProtocolError, (IS_NO_AGENT,), id="an empty status"),
+        pytest.param(
+            answer(HTML, kind="text/html"),
+            ProtocolError,
+            (IS_NO_AGENT, "No such page"),
+            id="HTML 200",
+        ),
+        pytest.param(
+            answer(HTML, "502 Bad Gateway", "text/html"), DeviceOffline, ("502",), id="HTML 502"
+        ),
+        pytest.param(
+            json_answer({"value": {}}), ProtocolError, (IS_NO_AGENT,), id="an empty status"
+        ),
         pytest.param(json_answer(APPIUM), ProtocolError, (IS_NO_AGENT,), id="Appium"),
         pytest.param(answer("[" * 50_000), ProtocolError, (IS_NO_AGENT,), id="nested JSON"),
-        pytest.param(refused("unknown command", "no"), ProtocolError, ("unknown command",), id="refused"),
+        pytest.param(
+            refused("unknown command", "no"), ProtocolError, ("unknown command",), id="refused"
+        ),
         pytest.param(
             json_answer({"value": {**STATUS["value"], "ready": False, "message": "being set up"}}),  # type: ignore[dict-item]
             DeviceOffline,
@@ -92,7 +108,9 @@ IS_NO_AGENT = "the port belongs to something else"
         ),
     ],
 )
-def test_something_else_at_the_port(behaviour: Behaviour, kind: type[DeviceError], words: tuple[str, ...]) -> None:
+def test_something_else_at_the_port(
+    behaviour: Behaviour, kind: type[DeviceError], words: tuple[str, ...]
+) -> None:
     with BadAgent(behaviour) as agent:
         with pytest.raises(kind) as raised:
             open_device(f"ios:{agent.url}", timeout=5)
@@ -127,7 +145,9 @@ def test_no_session_is_given() -> None:
 @pytest.fixture
 def phone() -> VirtualPhone:
     return VirtualPhone(
-        demo_apps(["dev.replicant.shop"]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"})
+        demo_apps(["dev.replicant.shop"]),
+        profile=IPHONE,
+        latency=Latency.from_knobs({"latency": "0"}),
     )
 
 
@@ -194,13 +214,17 @@ def test_a_touch_whose_answer_is_lost_is_not_sent_again(
         json_answer({"value": ""}),
         json_answer({"value": 7}),
         json_answer({"value": HTML}),
-        json_answer({"value": '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop"/>'}),
+        json_answer(
+            {"value": '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop"/>'}
+        ),
         HUNG_UP,
         CUT,
     ],
     ids=["HTML", "null", "empty", "a number", "HTML inside", "no windows", "hung up", "cut"],
 )
-def test_a_failed_read_is_no_screen(driver: IosDriver, agent: BadAgent, behaviour: Behaviour) -> None:
+def test_a_failed_read_is_no_screen(
+    driver: IosDriver, agent: BadAgent, behaviour: Behaviour
+) -> None:
     agent.spoilt["/source"] = behaviour
     with pytest.raises(DeviceError) as raised:
         driver.dump_hierarchy()
@@ -211,7 +235,14 @@ def test_a_failed_read_is_no_screen(driver: IosDriver, agent: BadAgent, behaviou
 
 @pytest.mark.parametrize(
     "value",
-    ["", "@@@", base64.b64encode(b"GIF89a...").decode(), base64.b64encode(b"\x89PNG\r\n\x1a\n").decode(), None, 7],
+    [
+        "",
+        "@@@",
+        base64.b64encode(b"GIF89a...").decode(),
+        base64.b64encode(b"\x89PNG\r\n\x1a\n").decode(),
+        None,
+        7,
+    ],
     ids=["empty", "no base64", "a GIF", "half a PNG", "null", "a number"],
 )
 def test_a_picture_that_is_none(driver: IosDriver, agent: BadAgent, value: object) -> None:
@@ -251,7 +282,9 @@ def test_an_agent_that_dies_is_offline_until_it_is_back(driver: IosDriver, agent
 
 
 @pytest.mark.parametrize("call", ["dump_hierarchy", "screenshot", "app_in_front", "tap"])
-def test_a_phone_that_is_gone_is_reported_by_every_call(driver: IosDriver, agent: BadAgent, call: str) -> None:
+def test_a_phone_that_is_gone_is_reported_by_every_call(
+    driver: IosDriver, agent: BadAgent, call: str
+) -> None:
     agent.down()
     arguments = (MIDDLE,) if call == "tap" else ()
     with pytest.raises(DeviceOffline) as raised:

@@ -1,5 +1,5 @@
-"""A driver of the kind that a cloud of phones allows: one session a phone, no shell, a log that is given once, the
-focus and toasts in the hierarchy, and pictures that are dear."""
+"""A driver of the kind that a cloud of phones allows: one session a phone, no shell, a log that is
+given once, the focus and toasts in the hierarchy, and pictures that are dear."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ from pytest_replicant.testing import METHODS_NEEDING, VirtualDevice, check_drive
 from ..architecture.source_tree import ROOT
 from .phones import SHOP
 
-ABLE = Capability.LOGS | Capability.OPEN_URL | Capability.DRAG | Capability.ROTATE | Capability.CLEAR_DATA
+ABLE = (
+    Capability.LOGS
+    | Capability.OPEN_URL
+    | Capability.DRAG
+    | Capability.ROTATE
+    | Capability.CLEAR_DATA
+)
 
 
 @dataclass
@@ -120,7 +126,15 @@ def test_it_keeps_the_contract(cloud: Cloud) -> None:
         lambda: Endpoint(cloud), app=SHOP, text_field=field_at, link="replicant-shop://catalogue"
     )
     said = {verdict.clause.name: verdict for verdict in verdicts}  # type: ignore[attr-defined]
-    for name in ("leaves-alone", "reconnect-keeps", "closed", "log-mark", "type", "no-shell", "no-toasts"):
+    for name in (
+        "leaves-alone",
+        "reconnect-keeps",
+        "closed",
+        "log-mark",
+        "type",
+        "no-shell",
+        "no-toasts",
+    ):
         assert said[name].kept, said[name]
     assert str(said["shell"]) == "shell: not offered: shell"
 
@@ -139,10 +153,14 @@ def test_example_tests_pass_on_it(mobile: Mobile) -> None:
     example("test_01_sign_in.py", "test_a_wrong_password_is_refused")(mobile)
     sign_in(mobile)
     example("test_03_lists.py", "test_the_add_of_one_row")(mobile)
-    example("test_04_dialogs_and_toasts.py", "test_a_toast_is_seen_though_it_is_in_no_hierarchy")(mobile)
+    example("test_04_dialogs_and_toasts.py", "test_a_toast_is_seen_though_it_is_in_no_hierarchy")(
+        mobile
+    )
 
 
-def test_the_focus_and_a_passing_test_cost_nothing_of_their_own(mobile: Mobile, cloud: Cloud) -> None:
+def test_the_focus_and_a_passing_test_cost_nothing_of_their_own(
+    mobile: Mobile, cloud: Cloud
+) -> None:
     mobile.launch(SHOP).expect_screen("Sign in")
     mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
     assert (cloud.calls["focused_field"], cloud.calls["screenshot"]) == (0, 0)
@@ -151,15 +169,19 @@ def test_the_focus_and_a_passing_test_cost_nothing_of_their_own(mobile: Mobile, 
     assert cloud.calls["screenshot"] == 1
 
 
-def test_a_line_that_was_given_once_is_in_each_window(mobile: Mobile, device: VirtualDevice) -> None:
+def test_a_line_that_was_given_once_is_in_each_window(
+    mobile: Mobile, device: VirtualDevice
+) -> None:
     mobile.launch(SHOP)
     device.phone.log.append("I", "Shop", "before", 1)
     mobile.tap(text="Email")
     device.phone.log.append("I", "Shop", "after", 1)
     for _ in range(2):
-        assert [one.message for one in mobile.logs(tag="Shop", since="action") if one.message != "before"] == [
-            "after"
-        ]
+        assert [
+            one.message
+            for one in mobile.logs(tag="Shop", since="action")
+            if one.message != "before"
+        ] == ["after"]
         assert {"before", "after"} <= {one.message for one in mobile.logs(tag="Shop", since="test")}
 
 

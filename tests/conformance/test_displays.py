@@ -1,4 +1,5 @@
-"""A phone with several displays: what is in front is what its own has in front, and so is its picture."""
+"""A phone with several displays: what is in front is what its own has in front, and so is its
+picture."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from pytest_replicant.virtual import Profile
 
 SHOP = "dev.replicant.shop"
 SEVERAL = [
-    replace(Profile(), **facts) for facts in ({"folded": True}, {"displays": 2}, {"folded": True, "displays": 2})
+    replace(Profile(), **facts)
+    for facts in ({"folded": True}, {"displays": 2}, {"folded": True, "displays": 2})
 ]
 
 

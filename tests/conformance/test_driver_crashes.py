@@ -1,4 +1,5 @@
-"""What the driver reads of deaths on the virtual phone: each kind is reported once, and none before the mark."""
+"""What the driver reads of deaths on the virtual phone: each kind is reported once, and none before
+the mark."""
 
 from __future__ import annotations
 

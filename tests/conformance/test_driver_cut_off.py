@@ -1,4 +1,5 @@
-"""Whatever becomes of the connection, at whatever byte: no error of a socket leaves the driver, nothing hangs."""
+"""Whatever becomes of the connection, at whatever byte: no error of a socket leaves the driver,
+nothing hangs."""
 
 from __future__ import annotations
 
@@ -30,10 +31,11 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER: closing sends a reset
 
 
 GIVEN: Mapping[str, Any] = {
-    "activity": None, "app": SHOP, "area": Rect(0, 0, 800, 800), "args": (), "command": "echo here", "end": THERE,
-    "ended": print, "fresh": False, "front": AppInFront(SHOP, ".Main"), "granted": True, "key": "home",
-    "descriptions": {}, "local": b"bytes", "orientation": "landscape", "permission": "camera", "point": HERE,
-    "remote": "/sdcard/pushed", "scale": 2.0, "seconds": 0.01, "since": None, "start": HERE, "text": "two\nlines",
+    "activity": None, "app": SHOP, "area": Rect(0, 0, 800, 800), "args": (), "command": "echo here",
+    "end": THERE, "ended": print, "fresh": False, "front": AppInFront(SHOP, ".Main"),
+    "granted": True, "key": "home", "descriptions": {}, "local": b"bytes",
+    "orientation": "landscape", "permission": "camera", "point": HERE, "remote": "/sdcard/pushed",
+    "scale": 2.0, "seconds": 0.01, "since": None, "start": HERE, "text": "two\nlines",
     "timeout": 0.5, "url": "shop://cart", "texts": {"..": 1},
 }  # fmt: skip
 _FOLDER = tempfile.TemporaryDirectory()
@@ -43,7 +45,8 @@ METHODS = sorted(PROMISED - NO_METHODS)
 
 
 def some_apk() -> Path:
-    """An archive that a driver sends to the phone; what the phone makes of it is of no interest here."""
+    """An archive that a driver sends to the phone; what the phone makes of it is of no interest
+    here."""
     path = Path(_FOLDER.name) / "some.apk"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("anything", "")
@@ -58,12 +61,17 @@ def call(driver: Driver, method: str) -> object:
     return methodcaller(method, **{name: given[name] for name in wanted if name in given})(driver)
 
 
-SAYS_NOTHING = {"notices", "check_typeable", "restore_settings", "close"}  # to the phone, or of trouble
+SAYS_NOTHING = {
+    "notices",
+    "check_typeable",
+    "restore_settings",
+    "close",
+}  # to the phone, or of trouble
 
 
 class Cable:
-    """Between a driver and the adb server. ``cut`` is how many bytes of each answer still come through, None
-    for all; then the connection is reset, or, with ``gently``, closed."""
+    """Between a driver and the adb server. ``cut`` is how many bytes of each answer still come
+    through, None for all; then the connection is reset, or, with ``gently``, closed."""
 
     def __init__(self, port: int) -> None:
         self.cut: int | None = None
@@ -85,7 +93,8 @@ class Cable:
                 threading.Thread(target=self._carry, args=(near, self.cut), daemon=True).start()
 
     def _carry(self, near: socket.socket, left: int | None) -> None:
-        """One thread for both ways: a socket that another thread reads from is not closed before that ends."""
+        """One thread for both ways: a socket that another thread reads from is not closed before
+        that ends."""
         with near, suppress(OSError), socket.create_connection(("127.0.0.1", self._behind)) as far:
             while left is None or left > 0:
                 readable, _, _ = select.select([near, far], [], [])
@@ -107,7 +116,9 @@ def cable(server: PhoneServer) -> Iterator[Cable]:
 
 
 @pytest.fixture
-def driver(cable: Cable, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch) -> Iterator[AndroidDriver]:
+def driver(
+    cable: Cable, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[AndroidDriver]:
     monkeypatch.setattr(link, "START_SECONDS", 0.5)
     connected = AndroidDriver.connect("127.0.0.1", cable.port, phone.profile.serial)
     yield connected
@@ -116,7 +127,9 @@ def driver(cable: Cable, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch) -
 
 
 CUTS = [
-    pytest.param(method, cut, gently, id=f"{method}-{cut}-{'closed' if gently else 'reset'}", marks=marks)
+    pytest.param(
+        method, cut, gently, id=f"{method}-{cut}-{'closed' if gently else 'reset'}", marks=marks
+    )
     for number, method in enumerate(METHODS)
     for kind, (cut, gently) in enumerate(itertools.product((3, 40), (True, False)))
     for marks in ([] if kind == number % 4 else [pytest.mark.thorough],)
@@ -143,9 +156,14 @@ def test_a_cut_connection_is_reported_in_our_words(
 
 @pytest.mark.parametrize(
     "method",
-    [pytest.param(name, marks=pytest.mark.thorough if at % 3 else []) for at, name in enumerate(METHODS)],
+    [
+        pytest.param(name, marks=pytest.mark.thorough if at % 3 else [])
+        for at, name in enumerate(METHODS)
+    ],
 )
-def test_an_unplugged_cable_is_reported_in_our_words(driver: AndroidDriver, cable: Cable, method: str) -> None:
+def test_an_unplugged_cable_is_reported_in_our_words(
+    driver: AndroidDriver, cable: Cable, method: str
+) -> None:
     cable.unplug()
     if method in SAYS_NOTHING:
         call(driver, method)

@@ -1,5 +1,5 @@
-"""What the driver does when the uiautomator2 server on the phone dies, hangs or talks nonsense, and that nothing
-grows: no gesture is sent twice, no failed read is a screen, no call waits for ever."""
+"""What the driver does when the uiautomator2 server on the phone dies, hangs or talks nonsense, and
+that nothing grows: no gesture is sent twice, no failed read is a screen, no call waits for ever."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def phone(device: OpenDevice) -> VirtualPhone:
 
 
 class BadServer:
-    """Stands where the uiautomator2 server stood. Alive when asked, and then answers each call with the same
-    bytes, "" being a closed connection and None no answer at all. ``calls`` counts by method."""
+    """Stands where the uiautomator2 server stood. Alive when asked, and then answers each call with
+    the same bytes, "" being a closed connection and None no answer at all. ``calls`` counts by
+    method."""
 
     def __init__(self, phone: VirtualPhone, answer: bytes | None) -> None:
         self.calls: Counter[str] = Counter()
@@ -57,7 +58,11 @@ class BadServer:
             await stream.write(http(b"pong"))
             return
         head, _, body = head.partition(b"\r\n\r\n")
-        size = next(int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        size = next(
+            int(line[15:])
+            for line in head.split(b"\r\n")
+            if line.lower().startswith(b"content-length:")
+        )
         body += await stream.readexactly(size - len(body))
         self.calls[json.loads(body)["method"]] += 1
         if self._answer is None:
@@ -116,7 +121,9 @@ def test_a_gesture_to_a_server_that_died_is_left_to_whoever_looks_again(
     assert phone.pace.calls["gesture"] == 2
 
 
-def test_a_key_to_a_server_that_died_goes_to_a_new_one_once(device: OpenDevice, phone: VirtualPhone) -> None:
+def test_a_key_to_a_server_that_died_goes_to_a_new_one_once(
+    device: OpenDevice, phone: VirtualPhone
+) -> None:
     phone.ports.release(PORT)
     device.driver.press_key("volume_up")
     assert phone.pace.calls["gesture"] == 2, "with the key of connecting"
@@ -143,9 +150,16 @@ def test_a_read_with_a_senseless_answer_is_a_protocol_error(
 
 @pytest.mark.parametrize(
     "content",
-    ["", None, '<?xml version="1.0"?>\r\n<hierarchy rotation="0" />', "<hierarchy rotation='0'></hierarchy>"],
+    [
+        "",
+        None,
+        '<?xml version="1.0"?>\r\n<hierarchy rotation="0" />',
+        "<hierarchy rotation='0'></hierarchy>",
+    ],
 )
-def test_an_empty_hierarchy_is_no_screen(device: OpenDevice, phone: VirtualPhone, content: str | None) -> None:
+def test_an_empty_hierarchy_is_no_screen(
+    device: OpenDevice, phone: VirtualPhone, content: str | None
+) -> None:
     began = time.monotonic()
     server = BadServer(phone, result(content))
     with pytest.raises(ProtocolError, match="without a node"):
@@ -170,7 +184,9 @@ def test_a_server_that_does_not_answer_is_left_in_time(
     assert server.calls == {"dumpWindowHierarchy": 1, "click": 1}
 
 
-def test_the_server_is_stopped_by_whoever_started_it(device: OpenDevice, phone: VirtualPhone) -> None:
+def test_the_server_is_stopped_by_whoever_started_it(
+    device: OpenDevice, phone: VirtualPhone
+) -> None:
     second = AndroidDriver.connect(*device.address, phone.profile.serial)
     second.close()
     assert phone.ports.listener(PORT) is not None
@@ -178,7 +194,7 @@ def test_the_server_is_stopped_by_whoever_started_it(device: OpenDevice, phone: 
     assert phone.ports.listener(PORT) is None
 
 
-# --- depth --------------------------------------------------------------------------------------------------
+# --- depth ----------------------------------------------------------------------------------------
 def deep_phone(deepest: int) -> OpenDevice:
     device = open_device(f"virtual?latency=0&app=dev.replicant.lab&deepest={deepest}")
     assert device.phone is not None
@@ -187,7 +203,9 @@ def deep_phone(deepest: int) -> OpenDevice:
 
 
 @pytest.mark.parametrize(("deepest", "levels", "calls"), [(200, 121, 1), (100, 61, 2), (50, 41, 3)])
-def test_what_the_server_cannot_descend_into_is_read_less_deep(deepest: int, levels: int, calls: int) -> None:
+def test_what_the_server_cannot_descend_into_is_read_less_deep(
+    deepest: int, levels: int, calls: int
+) -> None:
     with deep_phone(deepest) as device:
         assert device.phone is not None
         assert Snapshot.parse(device.driver.dump_hierarchy()).cut == levels

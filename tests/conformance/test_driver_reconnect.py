@@ -1,4 +1,5 @@
-"""A connection that was lost and is taken hold of again: the same phone, in time, and nothing sent twice."""
+"""A connection that was lost and is taken hold of again: the same phone, in time, and nothing sent
+twice."""
 
 from __future__ import annotations
 
@@ -117,7 +118,8 @@ def test_a_phone_that_was_restarted_is_not_the_same(
 def test_it_is_reported_by_whatever_is_done_next(
     driver: AndroidDriver, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The phone was away and back again before anybody looked: what was meant for another screen is not sent."""
+    """The phone was away and back again before anybody looked: what was meant for another screen is
+    not sent."""
     monkeypatch.setattr("pytest_replicant.virtual.adb_side.server.RESTART_TIME", 0.0)
     phone.restart()
     deadline = time.monotonic() + 5
@@ -129,7 +131,9 @@ def test_it_is_reported_by_whatever_is_done_next(
     assert phone.pace.calls["gesture"] == 1, "the key of connecting alone"
 
 
-def test_a_phone_that_does_not_tell_its_boot_id_is_believed(driver: AndroidDriver, phone: VirtualPhone) -> None:
+def test_a_phone_that_does_not_tell_its_boot_id_is_believed(
+    driver: AndroidDriver, phone: VirtualPhone
+) -> None:
     phone.files.remove(BOOT_ID)
     driver.reconnect(5)
     assert b"<node" in driver.dump_hierarchy()

@@ -21,7 +21,11 @@ SHOP = "dev.replicant.shop"
 @pytest.mark.ci
 @pytest.mark.slow
 def test_the_driver_keeps_the_contract_there_too(
-    through_adbd: Adb, server: PhoneServer, phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    through_adbd: Adb,
+    server: PhoneServer,
+    phone: VirtualPhone,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # where leases are kept
     serial = f"{server.host}:{server.adbd_port}"

@@ -1,7 +1,7 @@
 """Our own drivers keep the contract of drivers, clause by clause, on every phone that there is.
 
-A real one: ``pytest tests/conformance/test_drivers.py --phone android:SERIAL --phone-app APP``, and with
-``--phone-field X,Y`` it is typed into the field at that place of the app's first screen.
+A real one: ``pytest tests/conformance/test_drivers.py --phone android:SERIAL --phone-app APP``, and
+with ``--phone-field X,Y`` it is typed into the field at that place of the app's first screen.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="module")
-def scene(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DriverScene]:
+def scene(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DriverScene]:
     with ExitStack() as ends:
         if request.param in VIRTUAL:
             subject = ends.enter_context(virtual(request.param, tmp_path_factory.mktemp("package")))

@@ -1,4 +1,5 @@
-"""Whole runs with ``avd:NAME``: what is booted, what is reported, and what is left when they end."""
+"""Whole runs with ``avd:NAME``: what is booted, what is reported, and what is left when they
+end."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ from .private_adb import Adb
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in is a script with a first line of its own"),
+    pytest.mark.skipif(
+        "sys.platform == 'win32'", reason="the stand-in is a script with a first line of its own"
+    ),
 ]
 
 Command = Callable[..., list[str]]
@@ -56,7 +59,9 @@ def sdk(tmp_path: Path, private_adb: Adb, monkeypatch: pytest.MonkeyPatch) -> It
 @pytest.fixture
 def command(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Command:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
-    installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+    installed = any(
+        point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11")
+    )
     plugin = () if installed else ("-p", "pytest_replicant.plugin")
 
     def make(source: str, *options: str, ini: str = "") -> list[str]:
@@ -68,7 +73,9 @@ def command(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Comma
 
 
 @pytest.mark.ci
-def test_an_emulator_is_booted_used_and_ended(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
+def test_an_emulator_is_booted_used_and_ended(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command
+) -> None:
     result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6"))
     result.assert_outcomes(passed=1)
     serial = f"emulator-{sdk.started()['given']['-port']}"
@@ -103,7 +110,9 @@ def test_a_run_that_stops_at_the_gate_leaves_nothing(
 
 def interrupted(line: list[str], folder: Path, moment: str, number: signal.Signals) -> int:
     """The exit code of a run that is reported to end once it has said that."""
-    run = subprocess.Popen(line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    run = subprocess.Popen(
+        line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     try:
         assert run.stdout is not None
         assert any(moment in expected for expected in run.stdout)
@@ -115,7 +124,9 @@ def interrupted(line: list[str], folder: Path, moment: str, number: signal.Signa
     return run.returncode
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.thorough)]
+)
 @pytest.mark.ci
 def test_ctrl_c_at_the_gate_ends_it(
     pytester: pytest.Pytester, sdk: Sdk, command: Command, number: signal.Signals
@@ -128,7 +139,9 @@ def test_ctrl_c_at_the_gate_ends_it(
 
 
 @pytest.mark.thorough
-def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
+def test_one_that_runs_already_is_used_and_left(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command
+) -> None:
     port = choose_port(lease_folder(), ())
     process = subprocess.Popen(
         [str(sdk.program), "-avd", "Pixel_6", "-port", str(port.number)],
@@ -142,7 +155,8 @@ def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: 
         result.assert_outcomes(passed=1)
         result.stdout.fnmatch_lines(
             [
-                f"replicant: Pixel_6 runs already as {port.serial}: used as it is, and left running",
+                f"replicant: Pixel_6 runs already as {port.serial}: used as it is, and left "
+                "running",
                 f"replicant: virtual?latency=0, android:{port.serial} (another phone*",
             ]
         )
@@ -154,7 +168,9 @@ def test_one_that_runs_already_is_used_and_left(pytester: pytest.Pytester, sdk: 
 
 
 @pytest.mark.thorough
-def test_two_emulators_serve_two_workers(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
+def test_two_emulators_serve_two_workers(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command
+) -> None:
     source = """
         import pytest
         @pytest.mark.parametrize("number", range(4))
@@ -174,7 +190,9 @@ def test_an_avd_that_another_run_has_started_is_waited_for(
 ) -> None:
     lease = Lease(f"avd:{avd_home() / 'Pixel_6'}").acquire()
     try:
-        result = pytester.run(*command(SHOP, "--replicant-device=avd:Pixel_6", ini="replicant_lease_timeout = 1"))
+        result = pytester.run(
+            *command(SHOP, "--replicant-device=avd:Pixel_6", ini="replicant_lease_timeout = 1")
+        )
     finally:
         lease.release()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
@@ -185,7 +203,9 @@ def test_an_avd_that_another_run_has_started_is_waited_for(
 
 
 @pytest.mark.thorough
-def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, command: Command) -> None:
+def test_each_test_begins_at_the_snapshot(
+    pytester: pytest.Pytester, sdk: Sdk, command: Command
+) -> None:
     sdk.behave(snapshots=["clean"])
     source = """
         import pytest
@@ -205,7 +225,11 @@ def test_each_test_begins_at_the_snapshot(pytester: pytest.Pytester, sdk: Sdk, c
     [
         (["Pixel_7"], pytest.ExitCode.USAGE_ERROR, "no such virtual device. Did you mean Pixel_6?"),
         (["Tablet", "Tablet"], pytest.ExitCode.USAGE_ERROR, "one AVD is one phone; name each once"),
-        (["Tablet?snapshot=a b"], pytest.ExitCode.USAGE_ERROR, "snapshot=a b: a snapshot's name has letters"),
+        (
+            ["Tablet?snapshot=a b"],
+            pytest.ExitCode.USAGE_ERROR,
+            "snapshot=a b: a snapshot's name has letters",
+        ),
         (["Pixel_6", "--collect-only"], pytest.ExitCode.OK, ""),
     ],
 )

@@ -1,4 +1,5 @@
-"""Booting, using, resetting and ending an emulator: the program a stand-in, the adb server a real one."""
+"""Booting, using, resetting and ending an emulator: the program a stand-in, the adb server a real
+one."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from .standin_emulator import STAYS
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif("sys.platform == 'win32'", reason="the stand-in is a script with a first line of its own"),
+    pytest.mark.skipif(
+        "sys.platform == 'win32'", reason="the stand-in is a script with a first line of its own"
+    ),
 ]
 
 
@@ -64,7 +67,9 @@ class Boots:
     def start(self, avd: str = "Pixel_6", snapshot: str = "") -> Emulator:
         taken = [phone.serial for phone in known_phones("127.0.0.1", self.sdk.adb.port, 5)]
         port = choose_port(lease_folder(), taken)
-        emulator = start_emulator(self.sdk.program, Wish(avd, snapshot), port, self._folder / f"{avd}.log", CLOCK)
+        emulator = start_emulator(
+            self.sdk.program, Wish(avd, snapshot), port, self._folder / f"{avd}.log", CLOCK
+        )
         self.emulators.append(emulator)
         return emulator
 
@@ -72,8 +77,15 @@ class Boots:
         return AdbBooting("127.0.0.1", self.sdk.adb.port, emulator.serial)
 
     def wait(self, *emulators: Emulator, timeout: float = 400) -> None:
-        gates = [BootGate(each.wish.avd, self.booting(each), each.check_alive) for each in emulators]
-        pass_gates(gates, timeout, CLOCK, lambda gates, _: self.standings.extend(gate.standing for gate in gates))
+        gates = [
+            BootGate(each.wish.avd, self.booting(each), each.check_alive) for each in emulators
+        ]
+        pass_gates(
+            gates,
+            timeout,
+            CLOCK,
+            lambda gates, _: self.standings.extend(gate.standing for gate in gates),
+        )
 
     def running(self) -> dict[str, str]:
         port = self.sdk.adb.port
@@ -116,7 +128,9 @@ def test_it_is_booted_used_and_ended_with_all_that_it_started(boots: Boots) -> N
         pytest.param("Segmentation fault", "", marks=pytest.mark.thorough),
     ],
 )
-def test_a_death_is_reported_at_once_with_its_last_words(boots: Boots, words: str, hint: str) -> None:
+def test_a_death_is_reported_at_once_with_its_last_words(
+    boots: Boots, words: str, hint: str
+) -> None:
     boots.sdk.behave(dies=words, exit_code=3)
     with pytest.raises(DeviceError, match="ended with exit code 3") as caught:
         boots.wait(boots.start())

@@ -1,4 +1,5 @@
-"""A thousand verified steps leave nothing behind: no thread, no socket, no open file, and bounded memory."""
+"""A thousand verified steps leave nothing behind: no thread, no socket, no open file, and bounded
+memory."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ from pytest_replicant.session import DeviceSession, build_session
 STEPS = 1000
 WARM_UP = 200
 MOST_GROWTH_KIB = 48 * 1024
-POOL = 4  # the virtual phone, which lives in this process too, starts the threads of its pool as it needs them
+# the virtual phone, which lives in this process too, starts the threads of its pool as it needs
+# them
+POOL = 4
 
 
 @pytest.fixture

@@ -43,14 +43,20 @@ ALBUM: App[Photo] = App(package="dev.example.album", label="Album", state=Photo,
 
 
 @contextmanager
-def photo(profile: Profile = PIXEL, **latency: Any) -> Iterator[tuple[VirtualDevice, list[str], Point]]:
+def photo(
+    profile: Profile = PIXEL, **latency: Any
+) -> Iterator[tuple[VirtualDevice, list[str], Point]]:
     """A phone, what was touched on it, and where the photo is."""
     with virtual_device(ALBUM, profile=profile, latency=replace(Latency(), **latency)) as device:
         state = device.phone.app_state(ALBUM.package)
         assert isinstance(state, Photo)
         device.clock.sleep(2.0)  # it is on the screen by then
         nodes = [node for window in device.phone.windows() for node in window.root.walk()]
-        yield device, state.touches, next(node.bounds.center for node in nodes if node.text == "Zoom")
+        yield (
+            device,
+            state.touches,
+            next(node.bounds.center for node in nodes if node.text == "Zoom"),
+        )
 
 
 @pytest.mark.parametrize("profile", [PIXEL, OLD, IPHONE], ids=["android", "old", "iphone"])
@@ -67,7 +73,9 @@ def test_a_double_tap_over_a_slow_link(link_ms: int) -> None:
     assert touches == ["click", "double click"]
 
 
-@pytest.mark.parametrize(("profile", "slow"), [(OLD, "rpc_ms"), (OLD, "gesture_ms"), (PIXEL, "gesture_ms")])
+@pytest.mark.parametrize(
+    ("profile", "slow"), [(OLD, "rpc_ms"), (OLD, "gesture_ms"), (PIXEL, "gesture_ms")]
+)
 def test_two_taps_that_came_apart_are_no_double_tap(profile: Profile, slow: str) -> None:
     with photo(profile, **{slow: 320}) as (device, touches, place):
         with pytest.raises(
@@ -99,7 +107,9 @@ def test_what_the_phone_takes_for_a_double_tap(pause: float, touched: list[str])
         assert len(touches) == 2
 
 
-@pytest.mark.parametrize(("seconds", "gesture"), [(0.3, "swipe"), (1.0, "swipe"), (4.0, "swipe"), (0.8, "drag")])
+@pytest.mark.parametrize(
+    ("seconds", "gesture"), [(0.3, "swipe"), (1.0, "swipe"), (4.0, "swipe"), (0.8, "drag")]
+)
 def test_a_gesture_takes_about_as_long_as_it_was_to(seconds: float, gesture: str) -> None:
     """A drag holds for half a second first, and for a tenth at its end."""
     with photo() as (device, _, _):

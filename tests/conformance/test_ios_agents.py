@@ -1,4 +1,5 @@
-"""WebDriverAgents that lose things in mid-run: what the driver makes of it, and how often it asks."""
+"""WebDriverAgents that lose things in mid-run: what the driver makes of it, and how often it
+asks."""
 
 from __future__ import annotations
 
@@ -20,13 +21,17 @@ LAB = "dev.replicant.lab"
 EMAIL = Point(590, 890)
 MIDDLE = Point(590, 1278)
 LOST = refused("invalid session id", "Session does not exist", "404 Not Found")
-DEAD = refused("invalid element state", "The application under test is not running, possibly crashed")
+DEAD = refused(
+    "invalid element state", "The application under test is not running, possibly crashed"
+)
 TOO_DEEP = refused("unknown error", "Error kAXErrorIllegalArgument getting snapshot for element")
 
 
 @pytest.fixture
 def phone() -> VirtualPhone:
-    return VirtualPhone(demo_apps([SHOP, LAB]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+    return VirtualPhone(
+        demo_apps([SHOP, LAB]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"})
+    )
 
 
 @pytest.fixture
@@ -64,13 +69,15 @@ def once(agent: BadAgent, ending: str, behaviour: Behaviour) -> None:
 @pytest.mark.slow
 def test_a_window_without_size_is_measured_by_its_picture(agent: BadAgent) -> None:
     agent.spoilt["/window/size"] = json_answer({"value": {"width": 0, "height": 0}})
-    agent.spoilt["/wda/screen"] = json_answer({"value": {"scale": 3, "statusBarSize": {"width": 0, "height": 0}}})
+    agent.spoilt["/wda/screen"] = json_answer(
+        {"value": {"scale": 3, "statusBarSize": {"width": 0, "height": 0}}}
+    )
     driver = IosDriver.connect(agent.url, timeout=5)
     assert (driver.info.width, driver.info.height) == (IPHONE.width, IPHONE.height)
     driver.close()
 
 
-# --- what is lost -----------------------------------------------------------------------------------------
+# --- what is lost ---------------------------------------------------------------------------------
 def test_a_touch_into_a_lost_session_is_left_to_whoever_looks_again(
     driver: IosDriver, agent: BadAgent, phone: VirtualPhone
 ) -> None:
@@ -110,10 +117,14 @@ def test_a_read_is_good_though_no_session_of_its_app_can_be_had(
     assert driver._link._app == LAB, "the next read had it"
 
 
-def test_a_look_at_an_app_that_died_is_a_look_at_what_is_in_front(driver: IosDriver, agent: BadAgent) -> None:
+def test_a_look_at_an_app_that_died_is_a_look_at_what_is_in_front(
+    driver: IosDriver, agent: BadAgent
+) -> None:
     once(agent, "/source", DEAD)
     assert b"Email" in driver.dump_hierarchy()
-    assert (agent.count("/source"), agent.count("/session")) == (3, 2), "once more in a session of that app"
+    assert (agent.count("/source"), agent.count("/session")) == (3, 2), (
+        "once more in a session of that app"
+    )
 
 
 def test_a_touch_of_an_app_that_died_is_not_sent_again(driver: IosDriver, agent: BadAgent) -> None:
@@ -123,8 +134,12 @@ def test_a_touch_of_an_app_that_died_is_not_sent_again(driver: IosDriver, agent:
     assert (agent.count("/wda/tap"), agent.count("/session")) == (1, 1)
 
 
-@pytest.mark.parametrize("error", ["unknown error", "unknown command", "timeout", "stale element reference"])
-def test_a_touch_that_is_refused_was_sent_once(driver: IosDriver, agent: BadAgent, error: str) -> None:
+@pytest.mark.parametrize(
+    "error", ["unknown error", "unknown command", "timeout", "stale element reference"]
+)
+def test_a_touch_that_is_refused_was_sent_once(
+    driver: IosDriver, agent: BadAgent, error: str
+) -> None:
     agent.spoilt["/wda/doubleTap"] = refused(error, "no")
     with pytest.raises(DeviceError, match=error):
         driver.double_tap(MIDDLE)
@@ -138,13 +153,20 @@ def test_a_field_that_is_gone_by_now_is_not_cleared(driver: IosDriver, agent: Ba
         driver.clear_text()
 
 
-def test_a_field_is_filled_with_a_request_for_each_thing_done(driver: IosDriver, agent: BadAgent) -> None:
+def test_a_field_is_filled_with_a_request_for_each_thing_done(
+    driver: IosDriver, agent: BadAgent
+) -> None:
     driver.tap(EMAIL)
     agent.calls.clear()
     assert driver.focused_field() is not None
     driver.clear_text()
     driver.type_text("ada")
-    assert [call.rpartition("/")[2] for call in agent.calls] == ["active", "clear", "elements", "keys"]
+    assert [call.rpartition("/")[2] for call in agent.calls] == [
+        "active",
+        "clear",
+        "elements",
+        "keys",
+    ]
     driver.clear_text()  # something was said since: the focus may be elsewhere
     assert agent.count("/element/active") == 2
 
@@ -165,7 +187,10 @@ def test_keys_wait_for_the_keyboard_and_never_go_nowhere(
 
 
 def test_an_app_that_is_not_there_is_a_wrong_call(driver: IosDriver, agent: BadAgent) -> None:
-    said = 'The request was denied by service delegate: NotFound ("Application "x" is unknown to FrontBoard").'
+    said = (
+        'The request was denied by service delegate: NotFound ("Application "x" is unknown to '
+        'FrontBoard").'
+    )
     for ending in ("/apps/launch", "/apps/terminate", "/apps/state"):
         agent.spoilt[ending] = refused("unknown error", said)
     assert driver.app_status("com.example.none") == "stopped"
@@ -175,7 +200,7 @@ def test_an_app_that_is_not_there_is_a_wrong_call(driver: IosDriver, agent: BadA
         driver.stop("com.example.none")
 
 
-# --- depth ------------------------------------------------------------------------------------------------
+# --- depth ----------------------------------------------------------------------------------------
 def test_what_is_refused_as_too_deep_is_read_less_deep(driver: IosDriver, agent: BadAgent) -> None:
     once(agent, "/source", TOO_DEEP)
     assert b"Email" in driver.dump_hierarchy()
@@ -184,8 +209,12 @@ def test_what_is_refused_as_too_deep_is_read_less_deep(driver: IosDriver, agent:
     assert (agent.count("/source"), agent.count("/appium/settings")) == (3, 1)
 
 
-# --- time -------------------------------------------------------------------------------------------------
-def test_another_phone_at_the_same_port_is_not_taken_for_this_one(driver: IosDriver, agent: BadAgent) -> None:
-    agent.spoilt["/wda/device/info"] = json_answer({"value": {"uuid": "another-iphone", "model": "iPhone"}})
+# --- time -----------------------------------------------------------------------------------------
+def test_another_phone_at_the_same_port_is_not_taken_for_this_one(
+    driver: IosDriver, agent: BadAgent
+) -> None:
+    agent.spoilt["/wda/device/info"] = json_answer(
+        {"value": {"uuid": "another-iphone", "model": "iPhone"}}
+    )
     with pytest.raises(DeviceNotFound, match="another-iphone"):
         driver.reconnect(5)

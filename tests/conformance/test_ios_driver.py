@@ -1,4 +1,5 @@
-"""The iOS driver against the virtual iPhone, over unmodified facebook-wda and a real socket: role by role."""
+"""The iOS driver against the virtual iPhone, over unmodified facebook-wda and a real socket: role
+by role."""
 
 from __future__ import annotations
 
@@ -14,7 +15,14 @@ from pytest_replicant.errors import DeviceError, ProtocolError, UsageError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, UiNode, VirtualPhone, start_server
+from pytest_replicant.virtual import (
+    IPHONE,
+    Latency,
+    PhoneServer,
+    UiNode,
+    VirtualPhone,
+    start_server,
+)
 
 from .iphone_app import NOTES, notes
 
@@ -114,7 +122,10 @@ def test_a_turn_that_webdriveragent_does_not_wait_for_is_awaited(
     phone.set_rotation(3 if orientation == "landscape" else 1)
     before = driver.orientation()
     driver.rotate(orientation)
-    assert (driver.orientation(), phone.rotation) == (orientation, 1 if orientation == "landscape" else 3)
+    assert (driver.orientation(), phone.rotation) == (
+        orientation,
+        1 if orientation == "landscape" else 3,
+    )
     driver.restore_settings()
     assert driver.orientation() == before != orientation
     phone.set_rotation(0)
@@ -140,7 +151,9 @@ def test_a_placeholder_is_no_text(driver: IosDriver, phone: VirtualPhone) -> Non
 
 
 @pytest.mark.parametrize("hostile", ["two\nlines", "a\ttab"])
-def test_only_a_field_of_several_lines_takes_them(driver: IosDriver, phone: VirtualPhone, hostile: str) -> None:
+def test_only_a_field_of_several_lines_takes_them(
+    driver: IosDriver, phone: VirtualPhone, hostile: str
+) -> None:
     driver.tap(center(phone, "title"))
     with pytest.raises(UsageError, match="Nothing was typed"):
         driver.type_text(hostile)
@@ -176,7 +189,9 @@ def test_another_field_is_not_cleared_in_a_new_session(
     assert (text(phone, "title"), text(phone, "text")) == ("kept", "too")
 
 
-def test_alerts_of_the_system_are_shown_over_the_app_in_front(driver: IosDriver, phone: VirtualPhone) -> None:
+def test_alerts_of_the_system_are_shown_over_the_app_in_front(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
     """WebDriverAgent shows them only in a session of the app that they are over."""
     with system_alert(driver, phone, "20% of battery remaining"):
         assert b"20% of" in driver.dump_hierarchy()
@@ -193,11 +208,15 @@ def test_alerts_of_the_system_are_shown_over_the_app_in_front(driver: IosDriver,
 def system_alert(driver: IosDriver, phone: VirtualPhone, message: str) -> Iterator[None]:
     phone.show_system_dialog("Low Battery", message, ("Close",))
     yield
-    (close,) = (node for window in phone.windows() for node in window.root.walk() if node.text == "Close")
+    (close,) = (
+        node for window in phone.windows() for node in window.root.walk() if node.text == "Close"
+    )
     driver.tap(close.bounds.center)
 
 
-def test_what_an_element_was_asked_is_reported_without_its_id(driver: IosDriver, phone: VirtualPhone) -> None:
+def test_what_an_element_was_asked_is_reported_without_its_id(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
     driver.tap(center(phone, "title"))
     assert driver.focused_field() is not None
     phone.stop_app(NOTES)
@@ -210,7 +229,9 @@ def test_what_an_element_was_asked_is_reported_without_its_id(driver: IosDriver,
 def forget_sessions(server: PhoneServer) -> None:
     """As a WebDriverAgent does that is used by somebody else meanwhile."""
     body = b'{"capabilities": {}}'
-    with urlopen(Request(f"{server.wda_url}/session", body, {"Content-Type": "application/json"})) as answer:
+    with urlopen(
+        Request(f"{server.wda_url}/session", body, {"Content-Type": "application/json"})
+    ) as answer:
         assert answer.status == 200
 
 
@@ -223,7 +244,9 @@ def test_a_plain_return_key_hides_the_keyboard(driver: IosDriver, phone: Virtual
     assert text(phone, "title") == "kept"
 
 
-def test_a_return_key_that_does_more_is_not_pressed_for_that(driver: IosDriver, phone: VirtualPhone) -> None:
+def test_a_return_key_that_does_more_is_not_pressed_for_that(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
     driver.tap(center(phone, "text"))
     with pytest.raises(UsageError, match="would add a line"):
         driver.hide_keyboard()
@@ -254,7 +277,9 @@ def test_back_does_not_answer_a_dialog(driver: IosDriver, phone: VirtualPhone) -
         driver.stop(NOTES)
 
 
-def test_deep_screens_are_read_and_too_deep_ones_are_marked(driver: IosDriver, phone: VirtualPhone) -> None:
+def test_deep_screens_are_read_and_too_deep_ones_are_marked(
+    driver: IosDriver, phone: VirtualPhone
+) -> None:
     driver.tap(center(phone, "nested"))
     source = driver.dump_hierarchy()
     assert b"at the bottom" in source

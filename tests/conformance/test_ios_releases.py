@@ -1,4 +1,5 @@
-"""The iPhone driver on each release of WebDriverAgent that it takes, under notifications, and before links."""
+"""The iPhone driver on each release of WebDriverAgent that it takes, under notifications, and
+before links."""
 
 from __future__ import annotations
 
@@ -79,7 +80,9 @@ def test_the_driver_does_on_each_release_what_it_does_on_the_newest(wda: str) ->
 
 
 @pytest.mark.parametrize("wda", ["9.0", "10.0"])
-def test_a_hierarchy_without_a_bundle_id_is_of_the_app_that_was_active_before_and_after(wda: str) -> None:
+def test_a_hierarchy_without_a_bundle_id_is_of_the_app_that_was_active_before_and_after(
+    wda: str,
+) -> None:
     with driven(wda) as (driver, phone, _):
         assert look(driver).app == SHOP
         phone.start_app(LAB)
@@ -94,8 +97,9 @@ def test_a_release_that_is_too_old_is_refused_with_what_to_install() -> None:
         pytest.raises(DeviceError) as refused,
     ):
         IosDriver.connect(server.wda_url, timeout=5)
-    assert "it is version 8.12.0, and the oldest that can be driven is 9.0. Install a newer one" in str(
-        refused.value
+    assert (
+        "it is version 8.12.0, and the oldest that can be driven is 9.0. Install a newer one"
+        in str(refused.value)
     )
 
 
@@ -105,7 +109,11 @@ def test_a_version_that_cannot_be_read_is_taken_for_the_oldest(version: object) 
         start_server(iphone("9.0"), server=False, wda=True) as server,
         BadAgent(upstream=server.wda_port) as agent,
     ):
-        status = {"ready": True, "os": {"name": "iOS", "version": "17.5"}, "build": {"version": version}}
+        status = {
+            "ready": True,
+            "os": {"name": "iOS", "version": "17.5"},
+            "build": {"version": version},
+        }
         agent.spoilt["/status"] = json_answer({"value": status})
         driver = IosDriver.connect(agent.url, timeout=5)
         driver.launch(SHOP, None, ())
@@ -115,7 +123,7 @@ def test_a_version_that_cannot_be_read_is_taken_for_the_oldest(version: object) 
         driver.close()
 
 
-# --- notifications ----------------------------------------------------------------------------------------
+# --- notifications --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wda", ["9.0", "16.7"])
@@ -137,7 +145,9 @@ def test_a_touch_of_what_lies_under_it_waits_for_its_end() -> None:
         phone.show_banner(seconds=6)
         look(driver)
         driver.tap(TOP)
-        assert driver.app_in_front() == AppInFront(SHOP), "no touch of the notification led into its app"
+        assert driver.app_in_front() == AppInFront(SHOP), (
+            "no touch of the notification led into its app"
+        )
 
 
 def test_one_that_stays_is_the_phone_s_trouble_and_says_what_helps() -> None:
@@ -155,7 +165,9 @@ def test_where_the_app_cannot_be_read_past_a_window_no_read_is_had() -> None:
     with driven() as (driver, phone, agent):
         phone.show_banner(seconds=3600)
         agent.spoilt["/appium/settings"] = json_answer({"value": {}})
-        with pytest.raises(ProtocolError, match=f"a window of the system lies over {SHOP}.*Do Not Disturb"):
+        with pytest.raises(
+            ProtocolError, match=f"a window of the system lies over {SHOP}.*Do Not Disturb"
+        ):
             driver.dump_hierarchy()
 
 
@@ -172,7 +184,7 @@ def test_a_sheet_of_the_system_s_own_is_marked_as_one_over_the_app() -> None:
         assert look(driver).over == ""
 
 
-# --- links ------------------------------------------------------------------------------------------------
+# --- links ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("wda", ["9.0", "16.7"])

@@ -1,4 +1,5 @@
-"""Whose the keyboard is: the phone names it as it is connected to, and again after another was chosen."""
+"""Whose the keyboard is: the phone names it as it is connected to, and again after another was
+chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ SHOP = "dev.replicant.shop"
 GBOARD = "com.google.android.inputmethod.latin"
 
 
-@pytest.mark.parametrize("package", ["com.baidu.input_mi", "com.samsung.android.honeyboard", "com.simeji.typer"])
+@pytest.mark.parametrize(
+    "package", ["com.baidu.input_mi", "com.samsung.android.honeyboard", "com.simeji.typer"]
+)
 def test_a_form_is_filled_over_the_keyboard_of_any_maker(package: str) -> None:
     with (
         virtual_device(SHOP, profile=Profile().with_knobs({"ime": package})) as device,
@@ -31,7 +34,9 @@ def test_another_keyboard_is_chosen_during_a_test() -> None:
         assert device.driver.traits.keyboard == "com.baidu.input_mi"
         mobile.shell(["ime", "reset"])
         assert device.driver.traits.keyboard == GBOARD
-        device.phone.settings.put("secure", "default_input_method", "com.baidu.input_mi/.ImeService")  # by hand
+        device.phone.settings.put(
+            "secure", "default_input_method", "com.baidu.input_mi/.ImeService"
+        )  # by hand
         assert not device.driver.keyboard_shown()  # whoever asks that hears whose it is
         mobile.fill(text="Email", value="ada@example.com").expect_state(text="ada@example.com")
         assert mobile.snapshot().app == SHOP

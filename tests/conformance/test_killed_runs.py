@@ -1,4 +1,5 @@
-"""A run that ends in any way leaves the phone as it was, or a record by which the next one puts it back."""
+"""A run that ends in any way leaves the phone as it was, or a record by which the next one puts it
+back."""
 
 from __future__ import annotations
 
@@ -56,7 +57,11 @@ def start(uri: str, tmp_path: Path) -> Iterator[Start]:
     def started(is_run: bool) -> subprocess.Popen[str]:
         file = tmp_path / ("test_it.py" if is_run else "script.py")
         file.write_text(TEST if is_run else SCRIPT)
-        words = ["-m", "pytest", "-s", f"--replicant-device={uri}", str(file)] if is_run else [str(file), uri]
+        words = (
+            ["-m", "pytest", "-s", f"--replicant-device={uri}", str(file)]
+            if is_run
+            else [str(file), uri]
+        )
         command = [sys.executable, *words]
         process = subprocess.Popen(
             command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -83,7 +88,9 @@ def ended(process: subprocess.Popen[str], how: signal.Signals) -> None:
 
 
 @pytest.mark.slow
-def test_after_kill_9_the_doctor_puts_everything_back(start: Start, phone: VirtualPhone, uri: str) -> None:
+def test_after_kill_9_the_doctor_puts_everything_back(
+    start: Start, phone: VirtualPhone, uri: str
+) -> None:
     before = settings_of(phone)
     process = start(True)
     in_use = settings_of(phone)

@@ -1,4 +1,5 @@
-"""``--phone URI``: the contract on a phone that somebody has, here one that is reached as a real one is."""
+"""``--phone URI``: the contract on a phone that somebody has, here one that is reached as a real
+one is."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def keeps(chosen: pytest.Config) -> list[Any]:
     with attached(chosen) as subject:
         scene = subject.scene()
         try:
-            asked = [each for each in DRIVER_CLAUSES if each.name in ASKED and not each.unmet(scene)]
+            asked = [
+                each for each in DRIVER_CLAUSES if each.name in ASKED and not each.unmet(scene)
+            ]
             for clause in asked:
                 clause.check(scene)
             assert all(each.unmet(scene) for each in DRIVER_CLAUSES if each.needs_field)
@@ -57,7 +60,9 @@ def test_an_android_phone_behind_an_adb_server(phone: VirtualPhone) -> None:
 
 
 def test_an_iphone_behind_its_web_driver_agent(an_iphone: PhoneServer) -> None:
-    assert set(keeps(config(f"ios:{an_iphone.wda_url}", phone_app=SHOP))) == set(ASKED) - {"open-url"}
+    assert set(keeps(config(f"ios:{an_iphone.wda_url}", phone_app=SHOP))) == set(ASKED) - {
+        "open-url"
+    }
 
 
 def test_an_app_has_to_be_named() -> None:
@@ -77,7 +82,16 @@ def test_on_the_command_line(an_iphone: PhoneServer) -> None:
         "keeps and (names or unknown-key)",
     ]
     ended = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "0", "-q", "tests/conformance/test_drivers.py", *options],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            "0",
+            "-q",
+            "tests/conformance/test_drivers.py",
+            *options,
+        ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

@@ -17,8 +17,21 @@ from .planted_faults import faults
 
 SEED = 1
 COUNT = 12  # faults on each phone
-LONG = {"type", "no-threads", "shell-limit", "reconnect-keeps"}  # a third of the time, and not judged by day
-IN_FIELD = {"type", "type-more", "type-nothing", "field-takes", "newline", "hide-keyboard", "reconnect-keeps"}
+LONG = {
+    "type",
+    "no-threads",
+    "shell-limit",
+    "reconnect-keeps",
+}  # a third of the time, and not judged by day
+IN_FIELD = {
+    "type",
+    "type-more",
+    "type-nothing",
+    "field-takes",
+    "newline",
+    "hide-keyboard",
+    "reconnect-keeps",
+}
 LOST_TAPS = {
     "pixel": {"tap-place", "tour-page"},
     "iphone": {*IN_FIELD, "tap-place", "launch-keeps", "tour-page", "tour-search"},
@@ -38,13 +51,18 @@ def shuffled(platform: str) -> list[int]:
 
 
 def verdicts(profile: str, numbers: Iterable[int] = (), of_phone: Faults | None = None) -> Verdicts:
-    """By clause, of a driver with the faults of these numbers; the phone has to be afterwards as it was."""
+    """By clause, of a driver with the faults of these numbers; the phone has to be afterwards as it
+    was."""
     planted = faults()
     with on_desk(profile, of_phone) as device:
         before = state_of(device.phone)
         running = proof_of(device, [planted[number].flaw for number in numbers])
         rows = list(running.run())
-        assert (running.ended, running.left, differences(before, state_of(device.phone))) == ("", [], [])
+        assert (running.ended, running.left, differences(before, state_of(device.phone))) == (
+            "",
+            [],
+            [],
+        )
     return {row.name: row.verdict for row in rows}
 
 
@@ -59,7 +77,9 @@ def vacuous(profile: str, said: Verdicts) -> set[str]:
 
 
 def test_twelve_at_once_are_found_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "DRIVER_CLAUSES", [each for each in DRIVER_CLAUSES if each.name not in LONG])
+    monkeypatch.setattr(
+        proof, "DRIVER_CLAUSES", [each for each in DRIVER_CLAUSES if each.name not in LONG]
+    )
     numbers = shuffled("android")[:COUNT]
     said = verdicts("pixel", numbers)
     wanted = {name for number in numbers for name in faults()[number].breaks}
@@ -68,8 +88,13 @@ def test_twelve_at_once_are_found_and_nothing_else(monkeypatch: pytest.MonkeyPat
 
 
 def breaks(number: int, honest: Verdicts) -> set[str]:
-    """Of what the fault breaks that which is asked. Whoever denies an ability is asked about it wherever it is."""
-    return {name for name in faults()[number].breaks if honest.get(name) == "holds" or name.startswith("no-")}
+    """Of what the fault breaks that which is asked. Whoever denies an ability is asked about it
+    wherever it is."""
+    return {
+        name
+        for name in faults()[number].breaks
+        if honest.get(name) == "holds" or name.startswith("no-")
+    }
 
 
 @pytest.mark.thorough

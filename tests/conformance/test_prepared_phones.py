@@ -1,4 +1,5 @@
-"""What is done with a phone before tests get it: the app is installed once, still, and left as it was."""
+"""What is done with a phone before tests get it: the app is installed once, still, and left as it
+was."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ class Runs:
         changes: Collection[str] = (),
         app: str | None = None,
     ) -> OpenDevice:
-        driver = AndroidDriver.connect(self._server.host, self._server.port, self.phone.profile.serial)
+        driver = AndroidDriver.connect(
+            self._server.host, self._server.port, self.phone.profile.serial
+        )
         opened = OpenDevice(driver, (self._server.host, self._server.port))
         opened.on_close(driver.close)
         self._open.callback(opened.close)
@@ -71,7 +74,9 @@ def test_it_is_installed_once(runs: Runs, tmp_path: Path) -> None:
     assert first > 0
     runs.open(package).close()
     assert runs.installed() == first
-    assert [stat[0] for stat in runs.phone.files.list("/data/local/tmp") if stat[0].endswith(".apk")] == []
+    assert [
+        stat[0] for stat in runs.phone.files.list("/data/local/tmp") if stat[0].endswith(".apk")
+    ] == []
 
 
 def test_another_build_is_installed_over_it(runs: Runs, tmp_path: Path) -> None:
@@ -115,11 +120,15 @@ def test_an_app_under_test_that_is_not_there_is_refused_with_the_nearest(runs: R
     """Tests that launch their app by name would pass, whatever ``--replicant-app`` says."""
     there = next(name for name in runs.phone.packages.names() if name.startswith("dev."))
     runs.open(app=there)
-    with pytest.raises(UsageError, match=rf"{there}x is not installed.* Near names on it: {there}\b"):
+    with pytest.raises(
+        UsageError, match=rf"{there}x is not installed.* Near names on it: {there}\b"
+    ):
         runs.open(app=f"{there}x")
 
 
-def test_a_full_phone_is_the_phones_trouble(runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_phone_is_the_phones_trouble(
+    runs: Runs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     package = camera(tmp_path)
     write = runs.phone.files.write
 
@@ -163,12 +172,18 @@ def test_settings_are_changed_while_it_is_used_and_put_back(runs: Runs) -> None:
     before = settings_of(runs.phone)
     opened = runs.open(changes=WORDS)
     plugged = {one.name: one.value for one in SETTINGS if not one.only}
-    assert {name: value for name, value in settings_of(runs.phone).items() if name in plugged} == plugged
+    assert {
+        name: value for name, value in settings_of(runs.phone).items() if name in plugged
+    } == plugged
     assert runs.phone.settings.get("system", "screen_off_timeout") == "30000"
     assert runs.phone.settings.get("secure", "stylus_handwriting_enabled") is None
     opened.close()
     assert settings_of(runs.phone) == before
-    assert [name for name, _ in runs.phone.files.list("/data/local/tmp") if name.startswith("replicant-s")] == []
+    assert [
+        name
+        for name, _ in runs.phone.files.list("/data/local/tmp")
+        if name.startswith("replicant-s")
+    ] == []
 
 
 def test_without_a_cable_the_screen_stays_on_by_its_timeout(runs: Runs) -> None:
@@ -182,7 +197,9 @@ def test_without_a_cable_the_screen_stays_on_by_its_timeout(runs: Runs) -> None:
 
 
 @pytest.mark.parametrize("again", [WORDS, ("awake",), ()])
-def test_a_run_that_was_killed_leaves_its_record_for_the_next(runs: Runs, again: tuple[str, ...]) -> None:
+def test_a_run_that_was_killed_leaves_its_record_for_the_next(
+    runs: Runs, again: tuple[str, ...]
+) -> None:
     runs.phone.settings.put("global", ANIMATIONS[0], "2")
     before = settings_of(runs.phone)
     runs.open(changes=WORDS).driver.close()  # and nothing more is done
@@ -262,7 +279,8 @@ def test_settings_cost_one_command_each_way(runs: Runs, monkeypatch: pytest.Monk
 
 
 DENIED = (
-    "the phone refused to change window_animation_scale.*SecurityException: Permission denial: writing to settings"
+    "the phone refused to change window_animation_scale.*SecurityException: Permission denial: "
+    "writing to settings"
 )
 
 

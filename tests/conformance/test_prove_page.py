@@ -1,4 +1,5 @@
-"""The page on proving a phone, followed in an empty folder with a virtual phone behind a real adb server."""
+"""The page on proving a phone, followed in an empty folder with a virtual phone behind a real adb
+server."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The whole contract as a table, on the virtual phone through the real clients: every failure code, its class, the
-strategies that are tried, and how it ends (RFC 011.1 §3 to §9)."""
+"""The whole contract as a table, on the virtual phone through the real clients: every failure code,
+its class, the strategies that are tried, and how it ends (RFC 011.1 §3 to §9)."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ RETRY, LOOK = "retry_adjustment", "state_refresh"
 
 @dataclass(frozen=True)
 class Case:
-    """``prepare`` leads up to it, ``act`` is what fails. ``tried`` are the strategies, in order; ``recovered``
-    whether it succeeds at last; ``own`` is a policy of the team's own."""
+    """``prepare`` leads up to it, ``act`` is what fails. ``tried`` are the strategies, in order;
+    ``recovered`` whether it succeeds at last; ``own`` is a policy of the team's own."""
 
     code: FailureCode
     exhibit: str
@@ -66,22 +66,33 @@ def _stale(mobile: DeviceSession) -> object:
 
 def _renamed(failure: Failure) -> Recovery | None:
     stale = failure.code == "STALE_REFERENCE"
-    return Recovery("re_resolve", target=by(text="Row 3"), reason="renamed in 2.0") if stale else None
+    return (
+        Recovery("re_resolve", target=by(text="Row 3"), reason="renamed in 2.0") if stale else None
+    )
 
 
 def _tap(failure: Failure) -> Recovery | None:
     missing = failure.code == "ELEMENT_NOT_FOUND"
-    return Recovery("re_resolve", target=by(text="Tap"), reason="a slip of the pen") if missing else None
+    return (
+        Recovery("re_resolve", target=by(text="Tap"), reason="a slip of the pen")
+        if missing
+        else None
+    )
 
 
 def _first_in_reading_order(failure: Failure) -> Recovery | None:
     several = failure.code == "AMBIGUOUS_TARGET"
-    return Recovery("alternate_candidate", target=failure.candidates[0], reason="the first") if several else None
+    return (
+        Recovery("alternate_candidate", target=failure.candidates[0], reason="the first")
+        if several
+        else None
+    )
 
 
 CASES = (
     Case("ELEMENT_NOT_FOUND", "counter", lambda mobile: mobile.tap(text="Nowhere")),
-    Case("ELEMENT_NOT_FOUND", "counter", lambda mobile: mobile.tap(text="Tip"), ("re_resolve",), True, own=_tap),
+    Case("ELEMENT_NOT_FOUND", "counter", lambda mobile: mobile.tap(text="Tip"), ("re_resolve",),
+         True, own=_tap),
     Case("STALE_REFERENCE", "counter", _stale),
     Case("STALE_REFERENCE", "counter", _stale, ("re_resolve",), True, own=_renamed),
     Case("AMBIGUOUS_TARGET", "look-alikes", lambda mobile: mobile.tap(class_name="Button")),
@@ -93,18 +104,23 @@ CASES = (
          lambda mobile: mobile.fill(class_name="EditText", value="a" * 60), (RETRY,)),
     Case("UNKNOWN", "no-dump", lambda mobile: mobile.tap(text="Tap"), (LOOK,)),
     Case("ELEMENT_NOT_INTERACTABLE", "bottom-bar", lambda mobile: mobile.tap(text="Accept")),
-    Case("ELEMENT_NOT_INTERACTABLE", "system-notice?delay=99", lambda on: on.tap(text="Tap"), (LOOK,), True,
+    Case("ELEMENT_NOT_INTERACTABLE", "system-notice?delay=99", lambda on: on.tap(text="Tap"),
+         (LOOK,), True,
          prepare=lambda mobile: mobile.wait_for(text="Battery low", timeout=5)),
     Case("ELEMENT_NOT_INTERACTABLE", "snackbar?lasts=700",
          lambda mobile: mobile.tap(text="Next", timeout=0.1), (LOOK,), True,
          prepare=lambda mobile: mobile.tap(text="Archive").expect_visible(text="Undo"),
          settings={"action_timeout": 2.0}),
     Case("NAVIGATION_NO_CHANGE", "counter", lambda mobile: mobile.open_url("lab://counter")),
-    Case("VERIFICATION_FAILED", "counter", lambda mobile: mobile.tap(text="Tap").expect_visible(text="Nowhere")),
-    Case("VERIFICATION_FAILED", "lost-tap", lambda mobile: mobile.tap(class_name="Button").expect_changed(),
+    Case("VERIFICATION_FAILED", "counter",
+         lambda mobile: mobile.tap(text="Tap").expect_visible(text="Nowhere")),
+    Case("VERIFICATION_FAILED", "lost-tap",
+         lambda mobile: mobile.tap(class_name="Button").expect_changed(),
          ("step_back",), True, settings={"allow": frozenset({"step_back"})}),
-    Case("VERIFICATION_FAILED", "lost-tap", lambda mobile: mobile.tap(class_name="Button").expect_changed()),
-    Case("EXPECT_STATE_MISMATCH", "counter", lambda mobile: mobile.expect_state(by(text="Tap"), enabled=False)),
+    Case("VERIFICATION_FAILED", "lost-tap",
+         lambda mobile: mobile.tap(class_name="Button").expect_changed()),
+    Case("EXPECT_STATE_MISMATCH", "counter",
+         lambda mobile: mobile.expect_state(by(text="Tap"), enabled=False)),
     Case("CONTROL_CONVERGENCE_FAILED", "stepped-slider",
          lambda mobile: mobile.adjust(class_name="SeekBar", to=33.3)),
     Case("SEMANTIC_MISMATCH", "silent-slider",
@@ -118,7 +134,10 @@ def _lab(device: VirtualDevice, case: Case) -> Iterator[tuple[DeviceSession, Rec
         own = case.own(failure) if case.own is not None else None
         return own or builtin(session, failure, state)
 
-    with device.recorded(app=None, recover=ask, **{**QUICK, **case.settings}) as (session, recorder):
+    with device.recorded(app=None, recover=ask, **{**QUICK, **case.settings}) as (
+        session,
+        recorder,
+    ):
         session.launch("dev.replicant.lab")
         session.open_url(f"lab://{case.exhibit}", silent=True)
         yield session, recorder
@@ -130,8 +149,11 @@ def phone() -> Iterator[VirtualDevice]:
         yield device
 
 
-def _end_of(act: Act, mobile: DeviceSession, recorder: Recorder) -> tuple[RecoveryState, TerminalFailure | None]:
-    """How it ended: the state that the last action or check carries, and the terminal failure, if it was one."""
+def _end_of(
+    act: Act, mobile: DeviceSession, recorder: Recorder
+) -> tuple[RecoveryState, TerminalFailure | None]:
+    """How it ended: the state that the last action or check carries, and the terminal failure, if
+    it was one."""
     terminal = None
     try:
         act(mobile)
@@ -159,8 +181,8 @@ def test_the_contract(phone: VirtualDevice, case: Case) -> None:
 
 
 def test_a_phone_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """TIMEOUT: a new connection is tried, and in the end the phone's own trouble rises. A socket waits in real
-    time, and so does this phone."""
+    """TIMEOUT: a new connection is tried, and in the end the phone's own trouble rises. A socket
+    waits in real time, and so does this phone."""
     case = Case("TIMEOUT", "slow-dump?delay=1000", lambda mobile: mobile.tap(text="Tap"), (LOOK,))
     with virtual_device(clock=SystemClock()) as device, _lab(device, case) as (mobile, recorder):
         monkeypatch.setattr("pytest_replicant.drivers.android.screen.DUMP_SECONDS", 0.2)
@@ -173,6 +195,12 @@ def test_a_phone_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_code_class_and_strategy_is_in_the_table() -> None:
     timed_out: set[FailureCode] = {"TIMEOUT"}  # takes a phone that does not answer: above
-    assert {case.code for case in CASES} | timed_out == set(get_args(FailureCode)) == set(FAILURE_CLASSES)
+    assert (
+        {case.code for case in CASES} | timed_out
+        == set(get_args(FailureCode))
+        == set(FAILURE_CLASSES)
+    )
     assert {FAILURE_CLASSES[case.code] for case in CASES} == set(get_args(FailureClass))
-    assert {strategy for case in CASES for strategy in case.tried} == set(get_args(RecoveryStrategy))
+    assert {strategy for case in CASES for strategy in case.tried} == set(
+        get_args(RecoveryStrategy)
+    )

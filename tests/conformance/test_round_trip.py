@@ -1,4 +1,5 @@
-"""A phone that is captured while it is proven, and made again out of that file, is the same phone."""
+"""A phone that is captured while it is proven, and made again out of that file, is the same
+phone."""
 
 from __future__ import annotations
 
@@ -42,7 +43,9 @@ def proven(uri: str) -> Capture:
 
 def differences(first: Capture, then: Capture) -> Iterator[str]:
     for verdict in ("holds", "broken", "not offered", "not reached"):
-        ours, theirs = ({row.name for row in each.proof if row.verdict == verdict} for each in (first, then))
+        ours, theirs = (
+            {row.name for row in each.proof if row.verdict == verdict} for each in (first, then)
+        )
         yield from (f"{name}: {verdict} on one alone" for name in sorted(ours ^ theirs))
     screens = {each.name: each for each in then.screens}
     for seen in first.screens:
@@ -75,7 +78,10 @@ def test_a_phone_made_of_its_capture_is_the_same(uri: str, tmp_path: Path) -> No
     ("uri", "lost"),
     [
         ("virtual?profile=one-ui", set()),
-        ("virtual:ios?profile=ipad", {"tour-page"}),  # an iPhone's row that is safe to tap is known by its word
+        (
+            "virtual:ios?profile=ipad",
+            {"tour-page"},
+        ),  # an iPhone's row that is safe to tap is known by its word
     ],
 )
 def test_a_redacted_one_is_proven_like_it(uri: str, lost: set[str], tmp_path: Path) -> None:

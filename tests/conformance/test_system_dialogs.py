@@ -61,7 +61,9 @@ def d(adb_device: adbutils.AdbDevice) -> Iterator[uiautomator2.Device]:
 
 
 @pytest.mark.slow
-def test_a_permission_is_asked_for_and_given(d: uiautomator2.Device, adb_device: adbutils.AdbDevice) -> None:
+def test_a_permission_is_asked_for_and_given(
+    d: uiautomator2.Device, adb_device: adbutils.AdbDevice
+) -> None:
     d(resourceId=f"{PACKAGE}:id/ask").click()
     message = d(resourceId=f"{IDS}permission_message")
     assert message.get_text() == "Allow Asker to access this device\u2019s location?"
@@ -69,7 +71,9 @@ def test_a_permission_is_asked_for_and_given(d: uiautomator2.Device, adb_device:
     assert d.app_current()["package"] == CONTROLLER
     front = adb_device.app_current()
     assert front.package == CONTROLLER
-    assert front.activity == "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"
+    assert (
+        front.activity == "com.android.permissioncontroller.permission.ui.GrantPermissionsActivity"
+    )
     assert f"{IDS}permission_deny_button" in d.dump_hierarchy()
     d(resourceId=f"{IDS}permission_allow_foreground_only_button").click()
     assert d(resourceId=f"{PACKAGE}:id/state").get_text() == "granted: True"

@@ -35,7 +35,11 @@ class Atlas(Screen[dict[str, Any]]):
         seen = "same" if scale == 1 else "larger" if scale > 1 else "smaller"
         pages = [Text("Europe"), Text("Asia")]
         return Column(
-            [Text(seen, id="scale"), Pager(pages, id="pages", height=100), Canvas(id="map", on_pinch=scaled)]
+            [
+                Text(seen, id="scale"),
+                Pager(pages, id="pages", height=100),
+                Canvas(id="map", on_pinch=scaled),
+            ]
         )
 
 

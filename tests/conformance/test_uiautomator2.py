@@ -1,4 +1,5 @@
-"""Plain uiautomator2 against the virtual phone: on the phone's own adb server, and through a real one."""
+"""Plain uiautomator2 against the virtual phone: on the phone's own adb server, and through a real
+one."""
 
 from __future__ import annotations
 
@@ -116,7 +117,9 @@ def test_selectors_count_and_relate(d: uiautomator2.Device) -> None:
     assert len(names) == names.count > 3
     assert [each.get_text() for each in names][1] == names[1].get_text()
     second = names[1].get_text()
-    assert d(text=second).sibling(resourceId=f"{PACKAGE}:id/product_price").get_text().startswith("£")
+    assert (
+        d(text=second).sibling(resourceId=f"{PACKAGE}:id/product_price").get_text().startswith("£")
+    )
     assert d(scrollable=True).child(text=second).exists
     assert d(resourceId=f"{PACKAGE}:id/welcome").down(text=second) is not None
     assert not d(text="no such text").exists

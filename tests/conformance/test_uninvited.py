@@ -1,4 +1,5 @@
-"""What the system puts over an app unasked: it stays away in a run, and is declined where it comes."""
+"""What the system puts over an app unasked: it stays away in a run, and is declined where it
+comes."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ def sign_in(mobile: DeviceSession) -> None:
 
 
 def texts(device: VirtualDevice) -> list[str]:
-    return [node.text for window in device.phone.windows() for node in window.root.walk() if node.text]
+    return [
+        node.text for window in device.phone.windows() for node in window.root.walk() if node.text
+    ]
 
 
 @pytest.fixture
@@ -115,9 +118,13 @@ def asking() -> Iterator[OpenDevice]:
         yield opened
 
 
-def test_play_protect_holds_an_install_up_unless_it_is_off(asking: OpenDevice, tmp_path: Path) -> None:
+def test_play_protect_holds_an_install_up_unless_it_is_off(
+    asking: OpenDevice, tmp_path: Path
+) -> None:
     package = apk(tmp_path, package="dev.example.camera")
-    with pytest.raises(DeviceError, match=r"VERIFICATION_FAILURE.*Play Protect.*verifier_verify_adb_installs 0"):
+    with pytest.raises(
+        DeviceError, match=r"VERIFICATION_FAILURE.*Play Protect.*verifier_verify_adb_installs 0"
+    ):
         asking.driver.install(package)
     asking.use_settings(("dialogs",))
     asking.driver.install(package)
@@ -133,7 +140,9 @@ def test_an_app_for_an_old_android_is_refused_with_a_way_out(
     package = apk(tmp_path, package="dev.example.camera", min_sdk=1, target_sdk=target)
     with virtual_device(SHOP, profile=Profile(sdk=sdk)) as device:
         if not taken:
-            with pytest.raises(UsageError, match=r"DEPRECATED_SDK_VERSION.*--bypass-low-target-sdk-block"):
+            with pytest.raises(
+                UsageError, match=r"DEPRECATED_SDK_VERSION.*--bypass-low-target-sdk-block"
+            ):
                 device.driver.install(package)
             device.driver.push_file(package, "/data/local/tmp/camera.apk")
             by_hand = "pm install --bypass-low-target-sdk-block /data/local/tmp/camera.apk"

@@ -1,4 +1,5 @@
-"""``ios:http+usbmux://UDID:PORT``: an iPhone on a cable, by facebook-wda's own way through usbmuxd."""
+"""``ios:http+usbmux://UDID:PORT``: an iPhone on a cable, by facebook-wda's own way through
+usbmuxd."""
 
 from __future__ import annotations
 
@@ -19,7 +20,9 @@ from .test_bad_wda import check_message
 
 UDID = f"00008110-{os.getpid():016X}"  # each worker leases a phone of its own
 
-pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="usbmuxd listens at a Unix socket")
+pytestmark = pytest.mark.skipif(
+    not hasattr(socket, "AF_UNIX"), reason="usbmuxd listens at a Unix socket"
+)
 
 
 @pytest.fixture
@@ -27,8 +30,12 @@ def cable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     """A phone of that UDID is plugged in, with WebDriverAgent at its port 8100."""
     import wda.usbmux.pyusbmux
 
-    monkeypatch.setattr(wda.usbmux.pyusbmux.MuxConnection, "USBMUXD_PIPE", str(tmp_path / "usbmuxd"))
-    phone = VirtualPhone(demo_apps(()), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+    monkeypatch.setattr(
+        wda.usbmux.pyusbmux.MuxConnection, "USBMUXD_PIPE", str(tmp_path / "usbmuxd")
+    )
+    phone = VirtualPhone(
+        demo_apps(()), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"})
+    )
     with (
         start_server(phone, server=False, wda=True) as server,
         muxd(tmp_path / "usbmuxd", UDID, {8100: server.wda_port}) as asked,
@@ -46,7 +53,9 @@ def test_a_phone_is_driven_by_its_udid(cable: list[str], uri: str) -> None:
         assert device.driver.screenshot().startswith(b"\x89PNG")
         assert (device.uri, device.address) == (uri, (UDID, 8100))
     assert "Connect" in cable
-    assert not grown_since(before, threads=8, files=0)  # a socket that was left open would warn, too
+    assert not grown_since(
+        before, threads=8, files=0
+    )  # a socket that was left open would warn, too
 
 
 def test_a_phone_that_is_not_plugged_in(cable: list[str]) -> None:

@@ -96,7 +96,9 @@ def run_every_outcome(folder: Path, *options: str) -> str:
     (folder / "conftest.py").write_text(CONFTEST, "utf-8")
     (folder / "test_every.py").write_text(SOURCE, "utf-8")
     (folder / "pytest.ini").write_text(QUICK, "utf-8")
-    installed = any(point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11"))
+    installed = any(
+        point.value == "pytest_replicant.plugin" for point in entry_points(group="pytest11")
+    )
     plugin = () if installed else ("-p", "pytest_replicant.plugin")
     device = "--replicant-device=virtual?latency=0"
     ran = subprocess.run(

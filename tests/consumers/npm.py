@@ -1,4 +1,5 @@
-"""Packages of npm that reports are read with: fetched once into the user's cache, whole or not at all."""
+"""Packages of npm that reports are read with: fetched once into the user's cache, whole or not at
+all."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def package(name: str, version: str) -> tuple[Path | None, str]:
         fetched = Path(temporary) / "package"
         command = [npm, "install", "--prefix", str(fetched), *_QUIET, f"{name}@{version}"]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=_SECONDS, check=False
+            )
         except subprocess.TimeoutExpired:
             return None, f"npm did not fetch {name} {version} within {_SECONDS} s"
         if done.returncode != 0:

@@ -18,7 +18,9 @@ from .every_outcome import run_every_outcome
 pytestmark = [
     pytest.mark.allure,
     pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the report is read in a real browser"),
+    pytest.mark.skipif(
+        BROWSER is None, reason="no chromium on PATH: the report is read in a real browser"
+    ),
 ]
 
 STATUSES = {
@@ -51,7 +53,9 @@ CATEGORIES = {
 }
 
 
-TITLES = "[...document.querySelectorAll('[data-testid=test-result-step-title]')].map(e => e.innerText)"
+TITLES = (
+    "[...document.querySelectorAll('[data-testid=test-result-step-title]')].map(e => e.innerText)"
+)
 
 
 @dataclass
@@ -94,7 +98,9 @@ class Report:
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("every")
-    output = run_every_outcome(folder, "--alluredir=results", "--clean-alluredir", "--replicant-output=out")
+    output = run_every_outcome(
+        folder, "--alluredir=results", "--clean-alluredir", "--replicant-output=out"
+    )
     assert "INTERNALERROR" not in output, output
     return folder / "results"
 
@@ -118,11 +124,15 @@ def report(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 def test_every_test_is_listed_as_it_ended(report: Report) -> None:
     report.go("", "tree-leaf")
-    report.tab.wait_for(f"document.querySelectorAll('[data-testid=\"tree-leaf\"]').length === {len(STATUSES)}")
+    report.tab.wait_for(
+        f"document.querySelectorAll('[data-testid=\"tree-leaf\"]').length === {len(STATUSES)}"
+    )
     status = "e.querySelector('[data-testid^=tree-leaf-status]').dataset.testid.split('-').pop()"
     title = "e.querySelector('[data-testid=tree-leaf-title]').innerText"
     assert dict(report.all("tree-leaf", f"[{title}, {status}]")) == STATUSES
-    retried = report.all("tree-leaf", f"e.querySelector('[data-testid=tree-leaf-retries]') ? {title} : ''")
+    retried = report.all(
+        "tree-leaf", f"e.querySelector('[data-testid=tree-leaf-retries]') ? {title} : ''"
+    )
     assert set(retried) == {"", "test_flaky[</script><i>one</i>]"}
     assert report.all("tree-leaf-flaky") != []
     assert report.tab.run("document.title") != "owned"
@@ -130,16 +140,18 @@ def test_every_test_is_listed_as_it_ended(report: Report) -> None:
 
 def test_the_environment_is_shown(report: Report) -> None:
     report.go("", "metadata-list")
-    shown = dict(zip(report.all("metadata-item-key"), report.all("metadata-item-value"), strict=False))
+    shown = dict(
+        zip(report.all("metadata-item-key"), report.all("metadata-item-value"), strict=False)
+    )
     assert shown["pytest"] == pytest.__version__
     assert shown["phones"] == "Virtual Phone, Android 14"
     assert {"python", "platform", "pytest-replicant"} <= set(shown)
 
 
 def test_a_failure_is_in_its_category(report: Report) -> None:
-    assert {name: f"Category: {one}" in report.open(name) for name, one in CATEGORIES.items()} == dict.fromkeys(
-        CATEGORIES, True
-    )
+    assert {
+        name: f"Category: {one}" in report.open(name) for name, one in CATEGORIES.items()
+    } == dict.fromkeys(CATEGORIES, True)
     report.go("#categories", "tree-section-title")
     assert set(report.all("tree-section-title")) >= set(CATEGORIES.values())
 
@@ -151,20 +163,27 @@ def test_steps_stand_as_the_test_wrote_them(report: Report) -> None:
     begin = titles.index(group)
     assert titles[begin + 1] == 'tap text="Forgot password?"'
     assert "expect_screen Nowhere" in titles[begin + 2 :]
-    assert report.tab.run("document.querySelectorAll('[data-testid=test-result-step-title] b').length") == 0
+    assert (
+        report.tab.run("document.querySelectorAll('[data-testid=test-result-step-title] b').length")
+        == 0
+    )
     assert report.tab.run("document.title") != "owned"
 
 
 def test_what_a_fixture_did_stands_under_set_up(report: Report) -> None:
     text = report.open("test_passed")
     assert text.index("Set up") < text.index("\nshop\n") < text.index("Test body")
-    assert not [title for title in report.all("test-result-step-title") if title.startswith("launch")]
+    assert not [
+        title for title in report.all("test-result-step-title") if title.startswith("launch")
+    ]
     report.unfold("test-result-step-header", "shop")
     report.tab.wait_for(f"{TITLES}.some(title => title.startsWith('launch'))")
     assert "request <b>log</b>" in text
     assert "hunter2" not in text
     report.unfold("test-result-step-header", "of the test")
-    report.tab.wait_for(f"{TITLES}.some(title => title.startsWith('fill'))")  # what happened in it stands there
+    report.tab.wait_for(
+        f"{TITLES}.some(title => title.startsWith('fill'))"
+    )  # what happened in it stands there
 
 
 def test_the_failed_check_has_its_evidence(report: Report) -> None:
@@ -172,7 +191,15 @@ def test_the_failed_check_has_its_evidence(report: Report) -> None:
     assert "missed" not in text
     attached = [text.split("\n") for text in report.all("test-result-attachment-header")]
     names = {part for parts in attached for part in parts}
-    assert {"after", "reads", "screen", "device log", "what changed", "trace.html", "trace.json"} <= names
+    assert {
+        "after",
+        "reads",
+        "screen",
+        "device log",
+        "what changed",
+        "trace.html",
+        "trace.json",
+    } <= names
     assert {"failure_class", "VerificationFailure", "serial", "device"} <= set(text.split("\n"))
 
     report.unfold("test-result-attachment-header", "after")

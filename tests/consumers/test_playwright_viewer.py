@@ -11,7 +11,14 @@ import pytest
 
 from pytest_replicant.model import LogRecord, RaisedError, Rect, ShownElement, TestTrace
 from tests.browser.chromium import BROWSER
-from tests.unit.reporting.factory import BUTTON, HOSTILE, hostile_trace, recovered_trace, tiny_trace, written
+from tests.unit.reporting.factory import (
+    BUTTON,
+    HOSTILE,
+    hostile_trace,
+    recovered_trace,
+    tiny_trace,
+    written,
+)
 from tests.unit.reporting.story import failing_story
 
 from .trace_viewer import Viewer, viewer_files
@@ -27,7 +34,9 @@ if TYPE_CHECKING:
 pytestmark = [
     pytest.mark.viewer,
     pytest.mark.slow,
-    pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH: the viewer is used in a real browser"),
+    pytest.mark.skipif(
+        BROWSER is None, reason="no chromium on PATH: the viewer is used in a real browser"
+    ),
 ]
 
 TITLES = "[data-testid=actions-tree] .action-title-method"
@@ -63,7 +72,10 @@ def _story() -> TestTrace:
         ShownElement("r118", "CheckBox", "Remember me", Rect(50, 900, 1030, 1060)),
         ShownElement("k427", "Button", "Sign in", BUTTON),
     )
-    logs = (LogRecord(1300, "I", "Shop", "signing in", 4058), LogRecord(2400, "E", "Shop", "no stock", 4058))
+    logs = (
+        LogRecord(1300, "I", "Shop", "signing in", 4058),
+        LogRecord(2400, "E", "Shop", "no stock", 4058),
+    )
     first = replace(story.snapshots["s1"], elements=elements)
     return replace(story, snapshots={**story.snapshots, "s1": first}, logs=logs)
 
@@ -92,7 +104,11 @@ def test_calls_are_listed_in_order_under_the_name_of_the_test(opened: Opened) ->
     ]
     assert viewer.texts(FAILED) == ["Order two mugs", "Cart", 'expect_state text="Total £19.80"']
     assert viewer.texts(".action-duration")[:3] == ["840ms", "410ms", "522ms"]
-    assert viewer.texts(".action-title-subtitle")[:3] == ["not verified", "not verified", "verified"]
+    assert viewer.texts(".action-title-subtitle")[:3] == [
+        "not verified",
+        "not verified",
+        "verified",
+    ]
     assert viewer.said == []
 
 
@@ -103,7 +119,9 @@ def test_the_failure_is_open_and_reported_once(opened: Opened) -> None:
     assert "Errors1" in viewer.texts("[role=tab]")
     viewer.show("Errors")
     message = viewer.text(".error-message")
-    assert message.startswith('ExpectationFailed  expect_state text="Total £19.80": was "Total £9.90" in 6 reads')
+    assert message.startswith(
+        'ExpectationFailed  expect_state text="Total £19.80": was "Total £9.90" in 6 reads'
+    )
     assert '[o777] Button "Check out"' in message
     assert viewer.texts(".action-location button") == ["test_checkout.py:20"]
 
@@ -113,13 +131,22 @@ def test_screens_stand_before_and_after_with_the_target_and_the_touch(opened: Op
     viewer.select('tap text="Sign in"')
     viewer.show("Before")
     picture = "page.querySelector('img')?.naturalWidth === 540"
-    viewer.shows(f"{picture} && page.querySelector('[data-testid=k427]')?.style.outline.includes('2px')")
+    viewer.shows(
+        f"{picture} && page.querySelector('[data-testid=k427]')?.style.outline.includes('2px')"
+    )
     box = "page.querySelector('[data-testid=k427]').getBoundingClientRect()"
-    viewer.shows(f"Math.abs({box}.left - 90 * 412 / 1080) < 1 && Math.abs({box}.top - 2090 * 412 / 1080) < 1")
-    viewer.shows("page.querySelector('[data-testid=r118]').getAttribute('aria-label') === 'Remember me'")
+    viewer.shows(
+        f"Math.abs({box}.left - 90 * 412 / 1080) < 1 && Math.abs({box}.top - 2090 * 412 / 1080) < 1"
+    )
+    viewer.shows(
+        "page.querySelector('[data-testid=r118]').getAttribute('aria-label') === 'Remember me'"
+    )
     viewer.shows("page.querySelector('[data-testid=r118]').style.outline === ''")
     viewer.show("Action")
-    viewer.shows(f"{picture} && page.querySelector('x-pw-pointer') && !page.querySelector('x-pw-pointer-warning')")
+    viewer.shows(
+        f"{picture} && page.querySelector('x-pw-pointer') && "
+        "!page.querySelector('x-pw-pointer-warning')"
+    )
     viewer.show("After")
     viewer.shows(f"{picture} && !page.querySelector('[__playwright_target__]')")
     assert viewer.said == []
@@ -161,7 +188,10 @@ def test_a_swipe_shows_where_it_began_and_ended(opened: Opened) -> None:
 
 def test_the_film_the_console_the_source_and_the_attachments(opened: Opened) -> None:
     viewer = opened(_story())
-    drawn = "[...document.querySelectorAll('.film-strip-frame')].map((one) => one.style.backgroundImage)"
+    drawn = (
+        "[...document.querySelectorAll('.film-strip-frame')].map((one) => "
+        "one.style.backgroundImage)"
+    )
     viewer.tab.wait_for(f"new Set({drawn}).size === 4")
     first = viewer.tab.run(f"{drawn}[0]").split('"')[1]
     assert viewer.tab.run(f"fetch({json.dumps(first)}).then((one) => one.status)") == 200
@@ -171,10 +201,15 @@ def test_the_film_the_console_the_source_and_the_attachments(opened: Opened) -> 
         "2.4sShop:4058E no stock",
     ]
     viewer.show("Attachments")
-    viewer.tab.run("document.querySelector('.attachment-item .expandable-title, .attachment-item span').click()")
+    viewer.tab.run(
+        "document.querySelector('.attachment-item .expandable-title, .attachment-item "
+        "span').click()"
+    )
     viewer.select('tap text="Sign in"')
     viewer.show("Source")
-    viewer.tab.wait_for("/expect_screen/.test(document.querySelector('.source-line-running')?.textContent)")
+    viewer.tab.wait_for(
+        "/expect_screen/.test(document.querySelector('.source-line-running')?.textContent)"
+    )
     viewer.show("Network")
     assert "No network calls" in viewer.text()
 
@@ -184,7 +219,11 @@ def test_a_recovery_stands_within_its_action(opened: Opened) -> None:
     viewer.unfold()
     titles = viewer.texts(TITLES)
     at = titles.index("recover: state_refresh by a notice was in the way")
-    assert titles[at - 1 : at + 2] == ['tap text="Sign in"', titles[at], "recover: step_back by careless"]
+    assert titles[at - 1 : at + 2] == [
+        'tap text="Sign in"',
+        titles[at],
+        "recover: step_back by careless",
+    ]
     viewer.show("Console")
     assert "dev.replicant.shop died: no cart (Cart.kt:4)" in viewer.text(".console-tab")
 
@@ -197,17 +236,23 @@ def test_hostile_text_stays_text(opened: Opened, name: str) -> None:
     viewer = opened(replace(trace, snapshots=snapshots))
     viewer.unfold()
     for call in range(len(viewer.texts(TITLES))):
-        viewer.unfold()  # a step that was open for its selected call alone folds when another is selected
+        # a step that was open for its selected call alone folds when another is selected
+        viewer.unfold()
         viewer.tab.run(f"document.querySelectorAll({json.dumps(TITLES)})[{call}].click()")
         for tab in ("Before", "After", "Call", "Log", "Errors", "Console", "Source", "Attachments"):
             viewer.show(tab)
     viewer.unfold()
     viewer.tab.run(f"document.querySelectorAll({json.dumps(TITLES)})[1].click()")
     viewer.show("Before")
-    viewer.shows("page.querySelectorAll('body *').length <= 2 && page.querySelector('[data-testid=k427]')")
+    viewer.shows(
+        "page.querySelectorAll('body *').length <= 2 && page.querySelector('[data-testid=k427]')"
+    )
     assert viewer.tab.run("document.title") == "Playwright Trace Viewer"
     assert (
-        viewer.tab.run("[...document.querySelectorAll('img')].filter((one) => one.src.endsWith('/x')).length") == 0
+        viewer.tab.run(
+            "[...document.querySelectorAll('img')].filter((one) => one.src.endsWith('/x')).length"
+        )
+        == 0
     )
     assert [line for line in viewer.said if "404" not in line] == []
 
@@ -242,8 +287,14 @@ def test_a_run_on_a_virtual_phone(viewer: Viewer, run: Run, pytester: pytest.Pyt
     viewer.open(archive.read_bytes(), "run.zip")
     viewer.unfold()
     titles = viewer.texts(TITLES)
-    assert titles[:3] == ["launch dev.replicant.shop", "expect_screen Sign in", "nowhere to be found"]
+    assert titles[:3] == [
+        "launch dev.replicant.shop",
+        "expect_screen Sign in",
+        "nowhere to be found",
+    ]
     assert titles[-1] == "test failed"
     viewer.select("expect_screen")
     viewer.shows("page.querySelector('img')?.naturalWidth > 500")
-    viewer.shows("[...page.querySelectorAll('[aria-label]')].some((one) => one.ariaLabel === 'Sign in')")
+    viewer.shows(
+        "[...page.querySelectorAll('[aria-label]')].some((one) => one.ariaLabel === 'Sign in')"
+    )

@@ -1,4 +1,5 @@
-"""Playwright's own trace viewer, unmodified: its files out of the npm package, served on loopback, in Chromium."""
+"""Playwright's own trace viewer, unmodified: its files out of the npm package, served on loopback,
+in Chromium."""
 
 from __future__ import annotations
 
@@ -31,11 +32,16 @@ def viewer_files() -> tuple[Path | None, str]:
     if folder is None:
         return None, reason
     viewer = folder / "node_modules" / "playwright-core" / "lib" / "vite" / "traceViewer"
-    return (viewer, "") if viewer.is_dir() else (None, f"playwright-core {VERSION} came without its trace viewer")
+    return (
+        (viewer, "")
+        if viewer.is_dir()
+        else (None, f"playwright-core {VERSION} came without its trace viewer")
+    )
 
 
 class Viewer:
-    """The viewer with one trace after another. ``said`` is what its page logged, warnings of its own left out."""
+    """The viewer with one trace after another. ``said`` is what its page logged, warnings of its
+    own left out."""
 
     def __init__(self, files: Path, zips: Path, profile: Path) -> None:
         self._zips = zips
@@ -78,7 +84,10 @@ class Viewer:
         titles = "[...document.querySelectorAll('[data-testid=actions-tree] .action-title-method')]"
         begins = f"(one) => one.textContent.startsWith({json.dumps(call)})"
         self.tab.run(f"{titles}.find({begins}).click()")
-        chosen = "document.querySelector('[role=treeitem][aria-selected=true] .action-title-method')?.textContent"
+        chosen = (
+            "document.querySelector('[role=treeitem][aria-selected=true] "
+            ".action-title-method')?.textContent"
+        )
         self.tab.wait_for(f"({chosen} ?? '').startsWith({json.dumps(call)})")
 
     def show(self, tab: str) -> None:
@@ -90,7 +99,9 @@ class Viewer:
 
     def shows(self, condition: str) -> None:
         """Waits until it is true of the screen shown, whose document it knows as ``page``."""
-        self.tab.wait_for(f"((page) => Boolean(page && page.body && ({condition})))({IN_SNAPSHOT})", 10)
+        self.tab.wait_for(
+            f"((page) => Boolean(page && page.body && ({condition})))({IN_SNAPSHOT})", 10
+        )
 
     @property
     def said(self) -> list[str]:
@@ -109,7 +120,11 @@ def _serving(files: Path, zips: Path) -> Callable[..., SimpleHTTPRequestHandler]
     class Serving(SimpleHTTPRequestHandler):
         def translate_path(self, path: str) -> str:
             wanted = unquote(urlsplit(path).path)
-            root, name = (zips, wanted[len(ZIPS) :]) if wanted.startswith(ZIPS) else (files, wanted.lstrip("/"))
+            root, name = (
+                (zips, wanted[len(ZIPS) :])
+                if wanted.startswith(ZIPS)
+                else (files, wanted.lstrip("/"))
+            )
             target = (root / name).resolve()
             return str(target if target.is_relative_to(root.resolve()) else root / "nothing")
 

@@ -1,4 +1,5 @@
-"""A virtual phone on a desk, on a clock of its own, and proofs of it with drivers that have flaws."""
+"""A virtual phone on a desk, on a clock of its own, and proofs of it with drivers that have
+flaws."""
 
 from __future__ import annotations
 
@@ -45,7 +46,9 @@ def on_desk(profile: str, faults: Faults | None = None) -> Iterator[VirtualDevic
     """With the shop in front."""
     clock = DeskClock()
     platform: Any = "ios" if profile in IPHONES else "android"
-    with virtual_device(SHOP, platform=platform, clock=clock, faults=faults, profile=profile) as device:
+    with virtual_device(
+        SHOP, platform=platform, clock=clock, faults=faults, profile=profile
+    ) as device:
         try:
             yield device
         finally:
@@ -62,7 +65,13 @@ def uri_of(device: VirtualDevice) -> str:
 def proof_of(device: VirtualDevice, flaws: Iterable[Flaw] = (), **options: Any) -> Proof:
     """Of a driver with these flaws, all at once; of ours without any."""
     kind: type[Any] = IosDriver if device.phone.profile.platform == "ios" else AndroidDriver
-    given = {"extras": EXTRAS, "patience": PATIENCE, "clock": device.clock, "timeout": 5.0, **options}
+    given = {
+        "extras": EXTRAS,
+        "patience": PATIENCE,
+        "clock": device.clock,
+        "timeout": 5.0,
+        **options,
+    }
     fakes = [fake for flaw in flaws for fake in flaw.items()]
     for verb, fake in fakes:
         kind = _with(kind, verb, fake)
@@ -79,5 +88,7 @@ def _with(kind: type[Any], verb: str, fake: Fake) -> type[Any]:
 
     if isinstance(real, property):
         known: Any = real.fget
-        return type(kind.__name__, (kind,), {verb: property(lambda driver: fake(partial(known, driver)))})
+        return type(
+            kind.__name__, (kind,), {verb: property(lambda driver: fake(partial(known, driver)))}
+        )
     return type(kind.__name__, (kind,), {verb: faked})

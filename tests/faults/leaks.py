@@ -1,4 +1,5 @@
-"""What a run leaves behind: threads, sockets, processes, leases, files, programs and ports on the phone."""
+"""What a run leaves behind: threads, sockets, processes, leases, files, programs and ports on the
+phone."""
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ def left_since(before: Held) -> list[str]:
 def grown_since(
     before: tuple[int, int], *, threads: int = 2, files: int = 4, patience: float = PATIENCE
 ) -> str | None:
-    """How much more there is than `counted` said, and than the few that others may have begun meanwhile, once
-    there was time to let go of it; None if it is not more."""
+    """How much more there is than `counted` said, and than the few that others may have begun
+    meanwhile, once there was time to let go of it; None if it is not more."""
     deadline = time.monotonic() + patience
     while True:
         now = counted()
@@ -67,7 +68,8 @@ def counted() -> tuple[int, int]:
 
 
 def left_in(folder: Path) -> list[str]:
-    """Files that a run left among the temporary ones. Those that leases lock are there for the next run."""
+    """Files that a run left among the temporary ones. Those that leases lock are there for the next
+    run."""
     return [
         f"temporary file {path.relative_to(folder)}"
         for path in sorted(folder.rglob("*"))
@@ -76,8 +78,8 @@ def left_in(folder: Path) -> list[str]:
 
 
 def left_on(phone: VirtualPhone, *, lost: bool = False) -> list[str]:
-    """What still runs or listens on the phone, and what lies about on it. One that was lost could not be left as
-    it was, and keeps what that was."""
+    """What still runs or listens on the phone, and what lies about on it. One that was lost could
+    not be left as it was, and keeps what that was."""
     kept = (*KEPT_ON_PHONE, KEPT) if lost else KEPT_ON_PHONE
     files = [f"/data/local/tmp/{name}" for name, _ in phone.files.list("/data/local/tmp")]
     return [

@@ -11,14 +11,16 @@ if TYPE_CHECKING:
     from pytest_replicant.virtual import VirtualPhone
 
 PUSHED = "/data/local/tmp/u2.jar"  # 4 MB that the next run need not push again
-TIMES = frozenset({"installed_at", "updated_at"})  # of a package: in words they say that it was installed again
+TIMES = frozenset(
+    {"installed_at", "updated_at"}
+)  # of a package: in words they say that it was installed again
 OVER = frozenset({"dialog", "system_dialog", "popup"})
 
 
 def state_of(phone: VirtualPhone) -> Mapping[str, str]:
-    """All that a user could find changed, by what it is called: settings of all namespaces, files, packages with
-    their permissions and data, volume, orientation, radios, screen, the app in front and what lies over it, what
-    runs and listens. Not the log, and not which apps run unseen."""
+    """All that a user could find changed, by what it is called: settings of all namespaces, files,
+    packages with their permissions and data, volume, orientation, radios, screen, the app in front
+    and what lies over it, what runs and listens. Not the log, and not which apps run unseen."""
     with phone.lock:
         return dict(_facts(phone))
 

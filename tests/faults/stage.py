@@ -1,4 +1,5 @@
-"""One virtual phone behind an adb server of its own, and a whole run of pytest on it, in this process."""
+"""One virtual phone behind an adb server of its own, and a whole run of pytest on it, in this
+process."""
 
 from __future__ import annotations
 
@@ -21,7 +22,14 @@ from .weak_app import weak_app
 SERIAL = "virtual-1"
 SPARE = "virtual-2"
 PLUGIN = "pytest_replicant.plugin"
-LEFT_OUT = ("randomly", "rerunfailures", "cacheprovider", "xdist", "faulthandler", "hypothesispytest")
+LEFT_OUT = (
+    "randomly",
+    "rerunfailures",
+    "cacheprovider",
+    "xdist",
+    "faulthandler",
+    "hypothesispytest",
+)
 
 
 def import_everything() -> None:
@@ -43,7 +51,9 @@ class Stage:
     undo: list[Callable[[], object]] = field(default_factory=list)
 
     def open(self) -> None:
-        self.phone = VirtualPhone([*demo_apps(()), weak_app()], latency=Latency.from_knobs({"latency": "0"}))
+        self.phone = VirtualPhone(
+            [*demo_apps(()), weak_app()], latency=Latency.from_knobs({"latency": "0"})
+        )
         self.server = start_server(self.phone)
         self.port = self.server.port
 
@@ -67,7 +77,9 @@ class Stage:
 
     def spare(self) -> str:
         """The URI of a second phone, attached now."""
-        other = VirtualPhone(demo_apps(()), profile=Profile(serial=SPARE), latency=self.phone.latency)
+        other = VirtualPhone(
+            demo_apps(()), profile=Profile(serial=SPARE), latency=self.phone.latency
+        )
         self.server.attach(other)
         return f"adb://127.0.0.1:{self.port}/{SPARE}"
 

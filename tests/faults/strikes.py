@@ -81,7 +81,9 @@ def storage_full(stage: Stage) -> None:
 
 def storage_nearly_full(stage: Stage) -> None:
     """The package can be pushed, and not be installed beside itself."""
-    stage.phone.files.capacity = stage.phone.files.used + (stage.folder / "parcel.apk").stat().st_size + 100
+    stage.phone.files.capacity = (
+        stage.phone.files.used + (stage.folder / "parcel.apk").stat().st_size + 100
+    )
 
 
 def other_processor(stage: Stage) -> None:
@@ -106,8 +108,8 @@ def clock_back(stage: Stage) -> None:
 
 
 def disk_full(stage: Stage, files: int = 1_000_000) -> None:
-    """So many of the files that are begun in the report's folder end up on a device that is full: what is told is
-    the kernel's own ENOSPC."""
+    """So many of the files that are begun in the report's folder end up on a device that is full:
+    what is told is the kernel's own ENOSPC."""
     make, left = tempfile.mkstemp, itertools.count(files, -1)
     output = str(stage.folder / "out")
 

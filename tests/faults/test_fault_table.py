@@ -1,4 +1,5 @@
-"""The fault table, row by row: the result, the exit code, the trace, and that nothing is left behind."""
+"""The fault table, row by row: the result, the exit code, the trace, and that nothing is left
+behind."""
 
 from __future__ import annotations
 
@@ -89,7 +90,9 @@ def test_a_fault(
     stage.strike = once(lambda: row.strike(stage))
     if row.before:
         stage.strike()
-    result = stage.run(pytester, row.source, *([f"--replicant-device={stage.spare()}"] if row.spare else []))
+    result = stage.run(
+        pytester, row.source, *([f"--replicant-device={stage.spare()}"] if row.spare else [])
+    )
     assert result.ret == row.exit_code
     result.stdout.fnmatch_lines([f"replicant: 1 {row.outcome}*"])
     result.stdout.fnmatch_lines(list(row.shown), consecutive=False)

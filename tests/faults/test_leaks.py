@@ -40,9 +40,13 @@ def a_socket(later: ExitStack) -> None:
     later.enter_context(socket.create_server(("127.0.0.1", 0)))
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not list what a process holds")
+@pytest.mark.skipif(
+    not Path("/proc/self/task").is_dir(), reason="this system does not list what a process holds"
+)
 @pytest.mark.parametrize(("leave", "kind"), [(a_thread, "thread left"), (a_socket, "socket")])
-def test_what_a_process_holds(leave: Callable[[ExitStack], None], kind: str, later: ExitStack) -> None:
+def test_what_a_process_holds(
+    leave: Callable[[ExitStack], None], kind: str, later: ExitStack
+) -> None:
     before = Held.now()
     leave(later)
     (found,) = left_since(before)

@@ -20,7 +20,9 @@ CAMERA = "android.permission.CAMERA"
 @pytest.fixture(params=["android", "ios"])
 def phone(request: pytest.FixtureRequest) -> VirtualPhone:
     profile = IPHONE if request.param == "ios" else Profile()
-    return VirtualPhone(demo_apps(()), profile=profile, latency=Latency.from_knobs({"latency": "0"}))
+    return VirtualPhone(
+        demo_apps(()), profile=profile, latency=Latency.from_knobs({"latency": "0"})
+    )
 
 
 CHANGES: dict[str, tuple[Callable[[VirtualPhone], object], str]] = {
@@ -32,7 +34,10 @@ CHANGES: dict[str, tuple[Callable[[VirtualPhone], object], str]] = {
         lambda phone: phone.files.write("/sdcard/x", b"1"),
         "file /sdcard/x is new: 1 bytes 6b86b273",
     ),
-    "the app in front": (lambda phone: phone.start_app(SHOP), f"app in front was *, is {SHOP}/{SHOP}.SignIn*"),
+    "the app in front": (
+        lambda phone: phone.start_app(SHOP),
+        f"app in front was *, is {SHOP}/{SHOP}.SignIn*",
+    ),
     "a program": (
         lambda phone: phone.running_programs.update({"com.wetest.uia2.Main": bool}),
         "program com.wetest.uia2.Main is new",
@@ -41,7 +46,10 @@ CHANGES: dict[str, tuple[Callable[[VirtualPhone], object], str]] = {
         lambda phone: phone.packages.grant(SHOP, CAMERA),
         f"package {SHOP}: granted {CAMERA} is new",
     ),
-    "an app gone": (lambda phone: phone.packages.uninstall(SHOP), f"package {SHOP}: label is gone; it was Shop"),
+    "an app gone": (
+        lambda phone: phone.packages.uninstall(SHOP),
+        f"package {SHOP}: label is gone; it was Shop",
+    ),
     "a dialog": (
         lambda phone: phone.show_system_dialog("Battery low"),
         "window 0 over the app is new: *",

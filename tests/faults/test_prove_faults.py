@@ -1,4 +1,5 @@
-"""A proof that is struck at any of its clauses leaves the phone as it was, or says what it left to the next."""
+"""A proof that is struck at any of its clauses leaves the phone as it was, or says what it left to
+the next."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ SHOWN_BY = {
 class Struck:
     """Makes the fault happen when a clause begins, or so many steps of the clock later."""
 
-    def __init__(self, device: VirtualDevice, at: str, steps: int, strike: Callable[[], object]) -> None:
+    def __init__(
+        self, device: VirtualDevice, at: str, steps: int, strike: Callable[[], object]
+    ) -> None:
         self._at, self._steps, self._strike = at, steps, strike
         assert isinstance(device.clock, SharedClock)
         self._clock = device.clock
@@ -111,22 +114,30 @@ ENDS = ("unplugged", "locked", "stopped", "stopped-twice")
 CASES = [("pixel", fault) for fault in ANDROID] + [("iphone", fault) for fault in IPHONE]
 
 
-def troubles(monkeypatch: pytest.MonkeyPatch, profile: str, fault: str, at: str, steps: int = 0) -> Sequence[str]:
+def troubles(
+    monkeypatch: pytest.MonkeyPatch, profile: str, fault: str, at: str, steps: int = 0
+) -> Sequence[str]:
     """The troubles after a proof of that clause, those next to it and the last one."""
     place = ASKED.index(at)
     chosen = {*ASKED[max(place - 1, 0) : place + 2], ASKED[-1]}
     if "tour-page" in chosen:  # whose page is the one that was seen before
         chosen.add("tour-display")
     judged = [name for name in ASKED if name in chosen]
-    monkeypatch.setattr(proof, "DRIVER_CLAUSES", [each for each in DRIVER_CLAUSES if each.name in judged])
-    monkeypatch.setattr(proof, "tour", lambda _: [each for each in tour.TOUR if each.name in judged])
+    monkeypatch.setattr(
+        proof, "DRIVER_CLAUSES", [each for each in DRIVER_CLAUSES if each.name in judged]
+    )
+    monkeypatch.setattr(
+        proof, "tour", lambda _: [each for each in tour.TOUR if each.name in judged]
+    )
     strike, undo = ANDROID[fault]
     with on_desk(profile) as device:
         before = state_of(device.phone)
         struck = Struck(device, at, steps, lambda: strike(device, running))
         running = proof_of(device)
         judged_by = running._judged
-        monkeypatch.setattr(running, "_judged", lambda clause, *how: judged_by(struck.began(clause), *how))
+        monkeypatch.setattr(
+            running, "_judged", lambda clause, *how: judged_by(struck.began(clause), *how)
+        )
         list(running.run())
         if not struck.done:  # the proof was sooner
             return []
@@ -158,7 +169,9 @@ def wrong_rows(running: Proof, fault: str, at: str, steps: int, judged: Sequence
     while_judging = said[judged[-1]] == "not reached"  # and not while the phone was put back
     if fault in ENDS and not while_judging and at != judged[-1] and not steps:
         wrong.append("it went on")
-    if running.interrupted != fault.startswith("stopped") and (while_judging or running.interrupted):
+    if running.interrupted != fault.startswith("stopped") and (
+        while_judging or running.interrupted
+    ):
         wrong.append(f"interrupted: {running.interrupted}")
     if fault in ("stopped", "storage-full", "server-killed") and running.left:
         wrong.append(f"left: {running.left}")
@@ -180,4 +193,6 @@ def test_struck_at_each_clause(profile: str, fault: str, monkeypatch: pytest.Mon
     """As it begins, and in the midst of it."""
     steps = random.Random(f"{SEED} {profile} {fault}")
     struck = [(at, count) for at in ASKED for count in (0, steps.randrange(1, 20))]
-    assert [each for at, count in struck for each in troubles(monkeypatch, profile, fault, at, count)] == []
+    assert [
+        each for at, count in struck for each in troubles(monkeypatch, profile, fault, at, count)
+    ] == []

@@ -1,4 +1,5 @@
-"""The command that proves a phone, ended by a signal: the phone is as it was, or is again once it is opened."""
+"""The command that proves a phone, ended by a signal: the phone is as it was, or is again once it
+is opened."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ IN_FRONT = ("app in front", "keyboard")
 
 
 def ended(uri: str, at: str, how: signal.Signals) -> tuple[int, str, str]:
-    """The exit code and both outputs of a proof that gets a signal as soon as that clause was judged."""
+    """The exit code and both outputs of a proof that gets a signal as soon as that clause was
+    judged."""
     command = [sys.executable, "-m", "pytest_replicant.cli", "doctor", "--prove", "--device", uri]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
@@ -42,7 +44,13 @@ def ended(uri: str, at: str, how: signal.Signals) -> tuple[int, str, str]:
 @pytest.mark.parametrize("at", CLAUSES)
 @pytest.mark.parametrize(
     "how",
-    [signal.SIGINT, *(pytest.param(one, marks=pytest.mark.thorough) for one in (signal.SIGTERM, signal.SIGKILL))],
+    [
+        signal.SIGINT,
+        *(
+            pytest.param(one, marks=pytest.mark.thorough)
+            for one in (signal.SIGTERM, signal.SIGKILL)
+        ),
+    ],
 )
 def test_a_signal_after_a_clause(how: signal.Signals, at: str) -> None:
     phone = VirtualPhone(demo_apps(()), latency=Latency.from_knobs({"latency": "0"}))

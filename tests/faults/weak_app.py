@@ -60,4 +60,11 @@ class Broken(Screen[WeakState]):
 
 
 def weak_app() -> App[WeakState]:
-    return App(package=WEAK, label="Weak", state=WeakState, start=Main, screens={".Broken": Broken}, anr_ms=ANR_MS)
+    return App(
+        package=WEAK,
+        label="Weak",
+        state=WeakState,
+        start=Main,
+        screens={".Broken": Broken},
+        anr_ms=ANR_MS,
+    )

@@ -21,7 +21,8 @@ ROUNDING = 0.025  # seconds: what the clock's own ticks may make of a duration
 
 @dataclass(frozen=True)
 class Drawn:
-    """``check`` is called with what has the checks; ``truth`` judges one moment of the real screen."""
+    """``check`` is called with what has the checks; ``truth`` judges one moment of the real
+    screen."""
 
     told: str
     check: Callable[[Any], object]
@@ -34,28 +35,46 @@ Printed = tuple[str, str, str, str]
 """A ref, with the id and the text of what it was printed for, and the title of the screen."""
 
 
-def draw(chance: random.Random, witness: Witness, *, on_outcome: bool, printed: Sequence[Printed] = ()) -> Drawn:
+def draw(
+    chance: random.Random, witness: Witness, *, on_outcome: bool, printed: Sequence[Printed] = ()
+) -> Drawn:
     """About half of them are true of the screen as it is now."""
     moment = witness.moments[-1]
     if printed and chance.random() < 0.2:
         return _of_ref(*chance.choice(printed), gone=chance.random() < 0.5)
     words = sorted({word for word in vocabulary(moment) if len(word) < 60})
     word = chance.choice(words) if words and chance.random() < 0.55 else chance.choice(ALIEN)
-    kinds = [_visible, _visible, _gone, _gone, _count, _seen, _result, _enabled, _screen, _front, _log, _chosen]
+    kinds = [
+        _visible,
+        _visible,
+        _gone,
+        _gone,
+        _count,
+        _seen,
+        _result,
+        _enabled,
+        _screen,
+        _front,
+        _log,
+        _chosen,
+    ]
     if on_outcome:
         kinds += [_unchanged, _changed]
     return chance.choice(kinds)(chance, word, moment)
 
 
 def _of_ref(ref: str, id: str, text: str, title: str, *, gone: bool) -> Drawn:
-    """A ref proves what it was printed for: what says something else by now is neither visible nor gone."""
+    """A ref proves what it was printed for: what says something else by now is neither visible nor
+    gone."""
 
     def is_so(moment: Moment) -> bool:
         found = moment.having(id=id) if moment.title == title else []
         return not found if gone else any(view in found for view in moment.having(text=text))
 
     if gone:
-        return Drawn(f"expect_gone({ref}: {text!r})", lambda on: on.expect_gone(ref), is_so, "window")
+        return Drawn(
+            f"expect_gone({ref}: {text!r})", lambda on: on.expect_gone(ref), is_so, "window"
+        )
     return Drawn(f"expect_visible({ref}: {text!r})", lambda on: on.expect_visible(ref), is_so)
 
 
@@ -88,7 +107,12 @@ def _count(chance: random.Random, word: str, moment: Moment) -> Drawn:
         return number in (len(found), len(reachable), sum(not view.covered for view in reachable))
 
     how: Literal["settled", "window"] = "settled" if number else "window"
-    return Drawn(f"expect_count({number}, {word!r})", lambda on: on.expect_count(number, text=word), counted, how)
+    return Drawn(
+        f"expect_count({number}, {word!r})",
+        lambda on: on.expect_count(number, text=word),
+        counted,
+        how,
+    )
 
 
 def _result(chance: random.Random, word: str, moment: Moment) -> Drawn:
@@ -100,7 +124,9 @@ def _result(chance: random.Random, word: str, moment: Moment) -> Drawn:
         return [view.text.split() for view in then.having(id="result")] == [said.split()]
 
     line = by(resource_id="result")
-    return Drawn(f"expect_state(result, text={said!r})", lambda on: on.expect_state(line, text=said), says)
+    return Drawn(
+        f"expect_state(result, text={said!r})", lambda on: on.expect_state(line, text=said), says
+    )
 
 
 def _enabled(chance: random.Random, word: str, _: Moment) -> Drawn:
@@ -129,7 +155,11 @@ def _chosen(chance: random.Random, word: str, moment: Moment) -> Drawn:
 
 def _screen(chance: random.Random, _: str, moment: Moment) -> Drawn:
     title = chance.choice([moment.title or "Lab", chance.choice(TITLES)])
-    return Drawn(f"expect_screen({title!r})", lambda on: on.expect_screen(title), lambda then: then.title == title)
+    return Drawn(
+        f"expect_screen({title!r})",
+        lambda on: on.expect_screen(title),
+        lambda then: then.title == title,
+    )
 
 
 def _front(chance: random.Random, _: str, __: Moment) -> Drawn:
@@ -142,8 +172,16 @@ def _front(chance: random.Random, _: str, __: Moment) -> Drawn:
 
 
 def _log(chance: random.Random, _: str, __: Moment) -> Drawn:
-    pattern = chance.choice(["tap 1", "order 1 placed", "server answered", "FATAL", "archived", "no such line"])
-    return Drawn(f"expect_log({pattern!r})", lambda on: on.expect_log(pattern), lambda _: False, "log", pattern)
+    pattern = chance.choice(
+        ["tap 1", "order 1 placed", "server answered", "FATAL", "archived", "no such line"]
+    )
+    return Drawn(
+        f"expect_log({pattern!r})",
+        lambda on: on.expect_log(pattern),
+        lambda _: False,
+        "log",
+        pattern,
+    )
 
 
 def _unchanged(_: random.Random, __: str, ___: Moment) -> Drawn:
@@ -158,23 +196,37 @@ def _has(word: str) -> Truth:
     return lambda moment: bool(moment.having(text=word))
 
 
-# --- judging --------------------------------------------------------------------------------------------------
+# --- judging --------------------------------------------------------------------------------------
 
 
 def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: float) -> str:
-    """Why a claim that passed was not true; "" where it was. ``asked`` is when the check began, ``acted`` when the
-    action was sent that it is about."""
+    """Why a claim that passed was not true; "" where it was. ``asked`` is when the check began,
+    ``acted`` when the action was sent that it is about."""
     last = max([0.0, *(at for at, _ in witness.gestures if at <= end)])
-    since = min(acted, last)  # an action that failed before it sent anything is none: the one before counts
+    since = min(
+        acted, last
+    )  # an action that failed before it sent anything is none: the one before counts
     if drawn.how == "log":
-        return "" if any(drawn.pattern in line for line in witness.logged(since)) else "no such line was logged"
+        return (
+            ""
+            if any(drawn.pattern in line for line in witness.logged(since))
+            else "no such line was logged"
+        )
     if drawn.how == "app":
-        return "" if any(map(drawn.truth, witness.between(asked, end))) else "it was at no moment of the check"
+        return (
+            ""
+            if any(map(drawn.truth, witness.between(asked, end)))
+            else "it was at no moment of the check"
+        )
     if drawn.how == "once":
-        reads = (dump.shown for dump in witness.evidence(since, end) if dump.shown)  # a stale one too
+        reads = (
+            dump.shown for dump in witness.evidence(since, end) if dump.shown
+        )  # a stale one too
         seen = any(map(drawn.truth, (*witness.between(since, end), *reads)))
         return "" if seen else "it was at no moment since the action"
-    touched = max(last, asked - FRESH - QUICK["interval"] - ROUNDING)  # what was read since then may be used
+    touched = max(
+        last, asked - FRESH - QUICK["interval"] - ROUNDING
+    )  # what was read since then may be used
     dumps = witness.evidence(touched, end)
     sent = last if last >= acted else end  # an action that had nothing to do sent nothing
     before = [dump.shown for dump in witness.evidence(acted - FRESH, sent) if dump.shown]
@@ -196,7 +248,8 @@ def falsehood(drawn: Drawn, witness: Witness, asked: float, acted: float, end: f
 def _not_throughout(
     drawn: Drawn, witness: Witness, dumps: list[Dump], touched: float, before: list[Moment]
 ) -> str:
-    """A read proves what it shows for the moment that it is about: of a stale one, that of the read before."""
+    """A read proves what it shows for the moment that it is about: of a stale one, that of the read
+    before."""
     truth = drawn.truth
     if drawn.told.startswith("expect_unchanged"):
         was = [content(one) for one in before]
@@ -223,7 +276,9 @@ def _nothing_else(dumps: list[Dump], before: list[Moment]) -> str:
 
 def _places(moment: Moment) -> list[tuple[str, Rect]]:
     """What moved has changed."""
-    return sorted((view.text, view.place) for view in moment.views if view.texts and not view.covered)
+    return sorted(
+        (view.text, view.place) for view in moment.views if view.texts and not view.covered
+    )
 
 
 def content(moment: Moment) -> list[tuple[Any, ...]]:
@@ -235,5 +290,8 @@ def content(moment: Moment) -> list[tuple[Any, ...]]:
 
 
 def has_been_true(drawn: Drawn, witness: Witness, start: float, end: float) -> bool:
-    """Whether it was true all the time, so that a good check passes wherever the phone can be read."""
-    return drawn.how in ("settled", "window") and all(drawn.truth(one) for one in witness.between(start, end))
+    """Whether it was true all the time, so that a good check passes wherever the phone can be
+    read."""
+    return drawn.how in ("settled", "window") and all(
+        drawn.truth(one) for one in witness.between(start, end)
+    )

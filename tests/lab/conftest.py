@@ -1,7 +1,8 @@
-"""One warm phone a worker, on a clock of its own; each visit begins as if the lab had just been installed.
+"""One warm phone a worker, on a clock of its own; each visit begins as if the lab had just been
+installed.
 
-``--lab-platform ios`` runs the whole folder on an iPhone, ``--lab-profile NAME`` on a phone of that make. Without
-them it is on Android, and what is marked ``on_both`` on an iPhone as well.
+``--lab-platform ios`` runs the whole folder on an iPhone, ``--lab-profile NAME`` on a phone of that
+make. Without them it is on Android, and what is marked ``on_both`` on an iPhone as well.
 """
 
 from __future__ import annotations
@@ -26,9 +27,14 @@ HERE = Path(__file__).parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--lab-platform", choices=("android", "ios"), default=None, help="the phone of the lab's tests"
+        "--lab-platform",
+        choices=("android", "ios"),
+        default=None,
+        help="the phone of the lab's tests",
     )
-    parser.addoption("--lab-proofs", action="store_true", help="only tests of the lab that prove something there")
+    parser.addoption(
+        "--lab-proofs", action="store_true", help="only tests of the lab that prove something there"
+    )
     parser.addoption("--lab-profile", default="", help="the make of that phone, by name or file")
 
 
@@ -44,9 +50,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With ``--lab-proofs`` what is refuted, which is a matter of checks and not of phones, is left out."""
+    """With ``--lab-proofs`` what is refuted, which is a matter of checks and not of phones, is left
+    out."""
     if config.getoption("lab_proofs", default=False):
-        kept = [item for item in items if item.path.parent != HERE or "proves" in SHOWING.get(_name(item), ())]
+        kept = [
+            item
+            for item in items
+            if item.path.parent != HERE or "proves" in SHOWING.get(_name(item), ())
+        ]
         config.hook.pytest_deselected(items=[item for item in items if item not in kept])
         items[:] = kept
 
@@ -56,7 +67,8 @@ def _name(item: pytest.Item) -> str:
 
 
 class WarmPhone:
-    """A phone that is kept from test to test, until something died or hung on it, which a phone remembers."""
+    """A phone that is kept from test to test, until something died or hung on it, which a phone
+    remembers."""
 
     def __init__(self, platform: Platform, profile: str = "") -> None:
         self._platform = platform

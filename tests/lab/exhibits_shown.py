@@ -20,9 +20,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 Visit = Callable[..., DeviceSession]
 
 NOT_GONE = "covered, not gone|of the system hides the app"
-"""What is said of what lies below another window: by a phone that shows what does, and by one that does not."""
+"""What is said of what lies below another window: by a phone that shows what does, and by one that
+does not."""
 DIED = "NullPointerException|is not running any more"
-"""What is said of an app that died: by a phone that has a report of it, and by one that has none."""
+"""What is said of an app that died: by a phone that has a report of it, and by one that has
+none."""
 
 SHOWN: dict[str, set[Kind]] = {}
 """Filled as the test files are imported."""

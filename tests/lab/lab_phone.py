@@ -1,8 +1,9 @@
-"""A virtual phone with the lab on it, behind its real sockets, on a clock that moves only while a session waits.
+"""A virtual phone with the lab on it, behind its real sockets, on a clock that moves only while a
+session waits.
 
-The real server, driver and session, and no time lost: a phone's timers run when the session's waits have come to
-them, in steps so small that whatever looks at the phone meanwhile sees every change. The same test takes the same
-course each time.
+The real server, driver and session, and no time lost: a phone's timers run when the session's waits
+have come to them, in steps so small that whatever looks at the phone meanwhile sees every change.
+The same test takes the same course each time.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ QUICK: dict[str, Any] = {
 
 
 class LabPhone:
-    """Opened by ``lab_phone``. ``events`` is what really happened to the lab since it was started last."""
+    """Opened by ``lab_phone``. ``events`` is what really happened to the lab since it was started
+    last."""
 
     def __init__(self, device: VirtualDevice, clock: SharedClock) -> None:
         self.device = device
@@ -50,7 +52,9 @@ class LabPhone:
     @property
     def log(self) -> str:
         """All that was ever logged; a crashed app takes its events along, and leaves this."""
-        return "\n".join(f"{entry.level} {entry.tag}: {entry.message}" for entry in self.phone.log.entries())
+        return "\n".join(
+            f"{entry.level} {entry.tag}: {entry.message}" for entry in self.phone.log.entries()
+        )
 
     @property
     def is_spoilt(self) -> bool:
@@ -60,9 +64,13 @@ class LabPhone:
     def reset(self) -> None:
         """As if the lab had just been installed."""
         self.phone.press_key("HOME")
-        self.phone.set_rotation(0 if self.phone.profile.width < self.phone.profile.height else 1)  # held upright
+        self.phone.set_rotation(
+            0 if self.phone.profile.width < self.phone.profile.height else 1
+        )  # held upright
         self.phone.clear_app(PACKAGE)  # and with it what the system asks about it
-        while notices := [window for window in self.phone.windows() if window.kind == "system_dialog"]:
+        while notices := [
+            window for window in self.phone.windows() if window.kind == "system_dialog"
+        ]:
             buttons = [node for node in notices[-1].root.walk() if node.clickable]
             self.phone.tap(*buttons[-1].bounds.center)
         self.phone.last_toast = None
@@ -87,8 +95,11 @@ def lab_phone(
     windows: str = "",
     apps: Sequence[str | App[Any]] = (),
 ) -> Iterator[LabPhone]:
-    """``windows`` lie over the app, by the names that the knob has for them; ``apps`` are further demo apps."""
+    """``windows`` lie over the app, by the names that the knob has for them; ``apps`` are further
+    demo apps."""
     make = profile_of(platform, {"profile": profile, **({"windows": windows} if windows else {})})
-    with virtual_device(*apps, lab(), platform=platform, faults=faults, profile=make, start=False) as device:
+    with virtual_device(
+        *apps, lab(), platform=platform, faults=faults, profile=make, start=False
+    ) as device:
         assert isinstance(device.clock, SharedClock)
         yield LabPhone(device, device.clock)

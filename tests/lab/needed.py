@@ -1,4 +1,5 @@
-"""What a test needs of the phone, where not every phone has it: elsewhere it is skipped, and says why."""
+"""What a test needs of the phone, where not every phone has it: elsewhere it is skipped, and says
+why."""
 
 from __future__ import annotations
 
@@ -27,9 +28,12 @@ LOG = Need(
     _able(Capability.LOGS),
 )
 CRASH_REPORTS = Need(
-    "no crash report of this phone can be read: that an app is gone is all it tells", _able(Capability.CRASHES)
+    "no crash report of this phone can be read: that an app is gone is all it tells",
+    _able(Capability.CRASHES),
 )
-TOASTS = Need("a toast is a part of the app's own screen here, and is read as one", _able(Capability.TOASTS))
+TOASTS = Need(
+    "a toast is a part of the app's own screen here, and is read as one", _able(Capability.TOASTS)
+)
 FILES = Need("no file can be brought to this phone", _able(Capability.FILES))
 QUESTION_OF_A_HANG = Need(
     "this system never asks whether to wait for an app that hangs",

@@ -1,7 +1,8 @@
-"""The lab's tests and the example tests, unchanged, on makes of phones: ``python -m tests.lab.on_profiles NAME``.
+"""The lab's tests and the example tests, unchanged, on makes of phones: ``python -m
+tests.lab.on_profiles NAME``.
 
-All makes unless named. ``--quick`` leaves out what takes long, and what is refuted. Ends with the names of those
-where a test failed.
+All makes unless named. ``--quick`` leaves out what takes long, and what is refuted. Ends with the
+names of those where a test failed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from pytest_replicant.virtual import MAKES, make_named
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(MAKES)}, or a file")
     parser.add_argument("--quick", action="store_true", help="without tests that take long")
     given = parser.parse_args()
@@ -43,8 +46,20 @@ def passes(name: str, *, quick: bool) -> bool:
 
 
 def command(platform: str, name: str, *, quick: bool) -> list[str]:
-    """The example tests share a clock with their phone, as those of the lab do, so that no wait takes time."""
-    pytest = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "-p", "tests.shared_clock"]
+    """The example tests share a clock with their phone, as those of the lab do, so that no wait
+    takes time."""
+    pytest = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--dist",
+        "worksteal",
+        "-p",
+        "tests.shared_clock",
+    ]
     chosen = ["-m", "not slow and not thorough", "--lab-proofs"] if quick else []
     device = f"--replicant-device={platform}?profile={name}"
     output = f"--replicant-output=replicant-report/profiles/{Path(name).stem}"

@@ -1,7 +1,7 @@
 """What really was on the phone's screen, moment by moment, and what claims about it were true.
 
-It reads the phone's own model, never a dump, a snapshot or a session: it is the witness against whom passed checks
-are held.
+It reads the phone's own model, never a dump, a snapshot or a session: it is the witness against
+whom passed checks are held.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from pytest_replicant.virtual import UiNode, Window
 from .lab_phone import PACKAGE, LabPhone
 
 TAG = "Lab"  # under which the app writes down what really happens
-JUST_NOW = 0.05  # seconds from a read to the gesture that goes by it, where nothing else lies between
+JUST_NOW = (
+    0.05  # seconds from a read to the gesture that goes by it, where nothing else lies between
+)
 GESTURES = (
     "tap",
     "long_press",
@@ -35,8 +37,8 @@ GESTURES = (
 
 @dataclass(frozen=True)
 class Seen:
-    """One view that is not clipped away. ``covered`` where something lies over all of it, ``on_top`` where no
-    other window lies over its own."""
+    """One view that is not clipped away. ``covered`` where something lies over all of it,
+    ``on_top`` where no other window lies over its own."""
 
     id: str
     texts: frozenset[str]
@@ -64,14 +66,16 @@ class Moment:
         return [
             view
             for view in self.views
-            if (not text or _plain(text) in view.texts) and (not id or view.id.rpartition("/")[2] == id)
+            if (not text or _plain(text) in view.texts)
+            and (not id or view.id.rpartition("/")[2] == id)
         ]
 
 
 @dataclass(frozen=True)
 class Dump:
-    """One time that the phone was asked for its hierarchy. ``shown`` is the moment that the answer was about, None
-    where it was none that could be read; ``of`` is when that was so, earlier than ``at`` for a stale one."""
+    """One time that the phone was asked for its hierarchy. ``shown`` is the moment that the answer
+    was about, None where it was none that could be read; ``of`` is when that was so, earlier than
+    ``at`` for a stale one."""
 
     at: float
     of: float
@@ -97,7 +101,7 @@ class Witness:
         lab.clock.on_step = [self.look]
         self.look()
 
-    # --- watching ---------------------------------------------------------------------------------------------
+    # --- watching ---------------------------------------------------------------------------------
     @property
     def now(self) -> float:
         return self._lab.clock.read()
@@ -113,7 +117,9 @@ class Witness:
             package = phone.foreground()[0]
             toast = next((_toast(each) for each in windows if each.kind == "toast"), "")
         self.moments.append(
-            _moment(self.now, windows, package, self._runs(), toast, self._lab.phone.profile.platform)
+            _moment(
+                self.now, windows, package, self._runs(), toast, self._lab.phone.profile.platform
+            )
         )
 
     def _runs(self) -> bool:
@@ -121,8 +127,8 @@ class Witness:
 
     @property
     def events(self) -> list[str]:
-        """All that ever happened in the lab, whatever became of it since: an app that dies takes its own list
-        along, and leaves its log."""
+        """All that ever happened in the lab, whatever became of it since: an app that dies takes
+        its own list along, and leaves its log."""
         self.look()
         return [event for _, event in self._events]
 
@@ -151,8 +157,8 @@ class Witness:
         read = self._lab.driver.dump_hierarchy
 
         def one_read() -> bytes:
-            """The driver may ask again, where an answer never came through or the tree was refused as too deep:
-            what it gives is the last one."""
+            """The driver may ask again, where an answer never came through or the tree was refused
+            as too deep: what it gives is the last one."""
             first = len(self.dumps)
             try:
                 return bytes(read())
@@ -167,7 +173,9 @@ class Witness:
 
         def watched(level: Any, tag: str, message: str, *args: Any, **more: Any) -> Any:
             self._lines.append((self.now, message))
-            if tag == TAG or message.startswith("--> "):  # a request is as much of an event as what comes of it
+            if tag == TAG or message.startswith(
+                "--> "
+            ):  # a request is as much of an event as what comes of it
                 self._events.append((self.now, message))
             return append(level, tag, message, *args, **more)
 
@@ -188,7 +196,7 @@ class Witness:
 
         setattr(phone, name, watched)
 
-    # --- looking back -------------------------------------------------------------------------------------
+    # --- looking back -----------------------------------------------------------------------------
     def between(self, start: float, end: float) -> list[Moment]:
         """The moments of that time, the one that it began with included."""
         self.look()
@@ -200,14 +208,17 @@ class Witness:
         return [line for at, line in self._lines if at >= start]
 
     def was_misled(self, start: float, end: float) -> bool:
-        """Whether a gesture of that time went by what was true no more: by a read that told of an earlier screen,
-        since two reads in a row agree where the second shows the first one's screen, and no one can tell that from
-        a screen that stands still; by one that was made a moment ago and still counted as fresh; or because the
-        screen changed on the gesture's way to the phone."""
+        """Whether a gesture of that time went by what was true no more: by a read that told of an
+        earlier screen, since two reads in a row agree where the second shows the first one's
+        screen, and no one can tell that from a screen that stands still; by one that was made a
+        moment ago and still counted as fresh; or because the screen changed on the gesture's way to
+        the phone."""
         for (at, _), screen in zip(self.gestures, self._screens, strict=True):
             last = [dump for dump in self.dumps if dump.at <= at][-2:]
             if start <= at <= end and (
-                any(dump.of < dump.at for dump in last) or at - last[-1].at > JUST_NOW or screen > last[-1].at
+                any(dump.of < dump.at for dump in last)
+                or at - last[-1].at > JUST_NOW
+                or screen > last[-1].at
             ):
                 return True
         return False
@@ -220,7 +231,9 @@ class Witness:
         return min(later, end) - moment.at
 
 
-def _moment(at_: float, windows: list[Window], package: str, runs: bool, toast: str, platform: Platform) -> Moment:
+def _moment(
+    at_: float, windows: list[Window], package: str, runs: bool, toast: str, platform: Platform
+) -> Moment:
     views: list[Seen] = []
     shown = [each for each in windows if each.accessible]
     top = next((each for each in reversed(shown) if each.kind != "keyboard"), None)
@@ -228,7 +241,11 @@ def _moment(at_: float, windows: list[Window], package: str, runs: bool, toast: 
         over = [each.root.bounds for each in shown[index + 1 :]]
         nodes = [node for node in window.root.walk() if not node.bounds.is_empty]
         for at, node in enumerate(nodes if window.kind != "keyboard" else []):
-            later = (each.bounds for each in nodes[at + 1 :] if _hides(each) and each not in _inside(node))
+            later = (
+                each.bounds
+                for each in nodes[at + 1 :]
+                if _hides(each) and each not in _inside(node)
+            )
             covered = any(node.bounds.intersect(cover) == node.bounds for cover in (*over, *later))
             views.append(_seen(node, platform, covered=covered, on_top=window is top))
     return Moment(at_, tuple(views), _title(shown), package, runs, toast)

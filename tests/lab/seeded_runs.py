@@ -1,7 +1,8 @@
-"""Random walks through the lab on a phone with random faults, and what an independent witness says of them.
+"""Random walks through the lab on a phone with random faults, and what an independent witness says
+of them.
 
-``python -m tests.lab.seeded_runs --seed 7 -v`` repeats one; ``--runs 1000`` makes many, in two processes, and
-``--platform ios`` on an iPhone.
+``python -m tests.lab.seeded_runs --seed 7 -v`` repeats one; ``--runs 1000`` makes many, in two
+processes, and ``--platform ios`` on an iPhone.
 """
 
 from __future__ import annotations
@@ -35,7 +36,16 @@ from .stations import STATIONS, Act, Station
 
 SHARES = (0.0, 0.0, 0.0, 0.05, 0.15, 0.3)
 ALLOWANCES = ((), (), ("step_back",), ("relaunch",), ("step_back", "relaunch"))
-COUNTED = ("runs", "actions", "checks", "passed", "failed", "true claims", "true and passed", "false claims")
+COUNTED = (
+    "runs",
+    "actions",
+    "checks",
+    "passed",
+    "failed",
+    "true claims",
+    "true and passed",
+    "false claims",
+)
 
 
 @dataclass
@@ -55,7 +65,8 @@ class Tally:
 
 
 class Walk:
-    """One run. ``break_it`` may break the session that is walked with, to prove that the witness sees it."""
+    """One run. ``break_it`` may break the session that is walked with, to prove that the witness
+    sees it."""
 
     def __init__(
         self,
@@ -77,7 +88,10 @@ class Walk:
 
     def go(self) -> Tally:
         chance, threads = self._chance, threading.active_count()
-        shares = {name: chance.choice(SHARES) for name in ("fail_dump", "truncate_dump", "stale_dump", "lose_tap")}
+        shares = {
+            name: chance.choice(SHARES)
+            for name in ("fail_dump", "truncate_dump", "stale_dump", "lose_tap")
+        }
         faults = Faults(
             **shares,
             slow_dump=chance.choice(SHARES),
@@ -121,8 +135,8 @@ class Walk:
             self._find_unless_misled(start, f"{station.link}: what nothing asked for: {wrong}")
 
     def _print(self, session: DeviceSession) -> list[Printed]:
-        """Refs of what has an id of its own, as a test is given them now. An iPhone names some that the app does
-        not, such as a spinner: those the witness does not know."""
+        """Refs of what has an id of its own, as a test is given them now. An iPhone names some that
+        the app does not, such as a spinner: those the witness does not know."""
         shown = self._attempt(session.snapshot, "snapshot")
         elements = shown.elements if shown is not None else ()
         now = self._witness.moments[-1]
@@ -135,15 +149,16 @@ class Walk:
         return [one for one in named if often[one[1]] == 1]
 
     def _find_unless_misled(self, start: float, what: str) -> None:
-        """A gesture that went by a read of an earlier screen may miss, which cannot be promised away: such are
-        counted apart. What one did instead, no check takes for what it was meant to do."""
+        """A gesture that went by a read of an earlier screen may miss, which cannot be promised
+        away: such are counted apart. What one did instead, no check takes for what it was meant to
+        do."""
         if self._witness.was_misled(start, self._witness.now):
             self.tally.counts["misled"] += 1
             self._tell(f"   (misled) {what}")
         else:
             self._find(what)
 
-    # --- acting -------------------------------------------------------------------------------------------
+    # --- acting -----------------------------------------------------------------------------------
     def _act(self, session: DeviceSession, act: Act, station: Station) -> None:
         witness, start = self._witness, self._witness.now
         before, gestures, lost = len(witness.events), len(witness.gestures), self._lost
@@ -151,16 +166,28 @@ class Walk:
         handed = session._context.handed
         outcome = self._attempt(lambda: act.do(session), act.name)
         self.tally.counts["actions"] += 1
-        touches, recovered = len(witness.gestures) - gestures, len(self._recorder.recoveries) > mended
+        touches, recovered = (
+            len(witness.gestures) - gestures,
+            len(self._recorder.recoveries) > mended,
+        )
         if outcome is not None and act.event and touches != 1 and not recovered:
             self._find(f"{station.link}: {act.name} was a plain success with {touches} gestures")
         if outcome is not None and recovered != (outcome.result.recovery is not None):
-            self._find(f"{station.link}: {act.name}: its result says recovery={outcome.result.recovery}")
+            self._find(
+                f"{station.link}: {act.name}: its result says recovery={outcome.result.recovery}"
+            )
         if outcome is not None and act.holds and not self._holds(*act.holds, start):
-            self._find(f"{station.link}: {act.name} succeeded, and {act.holds[0]} never held {act.holds[1]!r}")
+            self._find(
+                f"{station.link}: {act.name} succeeded, and {act.holds[0]} never held "
+                f"{act.holds[1]!r}"
+            )
         for _ in range(self._chance.randint(1, 3)):
-            self._check(outcome if outcome is not None else session, start, on_outcome=outcome is not None)
-        in_dialog = handed is not None and handed.dialog is not None  # it is what the test was given, and is meant
+            self._check(
+                outcome if outcome is not None else session, start, on_outcome=outcome is not None
+            )
+        in_dialog = (
+            handed is not None and handed.dialog is not None
+        )  # it is what the test was given, and is meant
         arrives = outcome is not None and not station.loses and self._lost == lost and not in_dialog
         if act.event:
             self._count(act, station, start, before, arrives)
@@ -169,7 +196,9 @@ class Walk:
     def _lost(self) -> int:
         return self._lab.phone.faults.injected["lose_tap"]
 
-    def _count(self, act: Act, station: Station, start: float, before: int, must_arrive: bool) -> None:
+    def _count(
+        self, act: Act, station: Station, start: float, before: int, must_arrive: bool
+    ) -> None:
         """However often it was tried and recovered: a tap reaches the app once at most."""
         timed = [one for one in self._witness.timed_events[before:] if re.search(act.event, one[1])]
         happened = [event for _, event in timed]
@@ -177,25 +206,32 @@ class Walk:
             self.tally.counts["untraced"] += 1
             self._tell(f"   (without a trace) {station.link}: {act.name} was sent again")
         elif len(happened) > 1:
-            self._find(f"{station.link}: {act.name} reached the app {len(happened)} times: {happened}")
+            self._find(
+                f"{station.link}: {act.name} reached the app {len(happened)} times: {happened}"
+            )
         if must_arrive and not happened and not re.search("switched|sorting|tap", act.event):
-            self._find_unless_misled(start, f"{station.link}: {act.name} was a success and never reached the app")
+            self._find_unless_misled(
+                start, f"{station.link}: {act.name} was a success and never reached the app"
+            )
 
     def _left_no_trace(self, start: float, again: float) -> bool:
-        """Whether it was sent again by a recovery that the test allows, on a phone without a log, and nothing
-        was to be seen of it until the last time: then no one can tell it from a tap that was lost."""
+        """Whether it was sent again by a recovery that the test allows, on a phone without a log,
+        and nothing was to be seen of it until the last time: then no one can tell it from a tap
+        that was lost."""
         recovered = len(self._recorder.recoveries) > self._mended
         allowed = "step_back" in self._allow
         if Capability.LOGS in self._lab.driver.capabilities or not recovered or not allowed:
             return False
-        shown = [content(moment) for moment in self._witness.between(start, again) if moment.at < again]
+        shown = [
+            content(moment) for moment in self._witness.between(start, again) if moment.at < again
+        ]
         return all(one == shown[0] for one in shown)
 
     def _holds(self, id: str, text: str, start: float) -> bool:
         moments = self._witness.between(start, self._witness.now)
         return any(view.text == text for moment in moments for view in moment.having(id=id))
 
-    # --- checking -----------------------------------------------------------------------------------------
+    # --- checking ---------------------------------------------------------------------------------
     def _check(self, on: Any, acted: float, *, on_outcome: bool) -> None:
         witness = self._witness
         witness.look()
@@ -210,7 +246,8 @@ class Walk:
         if why:
             for dump in witness.dumps[-5:]:
                 self._tell(
-                    f"      read at {dump.at - asked:+.3f}, of {dump.of - asked:+.3f}: {dump.shown is not None}"
+                    f"      read at {dump.at - asked:+.3f}, of {dump.of - asked:+.3f}: "
+                    f"{dump.shown is not None}"
                 )
             self._find(f"false pass of {drawn.told}: {why}")
 
@@ -218,7 +255,9 @@ class Walk:
         counts = self.tally.counts
         counts["checks"] += 1
         counts["passed" if passed else "failed"] += 1
-        if drawn.how not in ("settled", "window") or drawn.told.startswith(("expect_changed", "expect_unch")):
+        if drawn.how not in ("settled", "window") or drawn.told.startswith(
+            ("expect_changed", "expect_unch")
+        ):
             return
         moments = self._witness.between(asked, end)
         if has_been_true(drawn, self._witness, asked, end):
@@ -242,7 +281,9 @@ class Walk:
         self.tally.counts["recoveries"] += len(recoveries)
         self.tally.counts["recovered"] += bool(recoveries) and answer is not None
         mended = "; ".join(f"{one.policy} {one.strategy}" for one in recoveries)
-        self._tell(f"   {told}: {ending}{f' [{mended}]' if mended else ''} {self._witness.events[-3:]}")
+        self._tell(
+            f"   {told}: {ending}{f' [{mended}]' if mended else ''} {self._witness.events[-3:]}"
+        )
         return answer
 
     def _find(self, what: str) -> None:
@@ -277,7 +318,9 @@ def walk(seed: int, platform: Platform, windows: str = "") -> Tally:
 def walk_all(seeds: range, platform: Platform, processes: int, windows: str = "") -> Tally:
     total = Tally()
     with ProcessPoolExecutor(processes) as pool:
-        for tally in pool.map(partial(walk, platform=platform, windows=windows), seeds, chunksize=5):
+        for tally in pool.map(
+            partial(walk, platform=platform, windows=windows), seeds, chunksize=5
+        ):
             total.add(tally)
     return total
 
@@ -293,10 +336,14 @@ def report(total: Tally, seeds: range, seconds: float) -> str:
             f"claims true all the time {counts['true claims']}, of which {share:.1%} passed; "
             f"claims true at no time {counts['false claims']}",
             f"gestures that missed, misled by a read of an earlier screen: {counts['misled']}",
-            f"sent again, since nothing at all was to be seen of the first time: {counts['untraced']}",
-            f"recoveries {counts['recoveries']}, actions and checks that passed by one {counts['recovered']}",
-            "endings: " + ", ".join(f"{name} {count}" for name, count in total.endings.most_common()),
-            "faults injected: " + ", ".join(f"{name} {count}" for name, count in sorted(total.faults.items())),
+            "sent again, since nothing at all was to be seen of the first time: "
+            f"{counts['untraced']}",
+            f"recoveries {counts['recoveries']}, actions and checks that passed by one "
+            f"{counts['recovered']}",
+            "endings: "
+            + ", ".join(f"{name} {count}" for name, count in total.endings.most_common()),
+            "faults injected: "
+            + ", ".join(f"{name} {count}" for name, count in sorted(total.faults.items())),
             f"false passes and other findings: {len(total.findings)}",
             *total.findings,
         ]
@@ -310,7 +357,9 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--windows", default="", help="over the app, as in virtual?windows=taskbar,bubble")
+    parser.add_argument(
+        "--windows", default="", help="over the app, as in virtual?windows=taskbar,bubble"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="tell each step; with --seed")
     given = parser.parse_args()
     began = time.monotonic()

@@ -1,4 +1,5 @@
-"""What a random walk may do where: the exhibits with their actions, and what each really does to the app."""
+"""What a random walk may do where: the exhibits with their actions, and what each really does to
+the app."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ from pytest_replicant.session import DeviceSession, Expectation
 
 @dataclass(frozen=True)
 class Act:
-    """``event`` is an expression for what the app writes down when a tap arrives, "" where it need not be once.
-    ``holds`` is the id of a field and the text that it holds once the action succeeded."""
+    """``event`` is an expression for what the app writes down when a tap arrives, "" where it need
+    not be once. ``holds`` is the id of a field and the text that it holds once the action
+    succeeded."""
 
     name: str
     do: Callable[[DeviceSession], Expectation]
@@ -34,12 +36,16 @@ def fill(id: str, text: str, holds: str | None = None) -> Act:
 
 
 def adjust(id: str, to: float, holds: tuple[str, str]) -> Act:
-    return Act(f"adjust({id!r}, {to!r})", lambda mobile: mobile.adjust(by(resource_id=id), to), holds=holds)
+    return Act(
+        f"adjust({id!r}, {to!r})", lambda mobile: mobile.adjust(by(resource_id=id), to), holds=holds
+    )
 
 
 def select(id: str, option: str, holds: tuple[str, str]) -> Act:
     return Act(
-        f"select({id!r}, {option!r})", lambda mobile: mobile.select(by(resource_id=id), option), holds=holds
+        f"select({id!r}, {option!r})",
+        lambda mobile: mobile.select(by(resource_id=id), option),
+        holds=holds,
     )
 
 
@@ -56,8 +62,8 @@ def scroll_to(direction: Literal["down", "right"], **target: Any) -> Act:
 
 @dataclass(frozen=True)
 class Station:
-    """``loses`` marks an exhibit that swallows taps by itself; ``never`` is an expression for events that no
-    action here asks for."""
+    """``loses`` marks an exhibit that swallows taps by itself; ``never`` is an expression for
+    events that no action here asks for."""
 
     link: str
     acts: tuple[Act, ...]
@@ -71,13 +77,25 @@ STATIONS = (
     Station("place-order", (tap(r"order \d+ placed", text="Place order"),)),
     Station("place-order?delay=300", (tap(r"order \d+ placed", text="Place order"),)),
     Station("silent-order", (tap(r"order \d+ placed", text="Place order"),)),
-    Station("look-alikes", (tap(r"bought chair", text="Buy", row_with=by(text="Oak")),), never=r"\((?!Oak)"),
+    Station(
+        "look-alikes",
+        (tap(r"bought chair", text="Buy", row_with=by(text="Oak")),),
+        never=r"\((?!Oak)",
+    ),
     Station("look-alikes?twins=2", (tap(r"bought chair", text="Buy"),), never="bought"),
-    Station("inserting-list?every=700", (tap(r"opened message", text="Message 3"),), never=r"message (?!3$)"),
+    Station(
+        "inserting-list?every=700",
+        (tap(r"opened message", text="Message 3"),),
+        never=r"message (?!3$)",
+    ),
     Station("long-list", (tap(r"chose row", text="Row 4"), SCROLL), never=r"row (?!4$)"),
     Station(
         "side-scroller",
-        (tap("filter Wool", text="Wool"), scroll_to("right", text="Wool"), scroll_to("down", text="Wool")),
+        (
+            tap("filter Wool", text="Wool"),
+            scroll_to("right", text="Wool"),
+            scroll_to("down", text="Wool"),
+        ),
         never="filter (?!Wool)",
     ),
     Station("moving-button?lasts=800", (tap("caught", text="Catch me"),)),
@@ -86,7 +104,11 @@ STATIONS = (
     Station("overlay?lasts=0", (tap("paid", text="Pay"),), never="sheet|paid"),
     Station("bottom-bar", (tap("pressed accept", text="Accept"), tap("pressed help", text="Help"))),
     Station("toasts", (tap("archived", text="Archive"), tap("next", text="Next"))),
-    Station("snackbar?lasts=900", (tap("archived", text="Archive"), tap("next", text="Next")), never="undone"),
+    Station(
+        "snackbar?lasts=900",
+        (tap("archived", text="Archive"), tap("next", text="Next")),
+        never="undone",
+    ),
     Station("endless-spinner", (tap("went on", text="Go on"),)),
     Station("clock?every=300", (tap("kept", text="Keep"),)),
     Station("restless-form?every=200", (tap("sent", text="Send"),)),
@@ -96,15 +118,23 @@ STATIONS = (
     Station("late-content?delay=700", (tap("tracked", text="Track"),)),
     Station("flash", (tap("saved", text="Save"),)),
     Station("flip-back?delay=500", (tap("switched on", resource_id="push"),)),
-    Station("closing-menu?lasts=400", (tap("", description="More options"), tap("order By", text="By name"))),
+    Station(
+        "closing-menu?lasts=400",
+        (tap("", description="More options"), tap("order By", text="By name")),
+    ),
     Station("permission-question", (tap("", text="Where am I?"),), never="location allowed"),
     Station("system-notice?delay=200", (tap(r"tap \d", text="Tap"),)),
     Station("surprise-dialogs?seed=3", (tap("worked", text="Work"),), never="^rated"),
     Station("surprise-dialogs?seed=8", (tap("worked", text="Work"),), never="^rated"),
     Station("same-label?delay=400", (tap(r"agreed \d", text="OK"),)),
-    Station("tall-row", (scroll_to("down", text="Signed, the editors"), scroll_to("down", text="Paid"), SCROLL)),
     Station(
-        "equal-lists", (scroll_to("down", text="Right 30"), tap("chose left 2", text="Left 2")), never="right"
+        "tall-row",
+        (scroll_to("down", text="Signed, the editors"), scroll_to("down", text="Paid"), SCROLL),
+    ),
+    Station(
+        "equal-lists",
+        (scroll_to("down", text="Right 30"), tap("chose left 2", text="Left 2")),
+        never="right",
     ),
     Station("bare-cards", (tap("", text="Arrived"), tap("", text="Rename"))),
     Station(
@@ -112,7 +142,10 @@ STATIONS = (
         (tap("", text="Arrived"), tap("cancelled table", text="Cancel", row_with=by(text="Table"))),
         never="cancelled (?!table)",
     ),
-    Station("sheet-in-app", (tap("", text="Share"), tap("copied", text="Copy link"), tap("", text="Close"))),
+    Station(
+        "sheet-in-app",
+        (tap("", text="Share"), tap("copied", text="Copy link"), tap("", text="Close")),
+    ),
     Station("loading-veil?lasts=700", (tap("refreshing", text="Refresh"),)),
     Station("loading-veil?lasts=0", (tap("refreshing", text="Refresh"),)),
     Station("survey", (tap(r"step \d done", text="Continue"),), never="took part|did not"),
@@ -127,7 +160,9 @@ STATIONS = (
     Station("hint-field", (fill("empty_city", "City"),)),
     Station("masked-field", (tap("password wrong", resource_id="open"),)),
     Station("web-page", (tap("asked", text="Ask"),)),
-    Station("rotation", (tap("", text="Letter from Ada"), tap("replied", text="Reply"), ACROSS, UPRIGHT)),
+    Station(
+        "rotation", (tap("", text="Letter from Ada"), tap("replied", text="Reply"), ACROSS, UPRIGHT)
+    ),
     Station("slow-dump?delay=2", (tap(r"tap \d", text="Tap"),)),
     Station("stale-dump", (tap(r"tap \d", text="Tap"),)),
     Station("truncated-dump?lasts=500", (tap(r"tap \d", text="Tap"),)),

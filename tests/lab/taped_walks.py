@@ -1,4 +1,5 @@
-"""Random walks through the lab, on phones with random faults, that are recorded and then replayed."""
+"""Random walks through the lab, on phones with random faults, that are recorded and then
+replayed."""
 
 from __future__ import annotations
 
@@ -41,8 +42,8 @@ class Move:
 
 
 class Walker:
-    """Makes moves, and writes down how each ended. ``caught`` errors are caught, as ``pytest.raises`` does; the
-    next one ends the walk."""
+    """Makes moves, and writes down how each ended. ``caught`` errors are caught, as
+    ``pytest.raises`` does; the next one ends the walk."""
 
     def __init__(self, session: DeviceSession, recorder: Recorder, caught: int) -> None:
         self._session, self._recorder, self._caught = session, recorder, caught
@@ -130,9 +131,17 @@ def taped_walk(seed: int, platform: Platform) -> TapedWalk:
             failures = failures_of(walker.error, "call", (), recording, recorder.redactor)
             recording.phase("teardown")
         injected = sum(lab.phone.faults.injected.values())
-    header = Header(f"walk {seed}", "failed" if failures else "passed", "", recording.began_ms, failures=failures)
+    header = Header(
+        f"walk {seed}",
+        "failed" if failures else "passed",
+        "",
+        recording.began_ms,
+        failures=failures,
+    )
     cassette, blobs = read_back(TapeParts(recording, header), recorder.redactor)
-    return TapedWalk(seed, moves, tuple(walker.endings), cassette, blobs, settings, caught, injected)
+    return TapedWalk(
+        seed, moves, tuple(walker.endings), cassette, blobs, settings, caught, injected
+    )
 
 
 def _drawn(chance: random.Random, walker: Walker, witness: Witness) -> Sequence[Move]:

@@ -1,4 +1,5 @@
-"""Windows that nobody asked for: a policy gets past them and says so, and what lies below is not gone."""
+"""Windows that nobody asked for: a policy gets past them and says so, and what lies below is not
+gone."""
 
 from __future__ import annotations
 
@@ -18,13 +19,17 @@ def test_a_question_that_nobody_expected_is_denied_and_told(lab: LabPhone) -> No
     with lab.recorded() as (mobile, recorder):
         mobile.open_url("lab://permission-question")
         mobile.tap(text="Where am I?").expect_visible(text="We may not know")
-        assert [(one.policy, one.recovered) for one in recorder.recoveries] == [("permission_prompt", True)]
+        assert [(one.policy, one.recovered) for one in recorder.recoveries] == [
+            ("permission_prompt", True)
+        ]
     assert lab.events == ["location refused"]
 
 
 @refutes("permission-question")
 @pytest.mark.slow
-def test_a_question_that_is_to_be_left_stays_and_what_it_covers_is_not_gone(visit: Visit, lab: LabPhone) -> None:
+def test_a_question_that_is_to_be_left_stays_and_what_it_covers_is_not_gone(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("permission-question", permission_prompts="leave")
     outcome = mobile.tap(text="Where am I?")
     with disproved():
@@ -46,7 +51,9 @@ def test_a_notice_is_closed_by_a_policy_and_the_tap_counts_once(lab: LabPhone) -
         mobile.wait_for(text="Battery low")
         outcome = mobile.tap(text="Tap").expect_visible(text="Tapped 1 times")
         assert outcome.result.recovery is not None
-        assert [(one.policy, one.recovered) for one in recorder.recoveries] == [("system_dialog", True)]
+        assert [(one.policy, one.recovered) for one in recorder.recoveries] == [
+            ("system_dialog", True)
+        ]
     assert lab.events == ["tap 1"]
 
 
@@ -68,7 +75,12 @@ MOST = 12  # taps, in which time all three dialogs come
 def no_rating(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
     """What only the app's own tests can know."""
     if failure.snapshot is not None and failure.snapshot.find_all(text="Do you like the lab?"):
-        return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a rating", policy="own")
+        return Recovery(
+            "state_refresh",
+            before=(Remedy.tap(by(text="Not now")),),
+            reason="a rating",
+            policy="own",
+        )
     return builtin(session, failure, state)
 
 
@@ -89,7 +101,9 @@ def test_past_dialogs_at_random_each_tap_counts_once(lab: LabPhone) -> None:
 
 
 @refutes("surprise-dialogs")
-def test_a_dialog_of_the_apps_own_is_nothing_that_a_policy_decides(visit: Visit, lab: LabPhone) -> None:
+def test_a_dialog_of_the_apps_own_is_nothing_that_a_policy_decides(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("surprise-dialogs?seed=4&most=1")  # which is a rating
     lab.clock.sleep(1.5)
     with refused("ELEMENT_NOT_INTERACTABLE", "Do you like the lab"):
@@ -107,7 +121,9 @@ def no_thanks(session: RecoveryContext, failure: Failure, state: RecoveryState) 
 
 
 @proves("survey")
-def test_a_survey_is_declined_by_a_policy_and_no_step_is_taken_twice(visit: Visit, lab: LabPhone) -> None:
+def test_a_survey_is_declined_by_a_policy_and_no_step_is_taken_twice(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("survey?tap=1", recover=no_thanks)
     for _ in range(3):
         mobile.tap(text="Continue")
@@ -133,10 +149,14 @@ def test_under_a_survey_a_ref_of_the_step_before_is_not_gone(visit: Visit) -> No
 
 @pytest.mark.on_both
 @shows("same-label")
-def test_a_label_of_two_windows_is_no_choice_until_the_notice_is_closed(visit: Visit, lab: LabPhone) -> None:
+def test_a_label_of_two_windows_is_no_choice_until_the_notice_is_closed(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("same-label?delay=300")
     mobile.wait_for(text="Storage almost full")
     with refused("AMBIGUOUS_TARGET"):
         mobile.tap(text="OK", timeout=0.3)
-    mobile.tap(by(text="OK", near=by(text="May we send you a letter?"))).expect_visible(text="Agreed 1 times")
+    mobile.tap(by(text="OK", near=by(text="May we send you a letter?"))).expect_visible(
+        text="Agreed 1 times"
+    )
     assert lab.events == ["notice closed", "agreed 1"]

@@ -1,4 +1,5 @@
-"""What is drawn and in no hierarchy: refused by name, used by place, and proven by the line that has a node."""
+"""What is drawn and in no hierarchy: refused by name, used by place, and proven by the line that
+has a node."""
 
 from __future__ import annotations
 
@@ -35,7 +36,13 @@ def tap_in(mobile: DeviceSession, box: Rect) -> DeviceSession:
 def test_drawn_words_are_read_and_chosen(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("drawn-text")
     texts = drawn_texts(mobile.screenshot())
-    for text in ("Daily report", "Orders 73", "Notificationpreferences", "Reset all the counters", "大小"):
+    for text in (
+        "Daily report",
+        "Orders 73",
+        "Notificationpreferences",
+        "Reset all the counters",
+        "大小",
+    ):
         (found,) = find_text(texts, text=text)
         assert not found.box.intersect(drawn(lab, text)[0]).is_empty
         tap_in(mobile, found.box).expect_visible(text=f"Chose {text}")
@@ -69,7 +76,9 @@ def test_a_drawn_button_is_no_element_and_is_tapped_by_place(visit: Visit, lab: 
 @shows("icon-row")
 @needs_ocr
 @pytest.mark.ci
-def test_an_icon_is_found_by_its_picture_as_often_as_it_is_there(visit: Visit, lab: LabPhone) -> None:
+def test_an_icon_is_found_by_its_picture_as_often_as_it_is_there(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("icon-row")
     with refused("ELEMENT_NOT_FOUND"):
         mobile.tap(description="heart")

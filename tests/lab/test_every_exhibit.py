@@ -1,5 +1,5 @@
-"""No exhibit goes without a test of what must pass there and one of what must fail, since a check that cannot fail
-proves nothing."""
+"""No exhibit goes without a test of what must pass there and one of what must fail, since a check
+that cannot fail proves nothing."""
 
 from __future__ import annotations
 
@@ -29,5 +29,7 @@ def test_no_test_is_about_an_exhibit_that_is_not_there() -> None:
 
 @pytest.mark.on_both
 @pytest.mark.parametrize("need", NEEDED, ids=lambda need: need.lacking)
-def test_what_a_test_needs_android_has_and_an_iphone_lacks(lab: LabPhone, platform: Platform, need: Need) -> None:
+def test_what_a_test_needs_android_has_and_an_iphone_lacks(
+    lab: LabPhone, platform: Platform, need: Need
+) -> None:
     assert need.has(lab.driver) is (platform == "android")

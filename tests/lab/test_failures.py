@@ -16,14 +16,20 @@ STEP_BACK = frozenset({"step_back"})
 
 @shows("backend")
 def test_the_content_is_the_proof(visit: Visit) -> None:
-    outcome = visit("backend?delay=500").tap(text="Load").expect_visible(text="Two parcels are on their way")
+    outcome = (
+        visit("backend?delay=500")
+        .tap(text="Load")
+        .expect_visible(text="Two parcels are on their way")
+    )
     with disproved():
         outcome.expect_visible(text="Three parcels are on their way", timeout=0.3)
 
 
 @shows("failing-backend")
 @needs(LOG)
-def test_a_failing_backend_is_asked_once_and_is_what_failed_the_check(visit: Visit, lab: LabPhone) -> None:
+def test_a_failing_backend_is_asked_once_and_is_what_failed_the_check(
+    visit: Visit, lab: LabPhone
+) -> None:
     outcome = visit("failing-backend?delay=300", allow=STEP_BACK).tap(text="Load")
     outcome.expect_log("HTTP 500").expect_visible(text="Could not load")
     with disproved():
@@ -67,7 +73,9 @@ def test_an_app_that_hangs_has_not_counted_yet(visit: Visit, lab: LabPhone) -> N
 
 @pytest.mark.on_both
 @refutes("crash")
-def test_what_a_crash_took_along_is_missed_and_the_death_is_reported(visit: Visit, lab: LabPhone) -> None:
+def test_what_a_crash_took_along_is_missed_and_the_death_is_reported(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("crash", allow=STEP_BACK)
     outcome = mobile.tap(text="Weigh")
     with disproved(DIED):

@@ -39,13 +39,17 @@ def test_what_vanished_was_seen_and_its_effect_stays(visit: Visit, lab: LabPhone
     outcome.expect_seen(text="Saved").expect_gone(text="Saved")
     with disproved():
         outcome.expect_visible(text="Saved")
-    assert lab.events == ["saved 1"]  # the screen says that it was saved, and so nothing is saved twice
+    assert lab.events == [
+        "saved 1"
+    ]  # the screen says that it was saved, and so nothing is saved twice
 
 
 @shows("flip-back")
 def test_a_switch_that_flips_back_does_not_stay_on(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("flip-back?delay=100", recovery="off")
-    mobile.tap(resource_id="push").expect_seen(by(resource_id="push", checked=True)).expect_state(checked=False)
+    mobile.tap(resource_id="push").expect_seen(by(resource_id="push", checked=True)).expect_state(
+        checked=False
+    )
     with refused("SEMANTIC_MISMATCH", "still off"):
         mobile.adjust(by(resource_id="push"), True)
     assert lab.events[0] == "switched on"

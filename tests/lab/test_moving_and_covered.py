@@ -1,4 +1,5 @@
-"""What moves and what is covered: nothing is tapped where it was, and nothing through what lies over it."""
+"""What moves and what is covered: nothing is tapped where it was, and nothing through what lies
+over it."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ def test_what_is_meant_is_pressed_before_and_after_the_shift(visit: Visit, lab: 
 
 @pytest.mark.on_both
 @refutes("overlay")
-def test_nothing_is_tapped_through_a_cover_and_the_cover_is_named(visit: Visit, lab: LabPhone) -> None:
+def test_nothing_is_tapped_through_a_cover_and_the_cover_is_named(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("overlay?lasts=0")
     with refused("ELEMENT_NOT_INTERACTABLE", "covered by"):
         mobile.tap(text="Pay")
@@ -47,7 +50,9 @@ def test_a_button_under_the_bar_is_brought_out(visit: Visit, lab: LabPhone) -> N
 
 @shows("toasts")
 @needs(TOASTS)
-def test_a_toast_is_seen_and_is_no_part_of_the_screen_nor_of_the_next_action_or_test(lab: LabPhone) -> None:
+def test_a_toast_is_seen_and_is_no_part_of_the_screen_nor_of_the_next_action_or_test(
+    lab: LabPhone,
+) -> None:
     with lab.recorded() as (mobile, _):
         mobile.open_url("lab://toasts")
         outcome = mobile.tap(text="Archive").expect_seen(text="Archived one message")

@@ -1,4 +1,5 @@
-"""No check passes that was not true, on phones that fail at random. Further seeds: ``make lab-runs``.
+"""No check passes that was not true, on phones that fail at random. Further seeds: ``make
+lab-runs``.
 
 The witness is put to the test as well: what is broken on purpose must be found by it.
 """
@@ -48,7 +49,9 @@ def test_no_check_passes_that_was_not_true(platform: Platform, shard: int) -> No
     assert total.findings == []
     counts = total.counts
     assert counts["runs"] == SEEDS // SHARDS
-    assert counts["true and passed"] >= 0.8 * counts["true claims"]  # one that passes nothing would prove nothing
+    assert (
+        counts["true and passed"] >= 0.8 * counts["true claims"]
+    )  # one that passes nothing would prove nothing
     assert counts["true claims"] > 10
     assert counts["false claims"] > 10
     assert sum(total.faults.values()) > 50
@@ -62,7 +65,7 @@ def test_a_seed_repeats_its_run(platform: Platform) -> None:
     assert first.counts == again.counts
 
 
-# --- the witness can fail -------------------------------------------------------------------------------------
+# --- the witness can fail -------------------------------------------------------------------------
 
 
 def findings(platform: Platform, break_it: Callable[[DeviceSession], object] = id) -> Iterator[str]:
@@ -127,7 +130,9 @@ def test_a_read_that_takes_failure_for_emptiness_is_found(platform: Platform, fo
 
 @pytest.mark.slow
 @pytest.mark.ci
-def test_a_check_that_is_content_with_one_read_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_is_content_with_one_read_is_found(
+    found: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(check, "AGREEING_READS", 1)
     assert found("reads in a row can have shown it")
 
@@ -142,7 +147,9 @@ def test_absence_that_asks_for_no_reason_is_found(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.slow
 @pytest.mark.ci
-def test_a_ref_that_proves_whatever_bears_it_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ref_that_proves_whatever_bears_it_is_found(
+    found: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sighting = elements._sighting
 
     def anything(look: Any, target: Any) -> tuple[bool | None, str]:

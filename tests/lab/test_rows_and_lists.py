@@ -19,7 +19,9 @@ def test_of_eight_buttons_none_is_guessed(visit: Visit, lab: LabPhone) -> None:
 
 
 @proves("inserting-list")
-def test_the_message_that_is_meant_is_opened_wherever_it_is_by_now(visit: Visit, lab: LabPhone) -> None:
+def test_the_message_that_is_meant_is_opened_wherever_it_is_by_now(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("inserting-list?every=150")
     mobile.tap(text="Message 3").expect_visible(text="Opened message 3")
     assert lab.events == ["opened message 3"]
@@ -64,7 +66,9 @@ def test_the_list_inside_is_scrolled_where_it_is_named(visit: Visit) -> None:
 
 @pytest.mark.on_both
 @shows("side-scroller")
-def test_the_row_is_scrolled_to_the_side_and_the_page_has_none_of_it_below(visit: Visit, lab: LabPhone) -> None:
+def test_the_row_is_scrolled_to_the_side_and_the_page_has_none_of_it_below(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("side-scroller")
     with refused("ELEMENT_NOT_FOUND"):
         mobile.scroll_to(text="Wool", direction="down")
@@ -80,7 +84,11 @@ def test_a_row_is_dragged_onto_another_and_a_tap_moves_none(visit: Visit, lab: L
         mobile.tap(description="Move Call Ada").expect_changed()
     outcome = mobile.drag(by(description="Move Call Ada"), by(description="Move Water the plants"))
     outcome.expect_changed()
-    rows = [row.label for row in outcome.snapshot.elements if row.label in ("Call Ada", "Water the plants")]
+    rows = [
+        row.label
+        for row in outcome.snapshot.elements
+        if row.label in ("Call Ada", "Water the plants")
+    ]
     assert rows[:2] == ["Call Ada", "Water the plants"]
     assert lab.events == ["moved Call Ada to 0"]
 
@@ -88,7 +96,9 @@ def test_a_row_is_dragged_onto_another_and_a_tap_moves_none(visit: Visit, lab: L
 @refutes("drop-zones")
 def test_a_drop_beside_leaves_everything_as_it_was(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("drop-zones")
-    mobile.drag(by(text="Books"), by(text="Drag parcels to where they belong")).expect_count(3, text="Empty")
+    mobile.drag(by(text="Books"), by(text="Drag parcels to where they belong")).expect_count(
+        3, text="Empty"
+    )
     assert lab.events == []
     with pytest.raises(UsageError):
         mobile.drag("Books", "Lagos")
@@ -109,7 +119,9 @@ def test_a_list_goes_on_below_a_row_taller_than_the_screen(visit: Visit) -> None
 
 @pytest.mark.on_both
 @shows("equal-lists")
-def test_one_of_two_equal_lists_is_named_and_else_neither_is_chosen(visit: Visit, lab: LabPhone) -> None:
+def test_one_of_two_equal_lists_is_named_and_else_neither_is_chosen(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("equal-lists", recovery="off")
     with refused("AMBIGUOUS_TARGET", "container="):
         mobile.scroll("down")

@@ -32,8 +32,18 @@ from .needed import CHECKED_APART, needs
         ("segments", "month", "Day", "span Day"),
     ],
 )
-@proves("stepped-slider", "vertical-slider", "stepper", "halves", "spoken-control", "dropdown", "segments")
-def test_what_can_be_set_is_set(visit: Visit, lab: LabPhone, link: str, target: str, to: Any, event: str) -> None:
+@proves(
+    "stepped-slider",
+    "vertical-slider",
+    "stepper",
+    "halves",
+    "spoken-control",
+    "dropdown",
+    "segments",
+)
+def test_what_can_be_set_is_set(
+    visit: Visit, lab: LabPhone, link: str, target: str, to: Any, event: str
+) -> None:
     visit(link).adjust(by(resource_id=target), to)
     assert lab.events[-1] == event
 
@@ -41,7 +51,13 @@ def test_what_can_be_set_is_set(visit: Visit, lab: LabPhone, link: str, target: 
 @pytest.mark.parametrize(
     ("link", "target", "to", "code", "why"),
     [
-        ("stepped-slider", "slider", 33, "CONTROL_CONVERGENCE_FAILED", "no value between 30 and 40"),
+        (
+            "stepped-slider",
+            "slider",
+            33,
+            "CONTROL_CONVERGENCE_FAILED",
+            "no value between 30 and 40",
+        ),
         ("vertical-slider", "slider", 140, "CONTROL_CONVERGENCE_FAILED", "no further than 100"),
         ("stepper?most=4", "guests", 9, "CONTROL_CONVERGENCE_FAILED", "no further than 4"),
         ("halves", "heating", 40, "CONTROL_CONVERGENCE_FAILED", "no further than 30"),
@@ -51,15 +67,27 @@ def test_what_can_be_set_is_set(visit: Visit, lab: LabPhone, link: str, target: 
         ("dropdown", "size", "Huge", "ELEMENT_NOT_FOUND", "Extra large"),
     ],
 )
-@refutes("stepped-slider", "vertical-slider", "stepper", "halves", "spoken-control", "segments", "dropdown")
-def test_what_cannot_be_set_says_why(visit: Visit, link: str, target: str, to: Any, code: str, why: str) -> None:
+@refutes(
+    "stepped-slider",
+    "vertical-slider",
+    "stepper",
+    "halves",
+    "spoken-control",
+    "segments",
+    "dropdown",
+)
+def test_what_cannot_be_set_says_why(
+    visit: Visit, link: str, target: str, to: Any, code: str, why: str
+) -> None:
     with refused(code, why):
         visit(link).adjust(by(resource_id=target), to, timeout=0.5)
 
 
 @refutes("stepped-slider")
 def test_what_is_set_again_is_compared_with_what_was_before_the_first_time(visit: Visit) -> None:
-    outcome = visit("stepped-slider", allow=frozenset({"step_back"})).adjust(by(resource_id="slider"), 70)
+    outcome = visit("stepped-slider", allow=frozenset({"step_back"})).adjust(
+        by(resource_id="slider"), 70
+    )
     with disproved("tried step_back"):
         outcome.expect_visible(text="Up to £90")
     outcome.expect_changed()
@@ -70,7 +98,9 @@ def test_the_line_that_shows_the_effect_is_what_is_checked(visit: Visit) -> None
     mobile = visit("silent-slider")
     with disproved(code="EXPECT_STATE_MISMATCH", match="not reported"):
         mobile.expect_state(by(resource_id="slider"), value=40)
-    mobile.swipe("right", by(resource_id="slider")).expect_changed().expect_visible(text="Text is large")
+    mobile.swipe("right", by(resource_id="slider")).expect_changed().expect_visible(
+        text="Text is large"
+    )
 
 
 @refutes("segments")

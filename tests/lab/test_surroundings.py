@@ -1,4 +1,5 @@
-"""The network, the way the phone is held, files: states of the surroundings, and checked as such."""
+"""The network, the way the phone is held, files: states of the surroundings, and checked as
+such."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Walks through the lab on phones that fail at random end on their recording as they did, step by step."""
+"""Walks through the lab on phones that fail at random end on their recording as they did, step by
+step."""
 
 from __future__ import annotations
 
@@ -16,7 +17,9 @@ SHARDS = 2
 
 def ends_as_it_did(seed: int, platform: Platform) -> bool:
     walk = taped_walk(seed, platform)
-    return again(walk) == Again("reproduced" if walk.failed else "holds on the recording", walk.why, "")
+    return again(walk) == Again(
+        "reproduced" if walk.failed else "holds on the recording", walk.why, ""
+    )
 
 
 def test_a_walk_ends_as_it_did(platform: Platform) -> None:
@@ -33,7 +36,8 @@ def test_every_walk_ends_as_it_did(platform: Platform, shard: int) -> None:
 
 
 def test_another_walk_does_not(platform: Platform) -> None:
-    """Neither one that stops before its last action, nor one without its first, nor one on another tape."""
+    """Neither one that stops before its last action, nor one without its first, nor one on another
+    tape."""
     walk = taped_walk(2, platform)
     last = max(at for at, move in enumerate(walk.moves) if move.is_action)
     assert again(walk, walk.moves[:last]).verdict == "diverged"

@@ -20,7 +20,9 @@ def stepping_back(session: RecoveryContext, failure: Failure, state: RecoverySta
 
 
 @shows("counter")
-def test_one_tap_is_one_tap_and_a_wrong_claim_is_no_reason_to_tap_again(visit: Visit, lab: LabPhone) -> None:
+def test_one_tap_is_one_tap_and_a_wrong_claim_is_no_reason_to_tap_again(
+    visit: Visit, lab: LabPhone
+) -> None:
     outcome = visit("counter", allow=STEP_BACK).tap(text="Tap").expect_visible(text="1")
     assert outcome.result.lifecycle_state == "verified"
     assert outcome.result.recovery is None

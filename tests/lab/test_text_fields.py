@@ -43,7 +43,9 @@ def test_what_was_corrected_was_not_typed(visit: Visit) -> None:
 
 
 @shows("masked-field")
-def test_a_password_is_proven_by_signing_in_and_dots_are_no_text(visit: Visit, lab: LabPhone) -> None:
+def test_a_password_is_proven_by_signing_in_and_dots_are_no_text(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("masked-field")
     outcome = mobile.fill(by(resource_id="password"), Secret("open sesame"))
     assert outcome.result.details["read_back"] == "length"
@@ -65,13 +67,18 @@ def test_what_was_cut_off_was_not_typed_and_it_is_said_how_much_was(visit: Visit
 
 @proves("hint-field")
 def test_a_text_that_equals_its_hint_is_typed(visit: Visit) -> None:
-    visit("hint-field").fill(by(resource_id="empty_city"), "City").expect_visible(text="4 and 4 letters")
+    visit("hint-field").fill(by(resource_id="empty_city"), "City").expect_visible(
+        text="4 and 4 letters"
+    )
 
 
 @refutes("hint-field")
 def test_a_hint_is_no_text(visit: Visit, lab: LabPhone) -> None:
     if (lab.driver.info.api or 0) < 26 and lab.driver.info.platform == "android":
-        pytest.skip("before Android 8 a field's hint is its text, and nothing on the phone tells the two apart")
+        pytest.skip(
+            "before Android 8 a field's hint is its text, and nothing on the phone tells the two "
+            "apart"
+        )
     mobile = visit("hint-field")
     mobile.expect_state(by(resource_id="empty_city"), text="")
     with disproved(code="EXPECT_STATE_MISMATCH"):

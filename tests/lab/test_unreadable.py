@@ -1,4 +1,5 @@
-"""What cannot be read is neither there nor gone; and a phone that cannot be read is no failed check."""
+"""What cannot be read is neither there nor gone; and a phone that cannot be read is no failed
+check."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def test_a_web_page_is_used_by_its_words(visit: Visit, lab: LabPhone) -> None:
 
 
 @shows("bare-canvas")
-def test_a_canvas_is_touched_by_place_and_proven_by_the_line_below(visit: Visit, lab: LabPhone) -> None:
+def test_a_canvas_is_touched_by_place_and_proven_by_the_line_below(
+    visit: Visit, lab: LabPhone
+) -> None:
     mobile = visit("bare-canvas")
     with refused("ELEMENT_NOT_FOUND"):
         mobile.tap(within=by(resource_id="board"), text="Circle")
@@ -96,7 +99,7 @@ def test_a_screen_that_comes_back_is_read_again(lab: LabPhone, exhibit: str) -> 
     assert lab.events == ["tap 1"]
 
 
-# --- deeper than the phone gives ----------------------------------------------------------------------------
+# --- deeper than the phone gives ------------------------------------------------------------------
 DEPTHS = {"android": 61, "ios": 62}
 
 
@@ -122,7 +125,9 @@ def test_what_a_cut_screen_shows_is_tapped_by_its_ref_and_proves_nothing_more(
 def test_a_box_that_the_phone_gives_whole_is_a_screen_as_any(visit: Visit, lab: LabPhone) -> None:
     mobile = visit("deep-screen?levels=20")
     assert mobile.snapshot().cut == 0
-    mobile.expect_count(2, text="Tap").expect_visible(text="At the bottom").expect_gone(text="Nobody")
+    mobile.expect_count(2, text="Tap").expect_visible(text="At the bottom").expect_gone(
+        text="Nobody"
+    )
     mobile.tap(resource_id="tap_inside").expect_visible(text="Tapped 1 times")
     assert lab.events == ["tap 1"]
 

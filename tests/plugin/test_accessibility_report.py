@@ -1,4 +1,5 @@
-"""``--replicant-accessibility=report``: screens that a run visits anyway are judged, and nothing else changes."""
+"""``--replicant-accessibility=report``: screens that a run visits anyway are judged, and nothing
+else changes."""
 
 from __future__ import annotations
 
@@ -84,7 +85,10 @@ def test_each_screen_is_judged_and_no_outcome_changes(run: Run, pytester: pytest
     assert '"page":"accessibility.html"' in index
     for name in ("accessibility.html", "accessibility.json"):
         assert "ada@secret.example" not in (run_folder / name).read_text("utf-8")
-    results = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
+    results = [
+        json.loads(path.read_text("utf-8"))
+        for path in (pytester.path / "allure").glob("*-result.json")
+    ]
     (first,) = (one for one in results if one["name"] == "test_defects[1]")
     (source,) = (one["source"] for one in first["attachments"] if one["name"] == "accessibility")
     text = (pytester.path / "allure" / source).read_text("utf-8")
@@ -92,7 +96,9 @@ def test_each_screen_is_judged_and_no_outcome_changes(run: Run, pytester: pytest
     assert 'by(resource_id="search")' in text
 
 
-def test_no_phone_is_asked_for_more_and_nothing_is_judged_unasked(run: Run, pytester: pytest.Pytester) -> None:
+def test_no_phone_is_asked_for_more_and_nothing_is_judged_unasked(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     chosen = ("-k", "defects and 4", "--replicant-output=out")
     run(SUITE, *chosen).stdout.no_fnmatch_line("accessibility:*")
     assert not [*(pytester.path).rglob("accessibility.*")]
@@ -128,4 +134,6 @@ def test_a_recording_has_the_audit_of_the_phone(run: Run, pytester: pytest.Pytes
     run(source, phone, "--replicant-output=out").assert_outcomes(failed=1)
     assert "accessibility_audit" in calls(pytester.path, "test-findings")
     result = run(source, "--replicant-replay=out", "--replicant-output=again")
-    result.stdout.fnmatch_lines(["REPRODUCED at step 3 of 3: *none of apple-audit*1 finding of 1 rule*"])
+    result.stdout.fnmatch_lines(
+        ["REPRODUCED at step 3 of 3: *none of apple-audit*1 finding of 1 rule*"]
+    )

@@ -1,4 +1,5 @@
-"""Allure's results of whole runs: statuses, fixtures, attempts, workers, folders, and none where none is asked."""
+"""Allure's results of whole runs: statuses, fixtures, attempts, workers, folders, and none where
+none is asked."""
 
 from __future__ import annotations
 
@@ -88,7 +89,12 @@ def results(folder: Path) -> dict[str, list[dict[str, Any]]]:
 def fixtures(folder: Path, row: dict[str, Any], kind: str) -> dict[str, list[str]]:
     """What the fixtures of a result did, as titles of steps, of those that did something."""
     groups = [json.loads(path.read_text("utf-8")) for path in folder.glob("*-container.json")]
-    mine = [part for group in groups if row["uuid"] in group.get("children", []) for part in group.get(kind, [])]
+    mine = [
+        part
+        for group in groups
+        if row["uuid"] in group.get("children", [])
+        for part in group.get(kind, [])
+    ]
     return {
         part["name"].partition("::")[0]: [step["name"] for step in part["steps"]]
         for part in mine
@@ -109,7 +115,11 @@ def test_statuses_tell_the_app_from_the_tools_and_fixtures_have_their_steps(
     found = {name: rows[0] for name, rows in attempts.items()}
     assert {name: [row["status"] for row in rows] for name, rows in attempts.items()} == STATUSES
     assert 'text="Two"' in found["test_soft"]["statusDetails"]["message"]
-    assert labels(found["test_infra"], "tag") == labels(found["test_infra"], "replicant_outcome") == ["infra"]
+    assert (
+        labels(found["test_infra"], "tag")
+        == labels(found["test_infra"], "replicant_outcome")
+        == ["infra"]
+    )
     assert labels(found["test_error"], "failure_class") == ["TestError"]
     assert [step["name"] for step in found["test_action"]["steps"]][-1] == 'tap text="Nowhere"'
     launched = {"shop": ["launch dev.replicant.shop"]}
@@ -118,8 +128,12 @@ def test_statuses_tell_the_app_from_the_tools_and_fixtures_have_their_steps(
     assert "steps" not in broken
     (title,) = labels(broken, "cause")
     assert broken["statusDetails"]["trace"].endswith(f"\ncause: {title}")
-    assert title in [one["name"] for one in json.loads((folder / "categories.json").read_text("utf-8"))]
-    assert fixtures(folder, found["test_both"], "afters") == {"late": ['tap text="Forgot password?"']}
+    assert title in [
+        one["name"] for one in json.loads((folder / "categories.json").read_text("utf-8"))
+    ]
+    assert fixtures(folder, found["test_both"], "afters") == {
+        "late": ['tap text="Forgot password?"']
+    }
     flaky = attempts["test_flaky"]
     assert len({row["historyId"] for row in flaky}) == 1
     assert [labels(row, "tag") for row in flaky] == [[], [], ["flaky"]]
@@ -151,7 +165,9 @@ def test_lives(shop):
     monkeypatch.setenv("DIES", "1")
     run(SHOP + source, "--alluredir=dead", "--clean-alluredir", "-n", "1")
     found = results(folder)
-    (alive,) = (rows[0] for name, rows in results(pytester.path / "alive").items() if "dies" in name)
+    (alive,) = (
+        rows[0] for name, rows in results(pytester.path / "alive").items() if "dies" in name
+    )
     (dead,) = found.pop(alive["name"])
     assert {name: rows[0]["status"] for name, rows in found.items()} == {"test_lives": "passed"}
     assert dead["status"] == "broken"

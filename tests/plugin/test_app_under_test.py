@@ -43,8 +43,12 @@ def test_a_package_is_built_installed_started_and_told(run: Run, pytester: pytes
 def test_a_package_that_is_not_there_ends_the_run_before_it_begins(run: Run) -> None:
     result = run("def test_any(mobile): ...", ini="replicant_app = app/build/*.apk\n")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*replicant: --replicant-app=app/build/[*].apk: no file matches, seen from*"])
-    listed = run("def test_any(mobile): ...", "--collect-only", ini="replicant_app = app/build/*.apk\n")
+    result.stderr.fnmatch_lines(
+        ["*replicant: --replicant-app=app/build/[*].apk: no file matches, seen from*"]
+    )
+    listed = run(
+        "def test_any(mobile): ...", "--collect-only", ini="replicant_app = app/build/*.apk\n"
+    )
     assert listed.ret == pytest.ExitCode.OK
 
 
@@ -74,7 +78,10 @@ def test_the_app_under_test_is_reset_as_its_test_says(run: Run) -> None:
     result = run(source, f"--replicant-app={SHOP}", ini="replicant_unverified = ignore\n")
     result.assert_outcomes(passed=4, errors=1)
     result.stdout.fnmatch_lines(
-        ["E * reset by snapshot: which one is not said. Next: --replicant-device=avd:NAME[?]snapshot=SNAPSHOT"]
+        [
+            "E * reset by snapshot: which one is not said. Next: "
+            "--replicant-device=avd:NAME[?]snapshot=SNAPSHOT"
+        ]
     )
     assert "contextlib" not in result.stdout.str()
 

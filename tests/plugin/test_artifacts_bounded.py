@@ -1,4 +1,5 @@
-"""Disks that are full, closed or gone, and bounds that are reached: every test ends as it would have."""
+"""Disks that are full, closed or gone, and bounds that are reached: every test ends as it would
+have."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ tempfile.TemporaryFile = refuse
 
 def test_a_full_disk_costs_evidence_and_no_result(run: Run, pytester: pytest.Pytester) -> None:
     pytest.importorskip("resource")
-    pytester.makeconftest(FULL_DISK.format(limit=40_000))  # which leaves room for what pytest itself writes
+    pytester.makeconftest(
+        FULL_DISK.format(limit=40_000)
+    )  # which leaves room for what pytest itself writes
     result = run(SOURCE, "--replicant-output=out", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["not recorded in full*", "*File too large*"])
@@ -69,7 +72,9 @@ def test_a_disk_that_refuses_midway(run: Run, pytester: pytest.Pytester, conftes
     result.stdout.fnmatch_lines(["not recorded in full*", "*the test's result stands*"])
     assert not list((pytester.path / "out").rglob(".writing-*"))
     for document in trace_records(pytester.path):
-        assert {event["before"] for event in document["events"]} - {None} <= set(document["snapshots"])
+        assert {event["before"] for event in document["events"]} - {None} <= set(
+            document["snapshots"]
+        )
 
 
 def test_a_folder_that_vanishes_is_made_again(run: Run, pytester: pytest.Pytester) -> None:
@@ -122,15 +127,23 @@ def _written(output: Path) -> list[Path]:
 
 
 def test_a_run_s_folder_taken_alone_is_whole(run: Run, pytester: pytest.Pytester) -> None:
-    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml").assert_outcomes(passed=1, failed=1)
+    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml").assert_outcomes(
+        passed=1, failed=1
+    )
     (run_file,) = (pytester.path / "out").glob("*/run.json")
     moved = run_file.parent.rename(pytester.path / "moved")
     document = json.loads((moved / "run.json").read_text("utf-8"))
-    named = [moved / row[name] for row in document["tests"] for name in ("screenshot", "trace", "trace_json")]
+    named = [
+        moved / row[name]
+        for row in document["tests"]
+        for name in ("screenshot", "trace", "trace_json")
+    ]
     for path in moved.glob("*/trace.json"):
         records = json.loads(path.read_text("utf-8"))["snapshots"].values()
         blobs = [blob for record in records for blob in (record["blob"], record["outline"])]
         blobs += [record["screenshot"]["blob"] for record in records if record["screenshot"]]
         named += [path.parent / blob for blob in blobs]
     assert len(named) > 12
-    assert [path for path in named if not path.resolve().is_relative_to(moved) or not path.is_file()] == []
+    assert [
+        path for path in named if not path.resolve().is_relative_to(moved) or not path.is_file()
+    ] == []

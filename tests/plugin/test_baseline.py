@@ -62,9 +62,12 @@ OPTIONS = ("--replicant-recovery=off", "--replicant-output=out")
 
 @pytest.fixture
 def twice(run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Runs the same tests when all is well, and when it is not; the sentences of the second run, by test."""
+    """Runs the same tests when all is well, and when it is not; the sentences of the second run, by
+    test."""
 
-    def both(source: str, *options: str, then: tuple[str, ...] = (), now: tuple[str, ...] = ()) -> dict[str, str]:
+    def both(
+        source: str, *options: str, then: tuple[str, ...] = (), now: tuple[str, ...] = ()
+    ) -> dict[str, str]:
         monkeypatch.setenv("MODE", "good")
         run(source, *OPTIONS, *options, *then)
         before = set(traces(pytester.path / "out"))
@@ -75,7 +78,9 @@ def twice(run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) 
             document = json.loads(path.read_text("utf-8"))
             jsonschema.validate(document, trace_schema())
             divergence = document["divergence"]
-            told[document["test"]["nodeid"].partition("::")[2]] = divergence["sentence"] if divergence else ""
+            told[document["test"]["nodeid"].partition("::")[2]] = (
+                divergence["sentence"] if divergence else ""
+            )
         return told
 
     return both
@@ -92,16 +97,22 @@ def test_the_cache_holds_what_a_failure_is_compared_with(
     twice: Any, pytester: pytest.Pytester, capsys: Capture
 ) -> None:
     told = twice(SOURCE)
-    assert 'the last pass went on to "Catalogue", this run stayed on "Sign in"' in told["test_password"]
+    assert (
+        'the last pass went on to "Catalogue", this run stayed on "Sign in"'
+        in told["test_password"]
+    )
     assert '"Wrong email or password"' in told["test_password"]
     assert "log: W Shop: sign-in refused" in told["test_password"]
     assert (
-        'this run reached the dialog "How are we doing?" over a screen of dev.replicant.lab' in told["test_survey"]
+        'this run reached the dialog "How are we doing?" over a screen of dev.replicant.lab'
+        in told["test_survey"]
     )
     assert told["test_plain"].startswith(
         "Same steps and screens as the last pass, all 2: AssertionError: what the"
     )
-    assert told["test_setup"].startswith("No step was done, where the last pass did 2: RuntimeError: no data")
+    assert told["test_setup"].startswith(
+        "No step was done, where the last pass did 2: RuntimeError: no data"
+    )
     assert 'tap text="Weigh"' in told["test_crash"]
     assert "dev.replicant.lab died: NullPointerException" in told["test_crash"]
     assert rows(pytester.path / "out") == told
@@ -109,17 +120,28 @@ def test_the_cache_holds_what_a_failure_is_compared_with(
     assert told["test_password"] in capsys.readouterr().out
 
 
-def test_a_folder_is_asked_for_and_used_by_every_worker(twice: Any, pytester: pytest.Pytester) -> None:
+def test_a_folder_is_asked_for_and_used_by_every_worker(
+    twice: Any, pytester: pytest.Pytester
+) -> None:
     pytest.importorskip("xdist")
     folder = ("--replicant-baseline=out",)
-    told = twice(SOURCE, "-k", "plain or password", then=("-p", "no:cacheprovider"), now=("-n", "2", *folder))
+    told = twice(
+        SOURCE, "-k", "plain or password", then=("-p", "no:cacheprovider"), now=("-n", "2", *folder)
+    )
     assert told["test_plain"].startswith("Same steps")
     assert told["test_password"].startswith("Diverged at step 5 of 6")
 
 
-def test_a_folder_without_a_pass_is_told_in_the_rows_too(twice: Any, pytester: pytest.Pytester) -> None:
-    told = twice(SOURCE, "-k", "plain", then=("-p", "no:cacheprovider"), now=("--replicant-baseline=none",))
-    assert told["test_plain"] == f"No earlier pass of this test is at hand: {pytester.path / 'none'} is no folder."
+def test_a_folder_without_a_pass_is_told_in_the_rows_too(
+    twice: Any, pytester: pytest.Pytester
+) -> None:
+    told = twice(
+        SOURCE, "-k", "plain", then=("-p", "no:cacheprovider"), now=("--replicant-baseline=none",)
+    )
+    assert (
+        told["test_plain"]
+        == f"No earlier pass of this test is at hand: {pytester.path / 'none'} is no folder."
+    )
     assert rows(pytester.path / "out") == told
 
 

@@ -1,4 +1,5 @@
-"""``--replicant-update``: what a check proposes is written where its test has ended green, and nowhere else."""
+"""``--replicant-update``: what a check proposes is written where its test has ended green, and
+nowhere else."""
 
 from __future__ import annotations
 
@@ -70,12 +71,16 @@ def written(pytester: pytest.Pytester) -> set[str]:
 
 
 @pytest.mark.parametrize("workers", [(), pytest.param(("-n2",), marks=pytest.mark.ci)])
-def test_only_green_tests_write(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+def test_only_green_tests_write(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
     result = run(SOURCE, "--replicant-update=looks", *workers)
     assert written(pytester) == {"green", "twice", "attempt-2", "shared"}
     folder = next(pytester.path.glob("looks/*"))
     assert (folder / "twice").read_bytes() == b"12"
-    assert sorted((folder / "shared").read_text().split()) == list("0123")  # no worker's part is lost
+    assert sorted((folder / "shared").read_text().split()) == list(
+        "0123"
+    )  # no worker's part is lost
     place = folder.relative_to(pytester.path).as_posix()
     result.stdout.fnmatch_lines_random(
         [
@@ -103,5 +108,7 @@ def test_the_words(run: Run, given: str, said: str) -> None:
 
 
 def test_a_replay_writes_none(run: Run) -> None:
-    result = run("def test_nothing(): ...", "--replicant-update=looks", "--replicant-replay=somewhere")
+    result = run(
+        "def test_nothing(): ...", "--replicant-update=looks", "--replicant-replay=somewhere"
+    )
     result.stderr.fnmatch_lines(["*a replay writes no baselines*"])

@@ -63,7 +63,9 @@ def _scenarios(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> No
     (pytester.path / "shop.feature").write_text(FEATURE, "utf-8")
 
 
-def test_the_steps_of_a_scenario_are_groups_of_its_trace(run: Run, pytester: pytest.Pytester) -> None:
+def test_the_steps_of_a_scenario_are_groups_of_its_trace(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     run(STEPS, "--replicant-output=out").assert_outcomes(failed=1)
     (trace,) = trace_records(pytester.path)
     assert [event["group"] for event in trace["events"]] == TITLES
@@ -85,7 +87,9 @@ def test_allure_and_playwright_show_each_step_once(run: Run, pytester: pytest.Py
     assert all(shown.count(json.dumps(title)) == 1 for title in titles)
 
 
-def test_without_pytest_bdd_nothing_of_it_is_loaded(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pytest_bdd_nothing_of_it_is_loaded(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     source = """
     def test_it(request):
         import sys

@@ -1,4 +1,5 @@
-"""Nothing leaks from one test into the next, and nothing that an app does at a test's edges is lost."""
+"""Nothing leaks from one test into the next, and nothing that an app does at a test's edges is
+lost."""
 
 from __future__ import annotations
 
@@ -154,7 +155,11 @@ def test_what_failed_stands_beside_every_other_end(run: Run) -> None:
             "E*of its own*",
             *names_both,
             "E*Failed: by itself",
-            *(["E*an app died before: dev.replicant.lab died: *"] if sys.version_info >= (3, 11) else []),
+            *(
+                ["E*an app died before: dev.replicant.lab died: *"]
+                if sys.version_info >= (3, 11)
+                else []
+            ),
             "E*Failed: by itself",
             *names_both,
             "apps that died (4):",
@@ -213,8 +218,11 @@ def pytest_configure(config):
 """
 
 
-def test_an_app_that_was_only_used_is_watched_and_left_alone(run: Run, pytester: pytest.Pytester) -> None:
-    """Its death is the test's affair, its data are not; and the dialog that it leaves is nobody's."""
+def test_an_app_that_was_only_used_is_watched_and_left_alone(
+    run: Run, pytester: pytest.Pytester
+) -> None:
+    """Its death is the test's affair, its data are not; and the dialog that it leaves is
+    nobody's."""
     pytester.makeconftest(DIES_BY_ITSELF)
     result = run(
         """

@@ -92,13 +92,16 @@ def test_an_app_is_built_once_for_all_workers_and_used(run: Run, pytester: pytes
     result.assert_outcomes(passed=2)
     assert (pytester.path / "count").read_text() == "once\n"
     assert log_of(pytester) == "made it\n"
-    result.stdout.fnmatch_lines(["replicant: building: echo once*", "replicant: built in * s", "2 workers*"])
+    result.stdout.fnmatch_lines(
+        ["replicant: building: echo once*", "replicant: built in * s", "2 workers*"]
+    )
     assert run_record(pytester.path)["environment"]["build"].endswith(f" s: {build}")
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("option", "command"), [("--collect-only", "touch built"), ("--setup-plan", "touch built"), ("-q", "")]
+    ("option", "command"),
+    [("--collect-only", "touch built"), ("--setup-plan", "touch built"), ("-q", "")],
 )
 def test_nothing_is_built_without_a_test_or_a_command(
     run: Run, pytester: pytest.Pytester, option: str, command: str
@@ -127,10 +130,23 @@ def test_an_interrupted_build_leaves_no_process(
     pytester.makeconftest(unignored)
     pids = pytester.path / "pids"
     build = "(trap '' TERM; while :; do sleep 60; done) & echo $! $$ >> pids; wait"
-    command = [sys.executable, "-m", "pytest", "-p", "no:randomly", *workers, f"--replicant-build={build}"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:randomly",
+        *workers,
+        f"--replicant-build={build}",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen(
-        command, cwd=pytester.path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command,
+        cwd=pytester.path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     ) as running:
         assert _becomes_true(lambda: pids.exists() and pids.read_text().endswith("\n"))
         running.send_signal(number)

@@ -1,4 +1,5 @@
-"""A run as a step of a GitHub workflow: its summary, its errors beside lines, and nothing an app may command."""
+"""A run as a step of a GitHub workflow: its summary, its errors beside lines, and nothing an app
+may command."""
 
 from __future__ import annotations
 
@@ -66,12 +67,16 @@ def test_the_summary_of_the_job(
     github.write_text("# what another step wrote\n", "utf-8")
     run(SOURCE, "--replicant-output=out", *workers)
     page = github.read_text("utf-8")
-    assert page.startswith("# what another step wrote\n### replicant: 1 passed, 1 failed (1 cause)\n")
+    assert page.startswith(
+        "# what another step wrote\n### replicant: 1 passed, 1 failed (1 cause)\n"
+    )
     tags = Tags(page)
     assert tags.open == []
     (shown,) = ["".join(texts) for tag, texts in tags.text.items() if tag == "pre"]
     assert HOSTILE in shown
-    assert "@" not in "".join(text for tag, texts in tags.text.items() if tag != "pre" for text in texts)
+    assert "@" not in "".join(
+        text for tag, texts in tags.text.items() if tag != "pre" for text in texts
+    )
     assert "  open: out/" in shown
     assert shown.rstrip().splitlines()[-1].startswith("report: out/")
 
@@ -80,10 +85,14 @@ def test_errors_stand_beside_their_lines_and_nothing_else_is_a_command(
     run: Run, pytester: pytest.Pytester, github: Path
 ) -> None:
     result = run(SOURCE, "--replicant-output=out")
-    section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    section = (
+        result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    )
     commands = [line for line in section.splitlines() if line.lstrip().startswith("::")]
     (file,) = pytester.path.glob("test_*.py")
     (command,) = commands
-    assert command.startswith(f"::error file={pytester.path.name}/{file.name},line=9,title=failed%3A ")
+    assert command.startswith(
+        f"::error file={pytester.path.name}/{file.name},line=9,title=failed%3A "
+    )
     assert command.endswith(" 100%25")
     assert "##[" not in section

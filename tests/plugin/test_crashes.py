@@ -31,7 +31,10 @@ def test_a_crash_fails_a_test_whose_checks_all_passed(run: Run) -> None:
 def test_a_crash_can_be_a_warning_or_nothing(run: Run, said: str) -> None:
     source, ini = DIES_UNSEEN, f"replicant_crash = {said}\n"
     if said == "allow":
-        source, ini = source.replace("def test", '@pytest.mark.replicant(allow=["crash"])\ndef test'), ""
+        source, ini = (
+            source.replace("def test", '@pytest.mark.replicant(allow=["crash"])\ndef test'),
+            "",
+        )
     result = run(source, ini=ini)
     result.assert_outcomes(passed=1)
     assert ("test_dies dev.replicant.lab died: " in result.stdout.str()) is (said == "warn")
@@ -58,5 +61,10 @@ def test_an_iphone_tells_of_no_death_but_that_the_app_is_gone(run: Run) -> None:
     result.assert_outcomes(failed=3)
     gone = "dev.replicant.lab is not running any more; this platform does not report why"
     result.stdout.fnmatch_lines(
-        [f"E *{gone}", "apps that died (2):", f"  *test_sees_nothing_of_it {gone}", f"  *test_fails_by_it {gone}"]
+        [
+            f"E *{gone}",
+            "apps that died (2):",
+            f"  *test_sees_nothing_of_it {gone}",
+            f"  *test_fails_by_it {gone}",
+        ]
     )

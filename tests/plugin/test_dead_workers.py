@@ -1,4 +1,5 @@
-"""A worker that dies or is stopped in the middle of a test: the test is in every report, and the others ran."""
+"""A worker that dies or is stopped in the middle of a test: the test is in every report, and the
+others ran."""
 
 from __future__ import annotations
 
@@ -38,7 +39,11 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
     files = ("--replicant-output=out", "--junitxml=junit.xml", "--html=report.html")
     result = run(SOURCE, "-n", "1", "--dist", schedule, *files)
     result.assert_outcomes(passed=2, failed=1)
-    assert outcomes_of(pytester.path) == {"test_before": "passed", "test_dies": "error", "test_after": "passed"}
+    assert outcomes_of(pytester.path) == {
+        "test_before": "passed",
+        "test_dies": "error",
+        "test_after": "passed",
+    }
     (died,) = (row for row in run_record(pytester.path)["tests"] if row["outcome"] == "error")
     assert died["cause"]["failure_class"] == "WorkerDied"
     assert died["worker"] == "gw0"
@@ -51,7 +56,9 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
             "replicant: 2 passed, 1 error (1 cause) on *",
         ]
     )
-    cases = {case.attrib["name"]: case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")}
+    cases = {
+        case.attrib["name"]: case for case in ET.parse(pytester.path / "junit.xml").iter("testcase")
+    }
     assert len(cases) == 3
     assert facts(cases["test_dies"])["failure_class"] == ["WorkerDied"]
     (error,) = cases["test_dies"].iter("error")
@@ -60,7 +67,9 @@ def test_the_test_is_in_every_report(run: Run, pytester: pytest.Pytester, schedu
 
 
 def test_a_rerun_after_a_death_is_flaky(run: Run, pytester: pytest.Pytester) -> None:
-    once = "if not os.path.exists('tried'):\n        open('tried', 'w').close()\n        os._exit(3)"
+    once = (
+        "if not os.path.exists('tried'):\n        open('tried', 'w').close()\n        os._exit(3)"
+    )
     source = SOURCE.replace("os._exit(3)", once)
     result = run(source, "-n", "1", "--reruns=1", "--replicant-output=out")
     result.assert_outcomes(passed=3)
@@ -74,8 +83,11 @@ def test_a_rerun_after_a_death_is_flaky(run: Run, pytester: pytest.Pytester) -> 
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C reaches processes in another way")
-def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(run: Run, pytester: pytest.Pytester) -> None:
-    """A terminal sends it to the controller and to the worker; who runs in the background may ignore it."""
+def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(
+    run: Run, pytester: pytest.Pytester
+) -> None:
+    """A terminal sends it to the controller and to the worker; who runs in the background may
+    ignore it."""
     pytester.makeconftest("import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)")
     stop = "[os.kill(each, signal.SIGINT) for each in (os.getppid(), os.getpid())]"
     source = "import signal\n" + SOURCE.replace("os._exit(3)", stop)
@@ -83,5 +95,7 @@ def test_ctrl_c_leaves_the_row_of_the_test_that_was_running(run: Run, pytester: 
     assert result.ret == pytest.ExitCode.INTERRUPTED
     assert outcomes_of(pytester.path) == {"test_before": "passed", "test_dies": "error"}
     (run_file,) = (pytester.path / "out").glob("*/run.json")
-    assert all((run_file.parent / row["trace"]).is_file() for row in run_record(pytester.path)["tests"])
+    assert all(
+        (run_file.parent / row["trace"]).is_file() for row in run_record(pytester.path)["tests"]
+    )
     assert [path.name for path in run_file.parent.glob("*.json")] == ["run.json"]

@@ -1,4 +1,5 @@
-"""A run that is ended from outside ends in order: what it found out is written, and what it set is put back."""
+"""A run that is ended from outside ends in order: what it found out is written, and what it set is
+put back."""
 
 from __future__ import annotations
 
@@ -19,7 +20,11 @@ from pytest_replicant.virtual import VirtualPhone, start_server
 
 from .test_options import traces
 
-pytestmark = [pytest.mark.slow, pytest.mark.ci, pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.ci,
+    pytest.mark.skipif(os.name == "nt", reason="signals of POSIX"),
+]
 
 TESTS = """
 import pathlib, time
@@ -34,15 +39,23 @@ def test_it(mobile, number):
 """
 
 
-WORDS = ("-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:hypothesispytest", "--replicant-output=out")
+WORDS = (
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:hypothesispytest",
+    "--replicant-output=out",
+)
 NONE_SLOW = "--replicant-device=virtual?latency=0"
 
 
 def signalled(
     pytester: pytest.Pytester, number: int, running: int, *words: str
 ) -> tuple[int, str, dict[str, Any]]:
-    """Starts a run, sends it the signal once so many files say that tests run, and returns its exit code, what it
-    said and its ``run.json``."""
+    """Starts a run, sends it the signal once so many files say that tests run, and returns its exit
+    code, what it said and its ``run.json``."""
     ours = signal.signal(number, signal.SIG_DFL)  # where nohup has it ignored, so would the run
     run = subprocess.Popen(
         [sys.executable, "-m", "pytest", *WORDS, *words],
@@ -73,9 +86,14 @@ def test_a_signal_ends_a_run_as_ctrl_c_does(
     pytester: pytest.Pytester, name: str, workers: tuple[str, ...]
 ) -> None:
     pytester.makepyfile(TESTS)
-    code, said, record = signalled(pytester, getattr(signal, name), 2 + bool(workers), NONE_SLOW, *workers)
+    code, said, record = signalled(
+        pytester, getattr(signal, name), 2 + bool(workers), NONE_SLOW, *workers
+    )
     assert code == pytest.ExitCode.INTERRUPTED, said
-    outcomes = {json.loads(path.read_text("utf-8"))["test"]["outcome"] for path in traces(pytester.path / "out")}
+    outcomes = {
+        json.loads(path.read_text("utf-8"))["test"]["outcome"]
+        for path in traces(pytester.path / "out")
+    }
     assert "error" in outcomes, outcomes  # of the test that ran
     assert record["tests"]
 
@@ -84,8 +102,9 @@ def test_a_signal_ends_a_run_as_ctrl_c_does(
 def test_wherever_it_comes_the_phone_is_put_back_and_the_report_written(
     pytester: pytest.Pytester, where: str
 ) -> None:
-    """In a fixture of the run before any test had a phone of its own, in a teardown, which goes on no further, and
-    in somebody's hook at the end of the run. What is started meanwhile can be ended by the same signal."""
+    """In a fixture of the run before any test had a phone of its own, in a teardown, which goes on
+    no further, and in somebody's hook at the end of the run. What is started meanwhile can be ended
+    by the same signal."""
     pytester.makeini("[pytest]\nreplicant_screenshot = off\n")
     pytester.makeconftest(
         f"""
@@ -136,7 +155,9 @@ def test_wherever_it_comes_the_phone_is_put_back_and_the_report_written(
     finally:
         server.close()
     assert code == pytest.ExitCode.INTERRUPTED, said
-    assert [row["outcome"] for row in record["tests"]] == ["passed" if where == "end" else "error"], said
+    assert [row["outcome"] for row in record["tests"]] == [
+        "passed" if where == "end" else "error"
+    ], said
     assert phone.settings.get("global", "window_animation_scale") == "1.5"
     assert phone.settings.get("system", "user_rotation") == "2"
     assert (pytester.path / "child").read_text() == str(-signal.SIGTERM)
@@ -160,7 +181,9 @@ def test_asked_again_a_run_that_swallowed_it_ends(monkeypatch: pytest.MonkeyPatc
         assert len(ended) == times
 
 
-def test_neither_a_copy_of_the_process_nor_a_later_handler_is_touched(pytester: pytest.Pytester) -> None:
+def test_neither_a_copy_of_the_process_nor_a_later_handler_is_touched(
+    pytester: pytest.Pytester,
+) -> None:
     pytester.makepyfile(
         """
         import multiprocessing, signal, sys, time

@@ -57,15 +57,21 @@ def test_a_locked_phone_fails_no_test(run: Run, phone: VirtualPhone) -> None:
     assert result.parseoutcomes().keys() & {"failed", "passed"} == set()
     result.stdout.no_fnmatch_line("*passed over*")
     result.stdout.fnmatch_lines(
-        ["*android:virtual-1 cannot be tested on: the lock screen is up*Next: unlock it, and set Settings > *"]
+        [
+            "*android:virtual-1 cannot be tested on: the lock screen is up*Next: unlock it, and "
+            "set Settings > *"
+        ]
     )
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_locked_phone_is_passed_over_while_another_will_do(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_phone_is_passed_over_while_another_will_do(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     latency = Latency.from_knobs({"latency": "0"})
     locked, sound = (
-        VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=latency) for serial in ("a", "b")
+        VirtualPhone(demo_apps(()), profile=Profile(serial=serial), latency=latency)
+        for serial in ("a", "b")
     )
     locked.keyguard.set_pin("1234")
     locked.press_key("POWER")
@@ -73,4 +79,6 @@ def test_a_locked_phone_is_passed_over_while_another_will_do(run: Run, monkeypat
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
         result = run(SOURCE, DEVICE)
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["replicant: passed over android:a cannot be tested on: the lock screen is up*"])
+    result.stdout.fnmatch_lines(
+        ["replicant: passed over android:a cannot be tested on: the lock screen is up*"]
+    )

@@ -1,5 +1,6 @@
-"""A test that passes only when it is run again, or fails now and then: every attempt is kept, the run calls it
-flaky, and one that the project knows to be flaky fails no run by the causes that are listed for it."""
+"""A test that passes only when it is run again, or fails now and then: every attempt is kept, the
+run calls it flaky, and one that the project knows to be flaky fails no run by the causes that are
+listed for it."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from tests.conftest import Run, outcomes_of, run_record, write_known_flaky
 
 pytestmark = pytest.mark.slow
 
-# --- the last runs --------------------------------------------------------------------------------------
+# --- the last runs --------------------------------------------------------------------------------
 
 FLAKY = """
 from pathlib import Path
@@ -45,7 +46,7 @@ def test_a_run_adds_to_what_earlier_runs_left(run: Run, pytester: pytest.Pyteste
     assert "tap" in flaky["parts_at"]
 
 
-# --- known flaky ----------------------------------------------------------------------------------------
+# --- known flaky ----------------------------------------------------------------------------------
 
 LISTED = ("SHOP-1", "*::test_known*", '"Sign on" not found', "2999-12-31")
 EXPIRED = ("SHOP-2", "*::test_expired", '"Sign on" not found', "2020-12-31")
@@ -110,10 +111,14 @@ ENDED = {
 }
 
 
-def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(run: Run, pytester: pytest.Pytester) -> None:
+def test_failing_by_a_listed_cause_fails_no_run_and_by_another_does(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     write_known_flaky(pytester.path / "known.json", LISTED, EXPIRED, GONE)
     ini = "replicant_known_flaky = known.json"
-    result = run(MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini)
+    result = run(
+        MANY, "--replicant-output=out", "--junitxml=j.xml", "-p", "no:rerunfailures", ini=ini
+    )
     assert result.ret == 1
     assert outcomes_of(pytester.path) == ENDED
     rows = {row["nodeid"].rpartition("::")[2]: row for row in run_record(pytester.path)["tests"]}
@@ -145,7 +150,9 @@ def test_it_is_neither_run_again_nor_does_it_stop_the_run(
 ) -> None:
     write_known_flaky(pytester.path / "known.json", LISTED)
     source = f"{FAILS}\ndef test_fine(mobile):\n    start(mobile)\n"
-    result = run(source, "--replicant-output=out", *options, ini="replicant_known_flaky = known.json")
+    result = run(
+        source, "--replicant-output=out", *options, ini="replicant_known_flaky = known.json"
+    )
     assert result.ret == 0
     assert outcomes_of(pytester.path) == {"test_known_call": "known flaky", "test_fine": "passed"}
     result.stdout.fnmatch_lines(["*1 passed, 1 known flaky in *"])
@@ -161,7 +168,9 @@ def test_an_entry_that_is_out_of_date_may_fail_the_run(run: Run, pytester: pytes
     result.stdout.fnmatch_lines(["*(1):", "*json SHOP-2: expired*"])
 
 
-def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_file_that_cannot_be_read_ends_the_run_before_it_begins(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     write_known_flaky(pytester.path / "known.json", ("SHOP-1", "a", "Sign in", "soon"))
     result = run("def test_a(): pass", ini="replicant_known_flaky = known.json")
     assert result.ret == 4

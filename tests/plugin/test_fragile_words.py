@@ -15,7 +15,9 @@ def test_fine():
 """
 
 
-@pytest.mark.parametrize("arguments", [("-W", "error"), pytest.param(("-n", "2"), marks=pytest.mark.ci)])
+@pytest.mark.parametrize(
+    "arguments", [("-W", "error"), pytest.param(("-n", "2"), marks=pytest.mark.ci)]
+)
 def test_they_are_warned_about_once(pytester: pytest.Pytester, arguments: tuple[str, ...]) -> None:
     pytester.makepyfile(TESTS)
     result = pytester.runpytest_subprocess("-k", "fine", "-p", "no:randomly", *arguments)

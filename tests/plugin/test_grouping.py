@@ -1,4 +1,5 @@
-"""Pairs of failing tests: six of one cause, and six that only look alike, without passes and with them."""
+"""Pairs of failing tests: six of one cause, and six that only look alike, without passes and with
+them."""
 
 from __future__ import annotations
 
@@ -231,7 +232,11 @@ def causes_of(output: Path) -> list[list[str]]:
     ids=["android without passes", "ios with passes", "android with passes", "ios without passes"],
 )
 def test_pairs_of_one_cause_are_together_and_those_that_look_alike_are_not(
-    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, phone: str, passes: tuple[str, ...]
+    run: Run,
+    pytester: pytest.Pytester,
+    monkeypatch: pytest.MonkeyPatch,
+    phone: str,
+    passes: tuple[str, ...],
 ) -> None:
     pytester.makepyfile(pair_apps=APPS)
     device = f"--replicant-device={phone}?latency=0&apps=pair_apps:apps"
@@ -239,7 +244,9 @@ def test_pairs_of_one_cause_are_together_and_those_that_look_alike_are_not(
         monkeypatch.setenv("FAULTY", faulty)
         result = run(TESTS, "-p", "tests.shared_clock", "-q", device, "--replicant-output=out")
     result.assert_outcomes(failed=24)
-    together = TOGETHER if passes else TOGETHER - {"refused"}  # no pass says that the mug is of the shop
+    together = (
+        TOGETHER if passes else TOGETHER - {"refused"}
+    )  # no pass says that the mug is of the shop
     apart = APART | (TOGETHER - together)
     wanted = [[one, one] for one in together] + [[one] for one in apart] * 2
     assert causes_of(pytester.path / "out") == sorted(wanted)

@@ -1,4 +1,5 @@
-"""An app renames a button: the failing run is healed by the patch, and by nothing but applying it."""
+"""An app renames a button: the failing run is healed by the patch, and by nothing but applying
+it."""
 
 from __future__ import annotations
 
@@ -53,12 +54,18 @@ def test_claim(mobile):
     mobile.launch("com.acme.own").expect_visible(text="Log in")
 """
 QUICK = ("-o", "replicant_action_timeout=0.2", "-o", "replicant_expect_timeout=0.2")
-OPTIONS = (*QUICK, "--replicant-output=out", "--replicant-device=virtual?latency=0&apps=own_phone:apps")
+OPTIONS = (
+    *QUICK,
+    "--replicant-output=out",
+    "--replicant-device=virtual?latency=0&apps=own_phone:apps",
+)
 
 
 @pytest.mark.slow
 @pytest.mark.ci
-@pytest.mark.parametrize(("name", "new"), [('"login"', 'resource_id="login"'), ("None", 'text="Sign in"')])
+@pytest.mark.parametrize(
+    ("name", "new"), [('"login"', 'resource_id="login"'), ("None", 'text="Sign in"')]
+)
 def test_a_renamed_button_is_healed(
     run: Run,
     pytester: pytest.Pytester,

@@ -1,4 +1,5 @@
-"""Ids, names and texts that attack whoever writes or shows them: files that any system takes, and no markup."""
+"""Ids, names and texts that attack whoever writes or shows them: files that any system takes, and
+no markup."""
 
 from __future__ import annotations
 
@@ -47,7 +48,12 @@ class Test_日本語_CON:
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_hostile_names(run: Run, pytester: pytest.Pytester, workers: str) -> None:
-    files = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+    files = (
+        "--replicant-output=out",
+        "--alluredir=allure",
+        "--html=report.html",
+        "--junitxml=junit.xml",
+    )
     result = run(SOURCE, *files, "-n", workers, "-q", "--tb=line")
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
     outcomes = result.parseoutcomes()
@@ -60,7 +66,12 @@ def test_hostile_names(run: Run, pytester: pytest.Pytester, workers: str) -> Non
         assert SAFE.fullmatch(path.name), path
         assert len(str(path.relative_to(output))) <= 160
         assert path.stem.lower() not in ("con", "aux", "nul", "prn")
-    assert {path.name for path in pytester.path.glob("*")} >= {"out", "allure", "report.html", "junit.xml"}
+    assert {path.name for path in pytester.path.glob("*")} >= {
+        "out",
+        "allure",
+        "report.html",
+        "junit.xml",
+    }
     assert not (pytester.path.parent / "up").exists()
     assert len([*ElementTree.parse(pytester.path / "junit.xml").iter("testcase")]) == 43
     _as_text(output)

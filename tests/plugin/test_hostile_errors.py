@@ -1,4 +1,5 @@
-"""Errors that fail when they are looked at, and a folder that is gone: each is told, and the run goes on."""
+"""Errors that fail when they are looked at, and a folder that is gone: each is told, and the run
+goes on."""
 
 from __future__ import annotations
 
@@ -78,7 +79,9 @@ def test_errors_that_cannot_be_looked_at(run: Run, pytester: pytest.Pytester) ->
 
 
 @pytest.mark.parametrize("workers", ["0", "1"])
-def test_what_a_test_replaces_is_not_what_reports_use(run: Run, pytester: pytest.Pytester, workers: str) -> None:
+def test_what_a_test_replaces_is_not_what_reports_use(
+    run: Run, pytester: pytest.Pytester, workers: str
+) -> None:
     """It is in force until the teardown, and the report of the test is made before."""
     result = run(
         """

@@ -13,7 +13,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 @pytest.mark.parametrize(
     ("statement", "told"),
-    [("raise KeyboardInterrupt", "KeyboardInterrupt"), ("pytest.exit('enough of it')", "enough of it")],
+    [
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        ("pytest.exit('enough of it')", "enough of it"),
+    ],
 )
 @pytest.mark.parametrize("where", ["test", "teardown"])
 def test_the_interrupted_test_is_recorded(

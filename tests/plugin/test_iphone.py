@@ -1,4 +1,5 @@
-"""A run on an iPhone, on one beside an Android phone, and on one whose WebDriverAgent is in trouble."""
+"""A run on an iPhone, on one beside an Android phone, and on one whose WebDriverAgent is in
+trouble."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ def test_sign_in(mobile):
 def test_a_run_on_an_iphone(run: Run, pytester: pytest.Pytester) -> None:
     result = run(SIGN_IN, IOS, "--replicant-output=out")
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["replicant: virtual:ios?latency=0 (another phone: *virtual:ios, ios:URL)"])
+    result.stdout.fnmatch_lines(
+        ["replicant: virtual:ios?latency=0 (another phone: *virtual:ios, ios:URL)"]
+    )
     (trace,) = trace_records(pytester.path)
     told = trace["device"]
     assert told == told | {
@@ -53,7 +56,12 @@ def test_one_test_may_hold_both_platforms(run: Run, pytester: pytest.Pytester) -
     result = run(source, *BOTH, "--replicant-output=out")
     result.assert_outcomes(passed=2)
     documents = trace_records(pytester.path)
-    assert sorted(each["device"]["platform"] for each in documents) == ["android", "ios", "ios", "ios"]
+    assert sorted(each["device"]["platform"] for each in documents) == [
+        "android",
+        "ios",
+        "ios",
+        "ios",
+    ]
 
 
 WRONG = """
@@ -96,25 +104,31 @@ def test_right(mobile):
 """
 
 
-def test_what_this_phone_cannot_do_is_an_error_of_the_test_that_asks(run: Run, pytester: pytest.Pytester) -> None:
+def test_what_this_phone_cannot_do_is_an_error_of_the_test_that_asks(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     result = run(WRONG, IOS, "-v", "--junitxml=junit.xml", "--replicant-output=out")
     result.assert_outcomes(passed=2, failed=4, errors=3)
     result.stdout.fnmatch_lines(
         [
             *(f"*::test_{name} FAILED*" for name in ("call", "other_call", "check", "further")),
-            "*::test_setup ERROR*", "*::test_state PASSED*",
-            "*::test_reset_with_a_state ERROR*", "*::test_reset ERROR*", "*::test_right PASSED*",
+            "*::test_setup ERROR*", "*::test_state PASSED*", "*::test_reset_with_a_state ERROR*",
+            "*::test_reset ERROR*", "*::test_right PASSED*",
             "*ERROR at setup of test_reset_with_a_state*",
-            '*marker replicant(reset="clear"): *cannot clear*Next: reset="stop",*needs=?"clear_data"?*',
+            '*marker replicant(reset="clear"): *cannot clear*Next: '
+            'reset="stop",*needs=?"clear_data"?*',
             "FAILED * (3 tests: 2 failed, 1 error)",
-            "  launch(fresh=True) on *does not offer 'clear_data'. Nothing was sent; the marker needs=*",
+            "  launch(fresh=True) on *does not offer 'clear_data'. Nothing was sent; the marker "
+            "needs=*",
             "replicant: 2 passed, 4 failed, 3 errors (* causes) on *",
         ]
     )  # fmt: skip
     assert "INFRA" not in result.stdout.str()
     assert "infra" not in (pytester.path / "junit.xml").read_text("utf-8")
     assert not {"phones in trouble", "at teardown"} & set(result.stdout.lines)
-    (call,) = (one for one in trace_records(pytester.path) if one["test"]["nodeid"].endswith("test_call"))
+    (call,) = (
+        one for one in trace_records(pytester.path) if one["test"]["nodeid"].endswith("test_call")
+    )
     assert call["events"] == []
 
 

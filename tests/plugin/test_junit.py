@@ -70,7 +70,9 @@ def test_a_case_tells_its_outcome_cause_phone_and_files(
     names = {name for case in found.values() for name in facts(case)}
     assert "replicant" not in names
     page = (Path(__file__).parents[2] / "docs" / "how-to" / "ci-reports.md").read_text("utf-8")
-    told = re.findall(r"^\| (`.*?) \|", page.partition("| property |")[2].partition("\n\n")[0], re.MULTILINE)
+    told = re.findall(
+        r"^\| (`.*?) \|", page.partition("| property |")[2].partition("\n\n")[0], re.MULTILINE
+    )
     assert {re.sub(r"_\d+$", "_1", name) for name in names} <= {
         name for row in told for name in re.findall(r"`(\w+)`", row)
     }
@@ -106,25 +108,44 @@ def test_no_phone():
 def test_each_test_is_one_case_whatever_its_attempts(
     run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
 ) -> None:
-    run(AGAIN, "--replicant-output=out", "--junitxml=junit.xml", *workers, ini="junit_logging = system-out\n")
+    run(
+        AGAIN,
+        "--replicant-output=out",
+        "--junitxml=junit.xml",
+        *workers,
+        ini="junit_logging = system-out\n",
+    )
     found = ET.parse(pytester.path / "junit.xml")
-    assert {case.attrib["name"]: [child.tag for child in case] for case in found.iter("testcase")} == {
+    assert {
+        case.attrib["name"]: [child.tag for child in case] for case in found.iter("testcase")
+    } == {
         "test_flaky": ["properties", "flakyFailure", "flakyFailure", "system-out"],
         "test_always": ["properties", "failure", "rerunFailure", "system-out"],
         "test_no_phone": ["properties", "system-out"],
     }
     (suite,) = found.iter("testsuite")
-    assert [suite.attrib[name] for name in ("tests", "failures", "errors", "skipped")] == ["3", "1", "0", "0"]
+    assert [suite.attrib[name] for name in ("tests", "failures", "errors", "skipped")] == [
+        "3",
+        "1",
+        "0",
+        "0",
+    ]
     assert refusals(pytester.path / "junit.xml", properties=True) == []
     said = facts(cases(pytester.path)["test_flaky"])
-    assert (said["id"], said["test_id"], said["test_key"]) == (["C1", "CALC-100"], ["C1"], ["CALC-100"])
+    assert (said["id"], said["test_id"], said["test_key"]) == (
+        ["C1", "CALC-100"],
+        ["C1"],
+        ["CALC-100"],
+    )
     assert [len(said["earlier_trace_html"]), said["outcome"]] == [2, ["flaky"]]
     assert facts(cases(pytester.path)["test_no_phone"]) == {"id": ["C7"], "test_id": ["C7"]}
     rows = run_record(pytester.path)["tests"]
     assert {row["case_id"] for row in rows if "flaky" in row["nodeid"]} == {"C1, CALC-100"}
 
 
-def test_without_properties_the_strictest_reader_takes_the_file(run: Run, pytester: pytest.Pytester) -> None:
+def test_without_properties_the_strictest_reader_takes_the_file(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     options = ("--replicant-output=out", "--junitxml=junit.xml", "-p", "no:replicant-junit")
     run(AGAIN, *options, ini="junit_logging = all\n")
     assert refusals(pytester.path / "junit.xml") == []
@@ -136,7 +157,9 @@ def test_files_are_attached(run: Run, pytester: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("*ATTACHMENT*")
     case = cases(pytester.path)["test_fail"]
     printed = [line.text or "" for line in case.iter("system-out")]
-    marked = [line for text in printed for line in text.splitlines() if line.startswith("[[ATTACHMENT|")]
+    marked = [
+        line for text in printed for line in text.splitlines() if line.startswith("[[ATTACHMENT|")
+    ]
     paths = [Path(line[len("[[ATTACHMENT|") : -len("]]")]) for line in marked]
     assert [path.suffix for path in paths][:2] == [".webp", ".html"]
     assert all(path.is_absolute() and path.is_file() for path in paths)
@@ -146,5 +169,10 @@ def test_gitlab_gets_paths_as_seen_from_its_project(
     run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CI_PROJECT_DIR", str(pytester.path))
-    run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml", ini="junit_logging=all\njunit_family=xunit1\n")
+    run(
+        SOURCE,
+        "--replicant-output=out",
+        "--junitxml=junit.xml",
+        ini="junit_logging=all\njunit_family=xunit1\n",
+    )
     assert "[[ATTACHMENT|out/" in (pytester.path / "junit.xml").read_text("utf-8")

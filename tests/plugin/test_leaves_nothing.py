@@ -1,4 +1,5 @@
-"""Ctrl-C in mid-test leaves no process, port or lease; a virtual phone never touches the user's adb."""
+"""Ctrl-C in mid-test leaves no process, port or lease; a virtual phone never touches the user's
+adb."""
 
 from __future__ import annotations
 
@@ -76,7 +77,8 @@ def test_waits(mobile, new_mobile):
 @pytest.mark.ci
 @pytest.mark.parametrize("platform", ["android", IPHONE_TOO])
 def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -> None:
-    """The first phone is somebody else's, here ours: its lease must be free again, and its ports closed."""
+    """The first phone is somebody else's, here ours: its lease must be free again, and its ports
+    closed."""
     (tmp_path / "test_waits.py").write_text(WAITING)
     (tmp_path / "tox.ini").write_text("[pytest]\n")
     from pytest_replicant.pool import demo_apps
@@ -85,11 +87,17 @@ def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -
     phone = VirtualPhone(demo_apps(()), profile=IPHONE if iphone else None)
     server = start_server(phone, server=not iphone, wda=iphone)
     try:
-        uri = f"ios:{server.wda_url}" if iphone else f"adb://127.0.0.1:{server.port}/{phone.profile.serial}"
+        uri = (
+            f"ios:{server.wda_url}"
+            if iphone
+            else f"adb://127.0.0.1:{server.port}/{phone.profile.serial}"
+        )
         run = _start(tmp_path, uri)
         _wait_for(tmp_path / "ready", run)
         ports = _listening(run.pid)
-        assert len(ports) > 1, "the servers of the second phone and of the third listen while the test runs"
+        assert len(ports) > 1, (
+            "the servers of the second phone and of the third listen while the test runs"
+        )
         with pytest.raises(Exception, match=str(run.pid)):
             Lease(uri).acquire()
         run.send_signal(signal.SIGINT)
@@ -101,7 +109,9 @@ def test_ctrl_c_leaves_no_process_port_or_lease(tmp_path: Path, platform: str) -
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection(("127.0.0.1", port), 2).close()
         assert not phone.ports.addresses(), "what was started on the phone is stopped"
-        assert not iphone or _session(server.wda_url) is None, "the session with WebDriverAgent is ended"
+        assert not iphone or _session(server.wda_url) is None, (
+            "the session with WebDriverAgent is ended"
+        )
     finally:
         server.close()
 
@@ -138,4 +148,8 @@ def _listening(pid: int) -> list[int]:
         with contextlib.suppress(OSError):
             sockets.add(os.readlink(handle))
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-    return [int(row[1].split(":")[1], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]
+    return [
+        int(row[1].split(":")[1], 16)
+        for row in rows
+        if row[3] == "0A" and f"socket:[{row[9]}]" in sockets
+    ]

@@ -1,4 +1,5 @@
-"""Looks in whole runs: kept by --replicant-update, compared, not compared, and taken from a report."""
+"""Looks in whole runs: kept by --replicant-update, compared, not compared, and taken from a
+report."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ UPDATE = "--replicant-update=looks"
 
 
 def kept(pytester: pytest.Pytester) -> list[str]:
-    return sorted(path.relative_to(pytester.path).as_posix() for path in pytester.path.glob("looks/**/*.png"))
+    return sorted(
+        path.relative_to(pytester.path).as_posix() for path in pytester.path.glob("looks/**/*.png")
+    )
 
 
 def names(pytester: pytest.Pytester) -> tuple[str, str]:
@@ -55,33 +58,56 @@ def test_kept_compared_failed_and_accepted(
 ) -> None:
     result = run(SOURCE)
     result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["*not compared: there is no picture of it for android-*none was kept yet*"])
+    result.stdout.fnmatch_lines(
+        ["*not compared: there is no picture of it for android-*none was kept yet*"]
+    )
     assert kept(pytester) == []
-    run(SOURCE, UPDATE).stdout.fnmatch_lines_random([f"written: {name}" for name in names(pytester)])
+    run(SOURCE, UPDATE).stdout.fnmatch_lines_random(
+        [f"written: {name}" for name in names(pytester)]
+    )
     assert kept(pytester) == sorted(names(pytester))
     run(SOURCE).assert_outcomes(passed=2)
     monkeypatch.setenv("FLAW", "4")
     result = run(SOURCE)
     result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(['*pixels at *, in [[]r235] TextView "£ 18.40"*', "*Open: *trace.html*"])
+    result.stdout.fnmatch_lines(
+        ['*pixels at *, in [[]r235] TextView "£ 18.40"*', "*Open: *trace.html*"]
+    )
     [form, total] = names(pytester)
     folder = report(pytester)
     assert main(["looks", "accept", str(folder), "--root", str(pytester.path), "--dry-run"]) == 0
     assert "2 pictures to write, 0 refused" in capsys.readouterr().out
     before = {name: (pytester.path / name).read_bytes() for name in (form, total)}
-    [test] = [one["test"]["nodeid"] for one in traces(folder) if one["test"]["nodeid"].endswith("total")]
+    [test] = [
+        one["test"]["nodeid"] for one in traces(folder) if one["test"]["nodeid"].endswith("total")
+    ]
     assert main(["looks", "accept", str(folder), "--root", str(pytester.path), "--test", test]) == 0
     assert (pytester.path / form).read_bytes() == before[form]
     assert (pytester.path / total).read_bytes() != before[total]
-    assert main(["looks", "accept", str(pytester.path / "replicant-report"), "--root", str(pytester.path)]) == 0
+    assert (
+        main(
+            [
+                "looks",
+                "accept",
+                str(pytester.path / "replicant-report"),
+                "--root",
+                str(pytester.path),
+            ]
+        )
+        == 0
+    )
     run(SOURCE).assert_outcomes(passed=2)
 
 
 @pytest.mark.thorough
-def test_a_missing_picture_may_be_a_warning_that_proves_nothing(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_missing_picture_may_be_a_warning_that_proves_nothing(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     result = run(SOURCE, ini="replicant_missing_look = warn\n")
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines(["looks not compared (2):", '*expect_looks_like "form": not compared: *'])
+    result.stdout.fnmatch_lines(
+        ["looks not compared (2):", '*expect_looks_like "form": not compared: *']
+    )
     result.stdout.fnmatch_lines(["passed without proof (2):"])
     assert "not_compared" in (report(pytester) / "run.json").read_text("utf-8")
     assert main(["looks", "accept", str(report(pytester)), "--root", str(pytester.path)]) == 0

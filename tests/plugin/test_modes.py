@@ -67,7 +67,9 @@ ALL = {"passes", "expected-to-fail", "skips", "flaky-retry1", *NEWS}
 def kept(output: Path) -> tuple[set[str], set[str]]:
     """Tests by name whose trace was kept, and of those the ones whose screens have pictures."""
     traces = {path: json.loads(path.read_text("utf-8")) for path in output.glob("*/*/trace.json")}
-    assert {path.parent for path in traces} == {path.parent for path in output.glob("*/*/trace.html")}
+    assert {path.parent for path in traces} == {
+        path.parent for path in output.glob("*/*/trace.html")
+    }
     pictured = [
         trace
         for path, trace in traces.items()
@@ -93,17 +95,34 @@ def _name(trace: Any) -> str:
     ],
 )
 def test_what_is_kept(
-    run: Run, pytester: pytest.Pytester, trace: str, screenshot: str, traces: set[str], pictures: set[str]
+    run: Run,
+    pytester: pytest.Pytester,
+    trace: str,
+    screenshot: str,
+    traces: set[str],
+    pictures: set[str],
 ) -> None:
-    options = (f"--replicant-trace={trace}", f"--replicant-screenshot={screenshot}", "--replicant-output=out")
+    options = (
+        f"--replicant-trace={trace}",
+        f"--replicant-screenshot={screenshot}",
+        "--replicant-output=out",
+    )
     result = run(SOURCE, *options)
     counted = result.parseoutcomes()
-    assert [counted[name] for name in ("passed", "failed", "errors", "skipped", "xfailed")] == [3, 2, 2, 1, 1]
+    assert [counted[name] for name in ("passed", "failed", "errors", "skipped", "xfailed")] == [
+        3,
+        2,
+        2,
+        1,
+        1,
+    ]
     assert kept(pytester.path / "out") == (traces, pictures)
     assert (pytester.path / "out").exists() is bool(traces)
 
 
-def test_a_recovered_and_an_interrupted_test_are_kept_as_failures_are(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_recovered_and_an_interrupted_test_are_kept_as_failures_are(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     pytester.makeconftest(POLICY)
     source = """
 def test_passes(mobile):

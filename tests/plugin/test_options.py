@@ -61,9 +61,12 @@ WRONG = {
     "--replicant-debug=always": "replicant.debug = always: give one of on, ci.",
     "replicant_reset = maybe": "replicant_reset = maybe: give one of stop, clear, none",
     "replicant_trace = always": "replicant_trace = always: give one of on, off, retain-on-failure.",
-    "replicant_screenshot = yes": "replicant_screenshot = yes: give one of on, off, only-on-failure.",
-    "replicant_recovery = maybe": "replicant_recovery = maybe: give one of allow, off, report, fail.",
-    "replicant_max_artifacts_mb = much": "replicant_max_artifacts_mb = much: give megabytes, or 0 for no bound",
+    "replicant_screenshot = "
+    "yes": "replicant_screenshot = yes: give one of on, off, only-on-failure.",
+    "replicant_recovery = "
+    "maybe": "replicant_recovery = maybe: give one of allow, off, report, fail.",
+    "replicant_max_artifacts_mb = "
+    "much": "replicant_max_artifacts_mb = much: give megabytes, or 0 for no bound",
     "replicant_max_artifacts_mb = -1": "replicant_max_artifacts_mb = -1: give megabytes",
     "replicant_redact =\n  ok\n  (": r"replicant_redact: \(: not a regular expression: missing \)",
     "replicant_redact = x*": r"replicant_redact: x\*: it matches the empty text",
@@ -82,12 +85,18 @@ def test_a_wrong_value_says_what_to_write(pytester: pytest.Pytester, wrong: str)
     ("wrong", "said"),
     [
         ("--replicant-device=virtul", "device 'virtul'*virtual*"),
-        ("--replicant-device=ios:8100", "device 'ios:8100'*Did you mean ios:http://127.0.0.1:8100[?]*"),
+        (
+            "--replicant-device=ios:8100",
+            "device 'ios:8100'*Did you mean ios:http://127.0.0.1:8100[?]*",
+        ),
         (
             "--replicant-device=virtual:1000000",
             "*1000000 virtual phones cannot be had; give a number from 1 to 64.",
         ),
-        ("-oreplicant_expect_timeuot=1", "replicant_expect_timeuot: *Did you mean replicant_expect_timeout?"),
+        (
+            "-oreplicant_expect_timeuot=1",
+            "replicant_expect_timeuot: *Did you mean replicant_expect_timeout?",
+        ),
     ],
 )
 def test_what_is_wrong_ends_the_run_before_any_test(run: Run, wrong: str, said: str) -> None:
@@ -107,13 +116,23 @@ def test_both_words_for_phones_are_right(pytester: pytest.Pytester, key: str) ->
     ("devices", "expected"),
     [
         (["avd:Pixel_6"], ((), ("Pixel_6",), "", 300)),
-        (["avd:a?snapshot=clean&timeout=5", "android", "avd:b"], (("android",), ("a", "b"), "clean", 5)),
+        (
+            ["avd:a?snapshot=clean&timeout=5", "android", "avd:b"],
+            (("android",), ("a", "b"), "clean", 5),
+        ),
         ([], (("virtual",), (), "", 300)),
     ],
 )
-def test_emulators_among_the_phones(pytester: pytest.Pytester, devices: list[str], expected: object) -> None:
+def test_emulators_among_the_phones(
+    pytester: pytest.Pytester, devices: list[str], expected: object
+) -> None:
     found = read(pytester.parseconfig(*(f"--replicant-device={uri}" for uri in devices)))
-    assert (tuple(map(str, found.devices)), found.avds, found.avd_snapshot, found.avd_timeout) == expected
+    assert (
+        tuple(map(str, found.devices)),
+        found.avds,
+        found.avd_snapshot,
+        found.avd_timeout,
+    ) == expected
 
 
 def test_the_header_names_the_phones_and_their_make_and_another_plugins_key_is_left_to_it(
@@ -121,7 +140,12 @@ def test_the_header_names_the_phones_and_their_make_and_another_plugins_key_is_l
 ) -> None:
     pytester.makeconftest("def pytest_addoption(parser): parser.addini('replicant_farm', '')")
     device = "virtual:2?profile=pixel&latency=0"
-    result = run(PASSING, f"--replicant-device={device}", "--collect-only", ini="replicant_farm = here\n")
+    result = run(
+        PASSING, f"--replicant-device={device}", "--collect-only", ini="replicant_farm = here\n"
+    )
     result.stdout.fnmatch_lines(
-        [f"replicant: {device} (another phone: --replicant-device=*", "replicant: profile pixel: Google Pixel*"]
+        [
+            f"replicant: {device} (another phone: --replicant-device=*",
+            "replicant: profile pixel: Google Pixel*",
+        ]
     )

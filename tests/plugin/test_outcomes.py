@@ -22,7 +22,9 @@ def test_vacuous(mobile):
 def test_an_unverified_end_and_a_vacuous_check(run: Run) -> None:
     result = run(SOURCE)
     result.assert_outcomes(passed=2)
-    result.stdout.fnmatch_lines_random(["*test_open_end*ends on an unverified action*", "*already held before*"])
+    result.stdout.fnmatch_lines_random(
+        ["*test_open_end*ends on an unverified action*", "*already held before*"]
+    )
     failing = run(SOURCE, "-vv", ini="replicant_unverified = fail\nreplicant_vacuous = fail\n")
     failing.assert_outcomes(failed=2)
     line = "FAILED *::test_open_end - ExpectationFailed: the test ends on an unverified action*"

@@ -1,4 +1,5 @@
-"""Runs on a virtual phone with a team's own apps: with workers, from another folder, as the how-to shows."""
+"""Runs on a virtual phone with a team's own apps: with workers, from another folder, as the how-to
+shows."""
 
 from __future__ import annotations
 
@@ -50,15 +51,21 @@ def test_an_own_app_is_on_the_phone_of_a_run(run: Run, own: Path) -> None:
 def test_a_wrong_place_ends_the_run_before_its_first_test(run: Run, own: Path) -> None:
     result = run(TAPS, "--replicant-device=virtual?latency=0&apps=own_phone:app")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    said = "apps=own_phone:app: own_phone (*own_phone.py) has no attribute 'app'. Did you mean apps?"
+    said = (
+        "apps=own_phone:app: own_phone (*own_phone.py) has no attribute 'app'. Did you mean apps?"
+    )
     result.stderr.fnmatch_lines([f"*replicant: {said}"])
     assert "passed" not in result.stdout.str()
 
 
 @pytest.mark.ci
 @pytest.mark.slow
-@pytest.mark.parametrize("device", ["virtual:ios:2?fail_dump=0.2&seed=3", "virtual:2?profile=android-7"])
-def test_an_own_app_goes_with_the_other_knobs_and_several_phones(run: Run, own: Path, device: str) -> None:
+@pytest.mark.parametrize(
+    "device", ["virtual:ios:2?fail_dump=0.2&seed=3", "virtual:2?profile=android-7"]
+)
+def test_an_own_app_goes_with_the_other_knobs_and_several_phones(
+    run: Run, own: Path, device: str
+) -> None:
     both = TAPS + TAPS.replace("test_taps", "test_taps_again")
     phones = f"--replicant-device={device}&latency=0&apps=own_phone:apps"
     run(both, phones, "-n", "2").assert_outcomes(passed=2)
@@ -81,7 +88,9 @@ def test_the_module_is_found_in_the_rootdir_of_a_run_in_another_folder(
 @pytest.mark.ci
 @pytest.mark.slow
 def test_the_examples_of_the_how_to_run(run: Run, pytester: pytest.Pytester) -> None:
-    files = {code.split("\n")[0].removeprefix("# ").removesuffix(".py"): code for code in fences(PAGE)}
+    files = {
+        code.split("\n")[0].removeprefix("# ").removesuffix(".py"): code for code in fences(PAGE)
+    }
     assert files.keys() == {"phone", "pages", "test_pages", "conftest", "test_policy"}
     pytester.makepyfile(**files)
     outcomes = run("", "--replicant-device=virtual?apps=phone:apps&latency=0").parseoutcomes()
@@ -126,8 +135,10 @@ def test_an_own_app_outside_a_run(own: Path, capsys: Capture) -> None:
 @pytest.mark.slow
 def test_an_app_imports_neither_drivers_nor_sessions() -> None:
     code = (
-        "import sys, benchmarks.broken_runs.bank_app\n"
-        "print(sorted({'pytest_replicant.drivers', 'pytest_replicant.session', 'lxml', 'PIL'} & {*sys.modules}))"
+        "import sys, benchmarks.broken_runs.bank_app\nprint(sorted({'pytest_replicant.drivers', "
+        "'pytest_replicant.session', 'lxml', 'PIL'} & {*sys.modules}))"
     )
-    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert ended.stdout == "[]\n"

@@ -10,7 +10,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.ci
-def test_every_worker_has_a_phone_and_one_report_holds_all(run: Run, pytester: pytest.Pytester) -> None:
+def test_every_worker_has_a_phone_and_one_report_holds_all(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     pytest.importorskip("xdist")
     source = """
     import pytest
@@ -29,7 +31,9 @@ def test_every_worker_has_a_phone_and_one_report_holds_all(run: Run, pytester: p
 
 
 @pytest.mark.thorough
-def test_where_each_worker_runs_each_test_a_failure_is_kept(run: Run, pytester: pytest.Pytester) -> None:
+def test_where_each_worker_runs_each_test_a_failure_is_kept(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     pytest.importorskip("xdist")
     source = """
     import time
@@ -39,7 +43,13 @@ def test_where_each_worker_runs_each_test_a_failure_is_kept(run: Run, pytester: 
         time.sleep(2)
     """
     result = run(
-        source, "-n", "2", "--dist", "each", "--replicant-device=virtual?latency=0", "--replicant-output=out"
+        source,
+        "-n",
+        "2",
+        "--dist",
+        "each",
+        "--replicant-device=virtual?latency=0",
+        "--replicant-output=out",
     )
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["replicant: 1 failed (1 cause) on virtual-1"])

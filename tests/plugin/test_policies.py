@@ -26,11 +26,15 @@ def pytest_replicant_recover(failure):
 def test_they_are_there(run: Run) -> None:
     result = run(NOTICE)
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["*test_notice*state_refresh by system_dialog*", "*1 recovered in*"])
+    result.stdout.fnmatch_lines(
+        ["*test_notice*state_refresh by system_dialog*", "*1 recovered in*"]
+    )
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["replicant-recover-system-dialog", "replicant-recover-system_dialog"])
+@pytest.mark.parametrize(
+    "name", ["replicant-recover-system-dialog", "replicant-recover-system_dialog"]
+)
 def test_one_of_them_can_be_switched_off(run: Run, name: str) -> None:
     result = run(NOTICE, "-p", f"no:{name}")
     result.assert_outcomes(failed=1)
@@ -45,7 +49,9 @@ def test_those_of_a_folder_are_asked_before_them(run: Run, pytester: pytest.Pyte
 
 
 @pytest.mark.thorough
-def test_a_plugin_that_comes_late_is_still_asked_before_them(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_plugin_that_comes_late_is_still_asked_before_them(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     pytester.makepyfile(late=OWN)
     pytester.makeconftest("""
     def pytest_collection_finish(session):

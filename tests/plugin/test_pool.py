@@ -61,9 +61,13 @@ def left_in(leases: Path) -> list[str]:
 
 
 @pytest.mark.thorough
-def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytester, leases: Path) -> None:
+def test_three_workers_share_two_virtual_phones(
+    run: Run, pytester: pytest.Pytester, leases: Path
+) -> None:
     pytest.importorskip("xdist")
-    result = run(MANY, "-n", "3", "--replicant-device=virtual:2?latency=0", "--replicant-output=out")
+    result = run(
+        MANY, "-n", "3", "--replicant-device=virtual:2?latency=0", "--replicant-output=out"
+    )
     result.assert_outcomes(passed=8)
     result.stdout.fnmatch_lines(["replicant: virtual:2?latency=0 (*"])
     found = [*uses_in(pytester.path / "out")]
@@ -73,7 +77,10 @@ def test_three_workers_share_two_virtual_phones(run: Run, pytester: pytest.Pytes
         "virtual:android?latency=0&serial=virtual-2 virtual-2",
     }
     assert overlaps(found) == []
-    assert {row["phone"] for row in run_record(pytester.path)["tests"]} == {"virtual-1", "virtual-2"}
+    assert {row["phone"] for row in run_record(pytester.path)["tests"]} == {
+        "virtual-1",
+        "virtual-2",
+    }
     assert left_in(leases) == []
 
 
@@ -87,14 +94,21 @@ def test_auto_is_as_many_workers_as_phones(run: Run, server: PhoneServer) -> Non
     result.stdout.fnmatch_lines(["*4 worker*"])
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright")
+@pytest.mark.skipif(
+    not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright"
+)
 @pytest.mark.ci
-def test_a_killed_worker_gives_its_phone_to_the_others(run: Run, pytester: pytest.Pytester, leases: Path) -> None:
+def test_a_killed_worker_gives_its_phone_to_the_others(
+    run: Run, pytester: pytest.Pytester, leases: Path
+) -> None:
     pytest.importorskip("xdist")
     source = (
-        f"{MANY}\n    if number == 2:\n        import os, signal\n        os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"{MANY}\n    if number == 2:\n        import os, signal\n        os.kill(os.getpid(), "
+        "signal.SIGKILL)\n"
     )
-    result = run(source, "-n", "2", "--replicant-device=virtual:1?latency=0", "--replicant-output=out")
+    result = run(
+        source, "-n", "2", "--replicant-device=virtual:1?latency=0", "--replicant-output=out"
+    )
     result.assert_outcomes(passed=7, failed=1)
     found = outcomes_of(pytester.path)
     assert found.pop("test_many[2]") == "error"
@@ -118,7 +132,9 @@ def start(folder: Path, *options: str) -> subprocess.Popen[str]:
 
 
 @pytest.mark.ci
-def test_three_runs_at_once_share_two_phones(tmp_path: Path, server: PhoneServer, leases: Path) -> None:
+def test_three_runs_at_once_share_two_phones(
+    tmp_path: Path, server: PhoneServer, leases: Path
+) -> None:
     """One of them always waits, and each gets its turn."""
     folders = [tmp_path / "one", tmp_path / "two", tmp_path / "three"]
     with contextlib.ExitStack() as runs:
@@ -186,9 +202,11 @@ def test_the_marker_selects_and_skips_with_the_reason(
     result.assert_outcomes(passed=4, skipped=3, errors=2)
     result.stdout.fnmatch_lines(
         [
-            '*no phone of this run will do for api=">=35": android:old: has API level 29, not >=35; '
+            '*no phone of this run will do for api=">=35": android:old: has API level 29, not '
+            ">=35; "
             "android:new: has API level 34, not >=35",
-            '*no phone of this run will do for platform="ios": android:old, android:new: an Android phone, '
+            '*no phone of this run will do for platform="ios": android:old, android:new: an '
+            "Android phone, "
             "not an iPhone",
         ]
     )

@@ -1,4 +1,5 @@
-"""Makes of phones in runs: which of them fails first, what that says, and that it passes once the switch is on."""
+"""Makes of phones in runs: which of them fails first, what that says, and that it passes once the
+switch is on."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def test_sign_in(mobile):
 @pytest.mark.ci
 @pytest.mark.parametrize(("profile", "switch"), PAIRS)
 def test_a_switch_that_is_off(run: Run, profile: str, switch: str) -> None:
-    result = run(SIGN_IN, f"--replicant-device=virtual?latency=0&profile={profile}&{switch}", "-Wdefault")
+    result = run(
+        SIGN_IN, f"--replicant-device=virtual?latency=0&profile={profile}&{switch}", "-Wdefault"
+    )
     if advice := FAILS_FIRST.get((profile, switch)):
         result.assert_outcomes(errors=1)  # infra, and no failed test
         result.stdout.fnmatch_lines([f"*{advice}*"])
@@ -48,7 +51,9 @@ def test_a_switch_that_is_off(run: Run, profile: str, switch: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["hyperos", pytest.param("android-7", marks=pytest.mark.ci)])
 def test_with_the_switch_on_it_passes(run: Run, profile: str) -> None:
-    run(SIGN_IN, f"--replicant-device=virtual?latency=0&profile={profile}").assert_outcomes(passed=1)
+    run(SIGN_IN, f"--replicant-device=virtual?latency=0&profile={profile}").assert_outcomes(
+        passed=1
+    )
 
 
 def test_a_run_on_a_profile_is_of_the_lab_and_of_the_examples() -> None:

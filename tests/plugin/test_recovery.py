@@ -1,4 +1,5 @@
-"""What recovery makes of a test: how it ends, what every report says of it, and what it is never allowed."""
+"""What recovery makes of a test: how it ends, what every report says of it, and what it is never
+allowed."""
 
 from __future__ import annotations
 
@@ -44,7 +45,12 @@ def test_plain(mobile):
 
 def test_what_was_recovered_is_in_every_report(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(POLICY)
-    files = ("--replicant-output=out", "--html=report.html", "--junitxml=junit.xml", "--alluredir=allure")
+    files = (
+        "--replicant-output=out",
+        "--html=report.html",
+        "--junitxml=junit.xml",
+        "--alluredir=allure",
+    )
     result = run(RENAMED + LATER, *files)
     result.assert_outcomes(failed=1, passed=1)
     result.stdout.fnmatch_lines(
@@ -55,9 +61,13 @@ def test_what_was_recovered_is_in_every_report(run: Run, pytester: pytest.Pytest
             "*1 recovered in*",
         ]
     )
-    documents = {one["test"]["nodeid"].rpartition("::")[2]: one for one in trace_records(pytester.path)}
+    documents = {
+        one["test"]["nodeid"].rpartition("::")[2]: one for one in trace_records(pytester.path)
+    }
     tap = [event["result"] for event in documents["test_renamed"]["events"] if event["result"]][1]
-    stages = [(step["stage"], step["result"], step["attempt_index"]) for step in tap["trace"]["steps"]]
+    stages = [
+        (step["stage"], step["result"], step["attempt_index"]) for step in tap["trace"]["steps"]
+    ]
     assert stages == [
         ("resolve", "failure", 0),
         ("recover", "success", 1),
@@ -67,9 +77,13 @@ def test_what_was_recovered_is_in_every_report(run: Run, pytester: pytest.Pytest
     ]
     assert {step.get("cycle_id") for step in tap["trace"]["steps"][1:]} == {"a2.r1"}
     junit = ElementTree.parse(pytester.path / "junit.xml")
-    told = [one.get("value", "") for one in junit.iter("property") if one.get("name") == "recovered"]
+    told = [
+        one.get("value", "") for one in junit.iter("property") if one.get("name") == "recovered"
+    ]
     assert ["renamed in <2.0>" in one for one in told] == [True, True]
-    assert re.search(r"data-replicant=[^ ]{1,8}recovered", (pytester.path / "report.html").read_text())
+    assert re.search(
+        r"data-replicant=[^ ]{1,8}recovered", (pytester.path / "report.html").read_text()
+    )
     rows = {row["nodeid"].rpartition("::")[2]: row for row in run_record(pytester.path)["tests"]}
     assert {name: (row["outcome"], len(row["recovered"])) for name, row in rows.items()} == {
         "test_renamed": ("recovered", 1),
@@ -84,7 +98,9 @@ def test_what_was_recovered_is_in_every_report(run: Run, pytester: pytest.Pytest
         "step": "a2",
     }
     assert healed["source"].endswith(".py:3")
-    found = [json.loads(path.read_text()) for path in (pytester.path / "allure").glob("*-result.json")]
+    found = [
+        json.loads(path.read_text()) for path in (pytester.path / "allure").glob("*-result.json")
+    ]
     allure = {row["name"]: row for row in found}
     recovered = {"name": "replicant_outcome", "value": "recovered"}
     assert allure["test_renamed"]["status"] == "passed"
@@ -109,7 +125,11 @@ def pytest_replicant_recover(session, failure, state):
     ("policy", "mode", "lines"),
     [
         (POLICY, "off", ["*ELEMENT_NOT_FOUND*Password forgotten?*"]),
-        (POLICY, "report", ["*would have tried re_resolve (renamed: *", "recovery would have been tried (1):"]),
+        (
+            POLICY,
+            "report",
+            ["*would have tried re_resolve (renamed: *", "recovery would have been tried (1):"],
+        ),
         (
             POLICY,
             "fail",
@@ -157,7 +177,9 @@ def test_late(leaving):
         result.stdout.fnmatch_lines(["*recovered, which fails here: *re_resolve by renamed*"])
 
 
-def test_a_folders_own_policy_is_asked_for_its_tests_alone(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_folders_own_policy_is_asked_for_its_tests_alone(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     folder = pytester.mkpydir("renamed")
     (folder / "conftest.py").write_text(POLICY)
     (folder / "test_inside.py").write_text(RENAMED)
@@ -189,4 +211,6 @@ def test_the_marker_takes_what_it_knows(run: Run) -> None:
     """)
     result.assert_outcomes(passed=1, errors=3)
     result.stdout.fnmatch_lines(["*marker replicant: allow=5 is not known. It takes allow=*"])
-    result.stdout.fnmatch_lines(["*marker replicant: allow=fly is not known. It takes*relaunch, step_back*"])
+    result.stdout.fnmatch_lines(
+        ["*marker replicant: allow=fly is not known. It takes*relaunch, step_back*"]
+    )

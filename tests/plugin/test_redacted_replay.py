@@ -1,5 +1,5 @@
-"""A recording that was redacted for sending, replayed by whoever received it: the same verdicts, and the texts
-that were hidden are nowhere in the archive."""
+"""A recording that was redacted for sending, replayed by whoever received it: the same verdicts,
+and the texts that were hidden are nowhere in the archive."""
 
 from __future__ import annotations
 
@@ -70,15 +70,29 @@ def test_what_is_sent_away_has_the_same_verdicts(
     run: Run, pytester: pytest.Pytester, capsys: Capture, platform: str
 ) -> None:
     suite = (
-        SUITE if platform == "android" else SUITE.replace('signed_in.shell("getprop ro.product.model")', "pass")
+        SUITE
+        if platform == "android"
+        else SUITE.replace('signed_in.shell("getprop ro.product.model")', "pass")
     )
-    run(suite, *CLOCK, f"--replicant-device=virtual:{platform}?latency=0").assert_outcomes(passed=1, failed=3)
+    run(suite, *CLOCK, f"--replicant-device=virtual:{platform}?latency=0").assert_outcomes(
+        passed=1, failed=3
+    )
     before = run(suite, *CLOCK, "--replicant-device=cassette:replicant-report").parseoutcomes()
     assert before == {"holds": 1, "reproduced": 3}
     capsys.readouterr()
     hide = [f"--secret={text}" for text in HIDDEN[1:]]
     assert (
-        main(["cassette", "redact", "replicant-report", "-o", "a.zip", *hide, r"--pattern=user-[0-9a-f-]{36}"])
+        main(
+            [
+                "cassette",
+                "redact",
+                "replicant-report",
+                "-o",
+                "a.zip",
+                *hide,
+                r"--pattern=user-[0-9a-f-]{36}",
+            ]
+        )
         == 0
     )
     said = capsys.readouterr().out

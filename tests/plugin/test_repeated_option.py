@@ -18,7 +18,11 @@ from pytest_replicant.options import read
         ("", ["@phones.txt"], ["virtual:ios"]),
         ("@phones.txt", [], ["virtual:ios"]),
         ("", ["@both.txt"], ["virtual:ios", "virtual"]),
-        ("", ["--replicant-device=virtual:ios", "--replicant-device", "virtual"], ["virtual:ios", "virtual"]),
+        (
+            "",
+            ["--replicant-device=virtual:ios", "--replicant-device", "virtual"],
+            ["virtual:ios", "virtual"],
+        ),
     ],
 )
 def test_the_last_source_wins(

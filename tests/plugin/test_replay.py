@@ -1,5 +1,5 @@
-"""Unchanged tests on their recording: what failed is reproduced, what passed holds, and nothing is asked of a
-network. The whole of a suite: ``test_replayed_suite``."""
+"""Unchanged tests on their recording: what failed is reproduced, what passed holds, and nothing is
+asked of a network. The whole of a suite: ``test_replayed_suite``."""
 
 from __future__ import annotations
 
@@ -56,8 +56,12 @@ def test_unchanged_tests_end_as_they_did_and_have_no_network(run: Run, port: int
     refused = run(source, *CLOCK, REPLAY)
     assert refused.parseoutcomes() == {"holds": 1, "reproduced": 1, "fails": 1}
     assert refused.ret == pytest.ExitCode.TESTS_FAILED
-    refused.stdout.fnmatch_lines([f"*a replayed test has no network, and this connects to 127.0.0.1:{port}*"])
-    refused.stdout.fnmatch_lines(["*Next: let the fixture that asks for it be one of recorded data*"])
+    refused.stdout.fnmatch_lines(
+        [f"*a replayed test has no network, and this connects to 127.0.0.1:{port}*"]
+    )
+    refused.stdout.fnmatch_lines(
+        ["*Next: let the fixture that asks for it be one of recorded data*"]
+    )
     allowed = run(source, *CLOCK, f"{REPLAY}?network=allow")
     assert allowed.parseoutcomes() == {"holds": 2, "reproduced": 1}
     assert allowed.ret == pytest.ExitCode.OK
@@ -152,7 +156,8 @@ EDITS = [
     ("strict=True, ", "", {"reproduced": 5, "holds": 3, "skipped": 2}),
     ("two mugs", "one mug", {"reproduced": 6, "holds": 1, "diverged": 1, "skipped": 2}),
     ('(platform="ios")', "()", {"reproduced": 6, "holds": 2, "beyond": 1, "skipped": 1}),
-    ('raise OSError("no server to clean")', "pass", {"reproduced": 5, "fails": 1, "holds": 2, "skipped": 2}),
+    ('raise OSError("no server to clean")', "pass",
+     {"reproduced": 5, "fails": 1, "holds": 2, "skipped": 2}),
 ]  # fmt: skip
 
 
@@ -253,7 +258,11 @@ CHANGED_STANDS = [
     ('assert "left" == "right"', "pass", {"reproduced": 5, "fails": 1}),
     ('.expect_visible(text="Nope", timeout=0.5)', "", {"reproduced": 5, "fails": 1}),
     ('"nothing"', 'mobile.tap(text="Sign in")', {"reproduced": 5, "beyond": 1}),
-    ('mobile.launch(SHOP).expect_screen("Sign in")\n    pytest.skip', "pytest.skip", {"holds": 7, "diverged": 1}),
+    (
+        'mobile.launch(SHOP).expect_screen("Sign in")\n    pytest.skip',
+        "pytest.skip",
+        {"holds": 7, "diverged": 1},
+    ),
     (
         "def test_anywhere",
         '@pytest.mark.replicant(platform="ios")\ndef test_anywhere',
@@ -265,9 +274,11 @@ CHANGED_STANDS = [
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_what_a_test_stands_on_and_claims_is_compared(run: Run) -> None:
-    """A fixture or a state that is not asked for any more, and a claim that was edited, are seen. What ends in its
-    teardown leaves nothing behind."""
-    run(STANDING, *CLOCK, "-p", "no:randomly").assert_outcomes(passed=8, failed=6, skipped=1, errors=1)
+    """A fixture or a state that is not asked for any more, and a claim that was edited, are seen.
+    What ends in its teardown leaves nothing behind."""
+    run(STANDING, *CLOCK, "-p", "no:randomly").assert_outcomes(
+        passed=8, failed=6, skipped=1, errors=1
+    )
     for before, after, others in CHANGED_STANDS:
         replayed = run(STANDING.replace(before, after), *CLOCK, REPLAY, "-p", "no:cacheprovider")
         assert replayed.parseoutcomes() == {**STANDS, **others}, after
@@ -275,7 +286,9 @@ def test_what_a_test_stands_on_and_claims_is_compared(run: Run) -> None:
 
 @pytest.mark.slow
 @pytest.mark.ci
-def test_recordings_that_cannot_be_read_end_no_run_well(run: Run, pytester: pytest.Pytester) -> None:
+def test_recordings_that_cannot_be_read_end_no_run_well(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     run(ENDINGS, *CLOCK, "-k", "late or pushes")
     for path in pytester.path.glob("replicant-report/*/*/cassette.json.gz"):
         path.write_bytes(path.read_bytes()[:200])
@@ -294,4 +307,6 @@ def test_each_kind_of_ending_comes_again_and_no_other(run: Run) -> None:
         edited = ENDINGS.replace(before, after)
         replayed = run(edited, *CLOCK, REPLAY, "-p", "no:cacheprovider")
         assert replayed.parseoutcomes() == verdicts, after
-        assert (replayed.ret == pytest.ExitCode.OK) is (not {"fails", "diverged", "beyond"} & {*verdicts}), after
+        assert (replayed.ret == pytest.ExitCode.OK) is (
+            not {"fails", "diverged", "beyond"} & {*verdicts}
+        ), after

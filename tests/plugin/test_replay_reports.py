@@ -1,4 +1,5 @@
-"""A replay in every report: a verdict of its own, and no pass, no duration, no flake, no history, no baseline."""
+"""A replay in every report: a verdict of its own, and no pass, no duration, no flake, no history,
+no baseline."""
 
 from __future__ import annotations
 
@@ -22,8 +23,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 ROOT = Path(__file__).parents[2]
 CI = ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR")
 PHONE, REPLAY = "--replicant-device=virtual?latency=0", "--replicant-device=cassette:out"
-REPORTS = ("--junitxml=junit.xml", "--alluredir=allure", "--html=report.html", "--self-contained-html")
-KNOWN = ("--reruns=2", "-o", "replicant_known_flaky=flaky.json", "-o", "replicant_known_flaky_stale=fail")
+REPORTS = (
+    "--junitxml=junit.xml",
+    "--alluredir=allure",
+    "--html=report.html",
+    "--self-contained-html",
+)
+KNOWN = (
+    "--reruns=2",
+    "-o",
+    "replicant_known_flaky=flaky.json",
+    "-o",
+    "replicant_known_flaky_stale=fail",
+)
 
 SOURCE = """
 from pathlib import Path
@@ -108,17 +120,31 @@ BROKEN = {"test_reproduced", "test_ends_badly"}
 def ran(folder: Path, *options: str, **variables: str) -> str:
     """What a run in that folder printed."""
     environment = {name: value for name, value in os.environ.items() if name not in CI}
-    command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "--replicant-output=out", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:randomly",
+        "--replicant-output=out",
+        *options,
+    ]
     known = {**environment, "PYTHONPATH": str(ROOT), **variables}
     return subprocess.run(
-        command, cwd=folder, env=known, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        command,
+        cwd=folder,
+        env=known,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
     ).stdout
 
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which the tests ran on a phone, with all that such a run leaves; some of them do something else
-    from now on."""
+    """A folder in which the tests ran on a phone, with all that such a run leaves; some of them do
+    something else from now on."""
     folder = tmp_path_factory.mktemp("recorded")
     (folder / "test_shop.py").write_text(SOURCE)
     (folder / "pytest.ini").write_text(f"{QUICK}replicant_screenshot = off\n")
@@ -126,10 +152,15 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert "1 failed, 7 passed, 1 error" in said, said
     (folder / "edited").touch()
     cause = '"Not there" not found'
-    entries = (("A-1", "*::test_reproduced", cause, "2999-12-31"), ("A-2", "*::test_holds", cause, "2001-01-01"))
+    entries = (
+        ("A-1", "*::test_reproduced", cause, "2999-12-31"),
+        ("A-2", "*::test_holds", cause, "2001-01-01"),
+    )
     write_known_flaky(folder / "flaky.json", *entries)
     stepwise = {"last_failed": "test_shop.py::test_reproduced", "last_test_count": 7}
-    (folder / ".pytest_cache" / "v" / "cache" / "stepwise").write_text(json.dumps(stepwise, indent=2))
+    (folder / ".pytest_cache" / "v" / "cache" / "stepwise").write_text(
+        json.dumps(stepwise, indent=2)
+    )
     return folder
 
 
@@ -155,7 +186,9 @@ class Replayed:
 
 
 @pytest.fixture(scope="module", params=[(), ("-n", "2")], ids=["here", "workers"])
-def replay(request: pytest.FixtureRequest, recorded: Path, tmp_path_factory: pytest.TempPathFactory) -> Replayed:
+def replay(
+    request: pytest.FixtureRequest, recorded: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Replayed:
     """The same tests once more, on what was recorded, with every report there is."""
     folder = tmp_path_factory.mktemp("replayed")
     shutil.copytree(recorded, folder, dirs_exist_ok=True)
@@ -169,8 +202,13 @@ def name_of(nodeid: str) -> str:
 
 def cached(folder: Path) -> dict[str, bytes]:
     """All that pytest and this plugin remember from run to run."""
-    paths = [*(folder / ".pytest_cache" / "v").rglob("*"), *(folder / ".pytest_cache" / "d").rglob("*")]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths if path.is_file()}
+    paths = [
+        *(folder / ".pytest_cache" / "v").rglob("*"),
+        *(folder / ".pytest_cache" / "d").rglob("*"),
+    ]
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in paths if path.is_file()
+    }
 
 
 def results(folder: Path) -> dict[str, dict[str, Any]]:
@@ -202,7 +240,9 @@ def test_the_first_lines_name_phone_build_and_revision(recorded: Path, tmp_path:
         (one.as_posix(), phone),
     ):
         said = ran(tmp_path, f"--replicant-device=cassette:{report}", "-k", "test_holds")
-        Replayed(tmp_path, said).shows(f"replicant: replay of {shown}", "holds on the recording to step 2 of 2: *")
+        Replayed(tmp_path, said).shows(
+            f"replicant: replay of {shown}", "holds on the recording to step 2 of 2: *"
+        )
 
 
 def test_junit_skips_each_by_its_verdict(replay: Replayed) -> None:
@@ -218,7 +258,9 @@ def test_junit_skips_each_by_its_verdict(replay: Replayed) -> None:
         facts = {one.attrib["name"]: one.attrib["value"] for one in cases[name].iter("property")}
         assert facts["outcome"] == verdict
         assert (replay.folder / facts["trace_html"]).is_file()
-    assert "E       AssertionError: a claim of its own" in str(cases["test_fails"].findtext("skipped"))
+    assert "E       AssertionError: a claim of its own" in str(
+        cases["test_fails"].findtext("skipped")
+    )
     assert list(cases["test_plain"].iter("skipped")) == []
 
 
@@ -235,13 +277,17 @@ def test_allure_takes_it_for_no_run_of_the_test(replay: Replayed) -> None:
     assert shown["test_plain"]["historyId"] == ran["test_plain"]["historyId"]
     rows = json.loads((replay.folder / "allure" / "categories.json").read_text("utf-8"))
     assert [row["name"] for row in rows if row["matchedStatuses"] == ["skipped"]] == ["Replayed"]
-    assert "replay\\ of=2" in (replay.folder / "allure" / "environment.properties").read_text("utf-8")
+    assert "replay\\ of=2" in (replay.folder / "allure" / "environment.properties").read_text(
+        "utf-8"
+    )
 
 
 def test_pytest_html_names_the_verdict(replay: Replayed) -> None:
     page = (replay.folder / "report.html").read_text("utf-8")
     for verdict in {*VERDICTS.values()}:
-        assert f"data-replicant=\\&#34;{verdict}" in page or f'data-replicant=\\"{verdict}' in page, verdict
+        assert (
+            f"data-replicant=\\&#34;{verdict}" in page or f'data-replicant=\\"{verdict}' in page
+        ), verdict
     assert "Passed, holds" not in page
 
 
@@ -270,16 +316,23 @@ def test_the_pages_and_the_record_say_that_it_is_a_replay(replay: Replayed) -> N
     assert (page.parent / links["recorded"]).is_file()
 
 
-def test_no_history_no_baseline_and_no_last_failure_come_of_it(replay: Replayed, recorded: Path) -> None:
-    """``history.json``, the passes that failures are compared with, and what ``--lf`` and ``--sw`` run again, but
-    for the failure of a test that is no replay."""
+def test_no_history_no_baseline_and_no_last_failure_come_of_it(
+    replay: Replayed, recorded: Path
+) -> None:
+    """``history.json``, the passes that failures are compared with, and what ``--lf`` and ``--sw``
+    run again, but for the failure of a test that is no replay."""
     before, after = cached(recorded), cached(replay.folder)
     name = ".pytest_cache/v/cache/lastfailed"
     assert {name_of(one) for one in json.loads(before.pop(name))} == BROKEN
     assert {name_of(one) for one in json.loads(after.pop(name))} == {*BROKEN, "test_other"}
     assert after == before
     assert any(name.startswith(".pytest_cache/d/replicant/") for name in before)
-    assert len({(folder / "out" / "history.json").read_bytes() for folder in (recorded, replay.folder)}) == 1
+    assert (
+        len(
+            {(folder / "out" / "history.json").read_bytes() for folder in (recorded, replay.folder)}
+        )
+        == 1
+    )
 
 
 def test_triage_passes_it_over(replay: Replayed, capsys: Capture) -> None:

@@ -1,5 +1,5 @@
-"""A suite of every kind of test, recorded once and replayed unchanged: whole, each test alone, in other orders, in
-parallel, and recorded on phones with faults. See ``replayed_suite``."""
+"""A suite of every kind of test, recorded once and replayed unchanged: whole, each test alone, in
+other orders, in parallel, and recorded on phones with faults. See ``replayed_suite``."""
 
 from __future__ import annotations
 
@@ -58,7 +58,9 @@ class Suite:
             test = row["nodeid"]
             if self.ends.get(test) not in FAILED:
                 skipped = row["outcome"] == "skipped" and not row["trace"]
-                self.ends[test] = NO_PHONE if skipped else "passed" if test in reset else row["outcome"]
+                self.ends[test] = (
+                    NO_PHONE if skipped else "passed" if test in reset else row["outcome"]
+                )
 
     def _only_the_reset_failed(self) -> set[str]:
         """The tests whose phone was lost once they were over, which is no failure of theirs."""
@@ -68,7 +70,8 @@ class Suite:
 
     @property
     def expected(self) -> dict[str, str]:
-        """The verdict of each test, in the order in which they ran: only one has data that no fixture recorded."""
+        """The verdict of each test, in the order in which they ran: only one has data that no
+        fixture recorded."""
         return {test: verdict_of(test, outcome) for test, outcome in self.ends.items()}
 
     def replay(self, *tests: str, more: Sequence[str] = ()) -> dict[str, str]:
@@ -108,7 +111,12 @@ def test_a_suite_on_one_clock_ends_as_it_did(suite: Suite) -> None:
 def test_an_unchanged_suite_ends_as_it_did(suite: Suite, platform: str) -> None:
     suite.record(f"virtual:{platform}?latency=0")
     expected = suite.expected
-    on_android = {"holds on the recording": 48, "reproduced": 43, "fails on the recording": 1, "skipped": 1}
+    on_android = {
+        "holds on the recording": 48,
+        "reproduced": 43,
+        "fails on the recording": 1,
+        "skipped": 1,
+    }
     on_ios = {**on_android, "holds on the recording": 47, "skipped": 2}
     assert Counter(expected.values()) == (on_ios if platform == "ios" else on_android)
     assert {test for test in expected if "fails" in test} == {
@@ -133,6 +141,8 @@ def test_an_unchanged_suite_ends_as_it_did(suite: Suite, platform: str) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_a_suite_on_a_phone_with_faults_ends_as_it_did(suite: Suite, platform: str, seed: int) -> None:
+def test_a_suite_on_a_phone_with_faults_ends_as_it_did(
+    suite: Suite, platform: str, seed: int
+) -> None:
     suite.record(f"virtual:{platform}?latency=0&{FAULTS}&seed={seed}")
     assert suite.replay("suite") == suite.expected

@@ -1,4 +1,5 @@
-"""A report of one's own in conftest.py: each attempt, each run, no secret, and no harm where it fails."""
+"""A report of one's own in conftest.py: each attempt, each run, no secret, and no harm where it
+fails."""
 
 from __future__ import annotations
 
@@ -126,35 +127,63 @@ def pytest_replicant_run(run):
 
 
 @pytest.mark.ci
-def test_a_hook_that_fails_is_named_and_costs_nothing_else(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_hook_that_fails_is_named_and_costs_nothing_else(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(broken_plugin=BROKEN)
-    files = ("--replicant-output=out", "--junitxml=junit.xml", "--alluredir=allure", "--html=report.html")
-    result = run(SOURCE, *files, "-p", "broken_plugin", apart=True)  # its folder is on the path there alone
+    files = (
+        "--replicant-output=out",
+        "--junitxml=junit.xml",
+        "--alluredir=allure",
+        "--html=report.html",
+    )
+    result = run(
+        SOURCE, *files, "-p", "broken_plugin", apart=True
+    )  # its folder is on the path there alone
     result.assert_outcomes(passed=3)
     result.stdout.fnmatch_lines(
         [
             "not recorded in full (*):",
-            "  pytest_replicant_run of broken_plugin: Failed: the server is away (broken_plugin.py:7); *stands",
-            "  pytest_replicant_trace of broken_plugin: ValueError: no such table as ••• for test_pass *py:4)*",
+            "  pytest_replicant_run of broken_plugin: Failed: the server is away "
+            "(broken_plugin.py:7); *stands",
+            "  pytest_replicant_trace of broken_plugin: ValueError: no such table as ••• for "
+            "test_pass *py:4)*",
         ]
     )
     assert len(attempts(pytester.path)) == 3
     assert (pytester.path / "run-report.json").is_file()
     cases = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))
-    assert all(list(case.iter("property")) for case in cases if case.attrib["name"] != "test_no_phone")
+    assert all(
+        list(case.iter("property")) for case in cases if case.attrib["name"] != "test_no_phone"
+    )
     assert len(list((pytester.path / "allure").glob("*-result.json"))) == 4
     assert "Replicant trace" in (pytester.path / "report.html").read_text("utf-8")
 
 
 @pytest.mark.thorough
 def test_each_report_of_ours_can_be_switched_off(run: Run, pytester: pytest.Pytester) -> None:
-    files = ("--replicant-output=out", "--junitxml=junit.xml", "--alluredir=allure", "--html=report.html")
-    off = ("-p", "no:replicant-junit", "-p", "no:replicant-allure", "-p", "no:replicant-pytest-html")
+    files = (
+        "--replicant-output=out",
+        "--junitxml=junit.xml",
+        "--alluredir=allure",
+        "--html=report.html",
+    )
+    off = (
+        "-p",
+        "no:replicant-junit",
+        "-p",
+        "no:replicant-allure",
+        "-p",
+        "no:replicant-pytest-html",
+    )
     run(SOURCE, *files, *off).assert_outcomes(passed=3)
     assert not list(ET.parse(pytester.path / "junit.xml").iter("property"))
     assert "Replicant trace" not in (pytester.path / "report.html").read_text("utf-8")
-    results = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
+    results = [
+        json.loads(path.read_text("utf-8"))
+        for path in (pytester.path / "allure").glob("*-result.json")
+    ]
     assert len(results) == 4
     assert not any(result.get("steps") for result in results)
     assert not (pytester.path / "allure" / "categories.json").exists()

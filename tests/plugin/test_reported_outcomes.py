@@ -77,8 +77,15 @@ def documents(folder: Path) -> dict[str, dict[str, Any]]:
 
 
 @here_and_in_a_worker
-def test_every_report_says_what_pytest_says(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
-    files = ("--replicant-output=out", "--html=report.html", "--junitxml=junit.xml", "--alluredir=allure")
+def test_every_report_says_what_pytest_says(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
+    files = (
+        "--replicant-output=out",
+        "--html=report.html",
+        "--junitxml=junit.xml",
+        "--alluredir=allure",
+    )
     result = run(SOURCE, *files, *workers)
     result.assert_outcomes(passed=2, failed=2, errors=3, xfailed=1, xpassed=1, skipped=1)
     told = documents(pytester.path)
@@ -92,7 +99,9 @@ def test_every_report_says_what_pytest_says(run: Run, pytester: pytest.Pytester,
     ]
     assert outcomes_of(pytester.path) == OUTCOMES
     junit = (pytester.path / "junit.xml").read_text("utf-8")
-    assert junit.count('<property name="outcome"') == junit.count("<testcase") == len(OUTCOMES) + 1  # test_both: 2
+    assert (
+        junit.count('<property name="outcome"') == junit.count("<testcase") == len(OUTCOMES) + 1
+    )  # test_both: 2
     for path in (pytester.path / "allure").glob("*-result.json"):
         result = json.loads(path.read_text("utf-8"))
         attachments = [item["name"] for item in result.get("attachments", [])]
@@ -130,7 +139,10 @@ def test_a_test_fails_by_a_subtest_and_goes_on(
     }
     assert len(told["test_passes"]["events"]) == 4
     assert [failure["phase"] for failure in told["test_fails"]["failures"]] == ["call", "call"]
-    found = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
+    found = [
+        json.loads(path.read_text("utf-8"))
+        for path in (pytester.path / "allure").glob("*-result.json")
+    ]
     failed = next(one for one in found if one["name"] == "test_fails")
     assert failed["status"] == "failed"
     assert "Nowhere" in failed["statusDetails"]["message"]

@@ -34,7 +34,14 @@ def test_the_trace_has_the_log_of_each_moment_and_a_wait_in_vain_its_line(
     assert launched["start_ms"] <= line["at_ms"] <= home["start_ms"] + 5
     assert line["message"] == "between the two"
     wait = failed["events"][-1]
-    assert (wait["kind"], wait["source_text"]) == ("wait", 'mobile.wait_for(text="Never", timeout=0.1)')
-    links = {*re.findall(r"out/[^\"&\\]+?/trace\.html", (pytester.path / "report.html").read_text("utf-8"))}
+    assert (wait["kind"], wait["source_text"]) == (
+        "wait",
+        'mobile.wait_for(text="Never", timeout=0.1)',
+    )
+    links = {
+        *re.findall(
+            r"out/[^\"&\\]+?/trace\.html", (pytester.path / "report.html").read_text("utf-8")
+        )
+    }
     assert len(links) == 2
     assert all((pytester.path / link).is_file() for link in links)

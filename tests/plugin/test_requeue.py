@@ -1,4 +1,5 @@
-"""A phone that is really lost in mid-test: the test runs once more on another one, and every report says so."""
+"""A phone that is really lost in mid-test: the test runs once more on another one, and every report
+says so."""
 
 from __future__ import annotations
 
@@ -61,8 +62,8 @@ Rack = Callable[..., pytest.RunResult]
 
 @pytest.fixture
 def rack(run: Run, pytester: pytest.Pytester) -> Rack:
-    """``rack(source, phones, *options)``: a run with that many phones that can be unplugged, without recovery,
-    which would wait for them to come back."""
+    """``rack(source, phones, *options)``: a run with that many phones that can be unplugged,
+    without recovery, which would wait for them to come back."""
 
     def make(source: str, phones: int, *options: str, ini: str = "") -> pytest.RunResult:
         pytester.makeconftest(RACK)
@@ -79,7 +80,8 @@ Attempts = list[tuple[str, int, str, str]]
 def attempts(folder: Path) -> Attempts:
     rows = run_record(folder)["tests"]
     return sorted(
-        (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"]) for row in rows
+        (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"], row["phone"])
+        for row in rows
     )
 
 
@@ -99,9 +101,11 @@ def test_on_another_phone_it_passes_and_every_report_keeps_both_attempts(
             "*::test_loses REQUEUED*",
             "*::test_loses PASSED*",
             "requeued (1):",
-            "  *::test_loses lost rack:phone-1 and passed on rack:phone-2; * not found*, open out/*/trace.html*",
+            "  *::test_loses lost rack:phone-1 and passed on rack:phone-2; * not found*, open "
+            "out/*/trace.html*",
             "phones in trouble (1):",
-            "  rack:phone-1 (Virtual Phone, Android 14): lost in 1 of 1 tests; in quarantine: * not found*",
+            "  rack:phone-1 (Virtual Phone, Android 14): lost in 1 of 1 tests; in quarantine: * "
+            "not found*",
             "replicant: 1 passed, 1 requeued on *",
             "*2 passed, 1 requeued in *",
         ]
@@ -120,8 +124,13 @@ def test_on_another_phone_it_passes_and_every_report_keeps_both_attempts(
     assert known == [(["requeued"], ["2"]), (["passed"], ["1"])]
     assert [child.tag for child in cases[0]] == ["properties"]
     assert "not found" in facts(cases[0])["lost_phone"][0]
-    found = [json.loads(path.read_text("utf-8")) for path in (pytester.path / "allure").glob("*-result.json")]
-    own = sorted((one for one in found if one["name"] == "test_loses"), key=lambda one: one["start"])
+    found = [
+        json.loads(path.read_text("utf-8"))
+        for path in (pytester.path / "allure").glob("*-result.json")
+    ]
+    own = sorted(
+        (one for one in found if one["name"] == "test_loses"), key=lambda one: one["start"]
+    )
     assert [one["status"] for one in own] == ["broken", "passed"]
     assert not any((one.get("statusDetails") or {}).get("flaky") for one in own)
     tags = [{label["value"] for label in one["labels"] if label["name"] == "tag"} for one in own]
@@ -202,13 +211,23 @@ def test_next(mobile):
     mobile.snapshot()
 """
 ENDS: dict[str, tuple[str, int, tuple[str, ...], Attempts, tuple[str, ...]]] = {
-    "with one phone it is infra": (LOSES, 1, (), [LOST, ("test_next", 0, "infra", "rack:phone-1")], ()),
+    "with one phone it is infra": (
+        LOSES,
+        1,
+        (),
+        [LOST, ("test_next", 0, "infra", "rack:phone-1")],
+        (),
+    ),
     "not where it is off": (LOSES, 2, ("-p", "no:replicant-requeue"), [LOST, NEXT], ()),
     "a second loss is infra with both phones": (
         LOSES.replace("if not Path", "if True or Path"),
         3,
         (),
-        [LOST, ("test_loses", 1, "infra", "rack:phone-2"), ("test_next", 0, "passed", "rack:phone-3")],
+        [
+            LOST,
+            ("test_loses", 1, "infra", "rack:phone-2"),
+            ("test_next", 0, "passed", "rack:phone-3"),
+        ],
         ("  *::test_loses lost rack:phone-1 and rack:phone-2 as well; *", "phones in trouble (2):"),
     ),
     "with reruns attempts are counted on": (
@@ -256,7 +275,10 @@ ENDS: dict[str, tuple[str, int, tuple[str, ...], Attempts, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=() if at in (0, 6) else pytest.mark.thorough) for at, name in enumerate(ENDS)],
+    [
+        pytest.param(name, marks=() if at in (0, 6) else pytest.mark.thorough)
+        for at, name in enumerate(ENDS)
+    ],
 )
 def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester, name: str) -> None:
     source, phones, options, ended, lines = ENDS[name]
@@ -270,8 +292,13 @@ def test_what_is_requeued_and_what_is_not(rack: Rack, pytester: pytest.Pytester,
 def test_in_a_worker(rack: Rack, pytester: pytest.Pytester, dist: str) -> None:
     result = rack(LOSES, 2, "-n", "2", "--dist", dist)
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["replicant: 1 passed, 1 requeued on *", "*2 passed, 1 requeued in *"])
-    assert [row[:3] for row in attempts(pytester.path)[:2]] == [LOST[:3], ("test_loses", 1, "passed")]
+    result.stdout.fnmatch_lines(
+        ["replicant: 1 passed, 1 requeued on *", "*2 passed, 1 requeued in *"]
+    )
+    assert [row[:3] for row in attempts(pytester.path)[:2]] == [
+        LOST[:3],
+        ("test_loses", 1, "passed"),
+    ]
 
 
 @pytest.mark.thorough

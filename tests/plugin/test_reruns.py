@@ -28,9 +28,12 @@ def test_fine(mobile):
 
 
 @pytest.mark.parametrize(
-    "workers", [pytest.param((), id="here"), pytest.param(("-n", "1"), id="worker", marks=pytest.mark.ci)]
+    "workers",
+    [pytest.param((), id="here"), pytest.param(("-n", "1"), id="worker", marks=pytest.mark.ci)],
 )
-def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]) -> None:
+def test_every_report_keeps_each_attempt(
+    run: Run, pytester: pytest.Pytester, workers: tuple[str, ...]
+) -> None:
     result = run(SOURCE, "--reruns=1", "--replicant-output=out", "--junitxml=junit.xml", *workers)
     result.assert_outcomes(passed=2, failed=1)
     record = run_record(pytester.path)
@@ -43,8 +46,12 @@ def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, wo
         "test_fine": "passed",
     }
     assert [rows[at]["attempt"] for at in results["test_flaky"]["attempts"]] == [0, 1]
-    assert [(one["failures"], len(one["tests"]), len(one["earlier"])) for one in record["causes"]] == [(1, 3, 2)]
-    told = sorted((row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"]) for row in rows)
+    assert [
+        (one["failures"], len(one["tests"]), len(one["earlier"])) for one in record["causes"]
+    ] == [(1, 3, 2)]
+    told = sorted(
+        (row["nodeid"].rpartition("::")[2], row["attempt"], row["outcome"]) for row in rows
+    )
     assert told == [
         ("test_broken", 0, "failed"),
         ("test_broken", 1, "failed"),
@@ -58,14 +65,18 @@ def test_every_report_keeps_each_attempt(run: Run, pytester: pytest.Pytester, wo
     result.stdout.fnmatch_lines(
         [
             "flaky (1):",
-            "  *::test_flaky passed at attempt 2; attempt 1: ELEMENT_NOT_FOUND *, open out/*/trace.html*",
+            "  *::test_flaky passed at attempt 2; attempt 1: ELEMENT_NOT_FOUND *, open "
+            "out/*/trace.html*",
             "1 failure, 1 cause",
             "report: out/*/index.html",
             "replicant: 1 passed, 1 flaky, 1 failed (1 cause) on *",
         ]
     )
     cases = list(ET.parse(pytester.path / "junit.xml").iter("testcase"))
-    found = sorted((case.attrib["name"], facts(case)["attempt"][0], facts(case)["outcome"][0]) for case in cases)
+    found = sorted(
+        (case.attrib["name"], facts(case)["attempt"][0], facts(case)["outcome"][0])
+        for case in cases
+    )
     assert found == [
         ("test_broken", "2", "failed"),
         ("test_fine", "1", "passed"),

@@ -1,4 +1,5 @@
-"""Accounts of the ini in whole runs: one test at a time, named in the trace, released whatever happens."""
+"""Accounts of the ini in whole runs: one test at a time, named in the trace, released whatever
+happens."""
 
 from __future__ import annotations
 
@@ -53,7 +54,10 @@ def test_an_account_is_released_after_its_test_and_a_typo_is_answered(run: Run) 
     result.assert_outcomes(passed=2, failed=2)
     result.stdout.fnmatch_lines(['*no kind "acount". Did you mean account? Kinds: account.*'])
     result.stdout.fnmatch_lines(
-        ["*UsageError: mobile_resource() takes kinds alone, not name=. Next: *mobile_resource_pool.leased(*"]
+        [
+            "*UsageError: mobile_resource() takes kinds alone, not name=. Next: "
+            "*mobile_resource_pool.leased(*"
+        ]
     )
 
 
@@ -164,14 +168,18 @@ def test_workers_never_share_an_account_and_a_wait_past_its_time_names_the_holde
     ini = ACCOUNTS.replace("timeout = 30", "timeout = 1").rpartition("    account")[0]
     result = run(source, "-n", "2", ini=ini)
     result.assert_outcomes(passed=1, errors=1)
-    result.stdout.fnmatch_lines(["*account ada@example.com: in use by process * (gw?, *::test_one), since *"])
+    result.stdout.fnmatch_lines(
+        ["*account ada@example.com: in use by process * (gw?, *::test_one), since *"]
+    )
 
 
 @pytest.mark.ci
 def test_the_examples_of_the_page_run(
     run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "accounts.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "accounts.md").read_text(
+        encoding="utf-8"
+    )
     examples = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     assert len(examples) == 3
     uses = """
@@ -216,7 +224,9 @@ def test_what_a_command_has_made_is_removed_at_the_end_of_the_run(
 
 
 @pytest.mark.ci
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright")
+@pytest.mark.skipif(
+    not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright"
+)
 def test_a_killed_run_loses_no_account_and_the_next_one_removes_what_it_made(
     run: Run, pytester: pytest.Pytester
 ) -> None:
@@ -242,5 +252,8 @@ def test_a_line_that_is_none_ends_the_run_before_it_begins(run: Run) -> None:
     result = run("def test_it(): pass", ini="replicant_resources = ada@example.com\n")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
-        ["*replicant_resources, line 1: a line begins with the kind and a colon. Next: *, such as account: *"]
+        [
+            "*replicant_resources, line 1: a line begins with the kind and a colon. Next: *, such "
+            "as account: *"
+        ]
     )

@@ -35,7 +35,8 @@ def test_a_recorded_run_is_read(run: Run, pytester: pytest.Pytester, capsys: Cap
     assert 'in: tap text="Forgot password?" from "Sign in" (1)\n' in text
     assert 'used: text="Email" (1); text="Forgot password?" (1)\n' in text
     every = [
-        _tried(capsys, path) for path in (output, trace.parent.parent, trace.parent, pytester.path / "report.zip")
+        _tried(capsys, path)
+        for path in (output, trace.parent.parent, trace.parent, pytester.path / "report.zip")
     ]
     assert {str(each["screens"]) for each in every} == {"3"}
     (trace.parent / "cassette.json.gz").write_bytes(b"no archive")

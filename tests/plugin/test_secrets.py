@@ -14,7 +14,12 @@ from tests.file_contents import contents
 
 pytestmark = pytest.mark.slow
 
-REPORTS = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+REPORTS = (
+    "--replicant-output=out",
+    "--alluredir=allure",
+    "--html=report.html",
+    "--junitxml=junit.xml",
+)
 
 SOURCE = """
 import pytest
@@ -124,12 +129,17 @@ def test_it(mobile, form):
 
 @pytest.mark.ci
 @pytest.mark.thorough
-def test_no_report_holds_a_form_that_an_app_or_a_label_made_of_it(run: Run, pytester: pytest.Pytester) -> None:
+def test_no_report_holds_a_form_that_an_app_or_a_label_made_of_it(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     result = run(TIDIED, *REPORTS, "-rA", "-l")
     result.assert_outcomes(failed=5)
     files = [*pytester.path.rglob("*")]
     held = [
-        data for path in files if path.is_file() and path.suffix not in (".py", ".pyc") for data in contents(path)
+        data
+        for path in files
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+        for data in contents(path)
     ]
     for data in (*held, result.stdout.str().encode()):
         data = gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
@@ -173,7 +183,9 @@ def test_a_short_secret_leaves_words_alone(run: Run, pytester: pytest.Pytester) 
         *REPORTS,
     )
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(['*expect_visible text="Nowhere at all"*', '*EditText "Email"*"•••"*'])
+    result.stdout.fnmatch_lines(
+        ['*expect_visible text="Nowhere at all"*', '*EditText "Email"*"•••"*']
+    )
     (page,) = (pytester.path / "out").glob("*/*/trace.html")
     assert "test-an-answer" in page.parent.name
 

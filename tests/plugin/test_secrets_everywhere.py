@@ -1,4 +1,5 @@
-"""A secret and a private number in every place a test has for text: no file of the run holds either."""
+"""A secret and a private number in every place a test has for text: no file of the run holds
+either."""
 
 from __future__ import annotations
 
@@ -21,10 +22,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 PICTURES = True  # some tests here look at them
 
 # Names that are random, times and hashes: now and then one of these holds the card's first digits.
-BY_CHANCE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{8}-\d{6}-[0-9a-f]{6}")
+BY_CHANCE = re.compile(
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16,}|\d{8}-\d{6}-[0-9a-f]{6}"
+)
 SECRET = 'hunter2 & <b>"q"'
 CARD = "4111 1111 1111 1234"
-REPORTS = ("--replicant-output=out", "--alluredir=allure", "--html=report.html", "--junitxml=junit.xml")
+REPORTS = (
+    "--replicant-output=out",
+    "--alluredir=allure",
+    "--html=report.html",
+    "--junitxml=junit.xml",
+)
 INI = "replicant_redact =\n    \\b4111(?: ?\\d{4}){3}\\b\n    \\bIBAN \\w+\n"
 
 SOURCE = '''
@@ -86,8 +94,18 @@ def test_without_a_phone():
 def test_no_file_of_the_run_holds_them(run: Run, pytester: pytest.Pytester, workers: str) -> None:
     result = run(SOURCE, *REPORTS, "-n", workers, "-rA", "-l", ini=INI)
     result.assert_outcomes(failed=3, passed=2, errors=1)
-    files = [path for path in pytester.path.rglob("*") if path.is_file() and _is_report(path, pytester.path)]
-    assert {path.name for path in files} >= {"trace.zip", "trace.json", "run.json", "junit.xml", "report.html"}
+    files = [
+        path
+        for path in pytester.path.rglob("*")
+        if path.is_file() and _is_report(path, pytester.path)
+    ]
+    assert {path.name for path in files} >= {
+        "trace.zip",
+        "trace.json",
+        "run.json",
+        "junit.xml",
+        "report.html",
+    }
     assert [place for path in files for place in found_in(path.name, _without_ids(path))] == []
     names = [BY_CHANCE.sub("", path.relative_to(pytester.path).as_posix()) for path in files]
     assert [path for path in names for name in ("hunter2", "4111") if name in path] == []
@@ -110,7 +128,9 @@ def test_tests_that_differ_in_a_secret_alone_stay_two(run: Run, pytester: pytest
     ids = {row["nodeid"] for row in run_record(pytester.path)["tests"]}
     assert len(ids) == 4
     assert not any(word in nodeid for word in ("horse", "staple", "DE0") for nodeid in ids)
-    names = re.findall(r'<testcase [^>]*?\bname="(.*?)"', (pytester.path / "junit.xml").read_text("utf-8"))
+    names = re.findall(
+        r'<testcase [^>]*?\bname="(.*?)"', (pytester.path / "junit.xml").read_text("utf-8")
+    )
     assert len(set(names)) == 4
     assert not any("DE0" in name for name in names)
 
@@ -153,6 +173,10 @@ def _without_ids(path: Path) -> bytes:
 
 def _is_report(path: Path, root: Path) -> bool:
     """Not what pytester keeps, nor the ids of tests that pytest itself keeps."""
-    return path.relative_to(root).parts[0] in ("out", "allure", "report.html", "junit.xml", "assets") or (
-        ".pytest_cache/d/" in path.as_posix()
-    )
+    return path.relative_to(root).parts[0] in (
+        "out",
+        "allure",
+        "report.html",
+        "junit.xml",
+        "assets",
+    ) or (".pytest_cache/d/" in path.as_posix())

@@ -45,7 +45,9 @@ def passed(result: pytest.RunResult) -> Iterator[str]:
             yield found[1] or found[2]
 
 
-def test_all_parts_name_one_plan_and_other_durations_make_another(run: Run, pytester: pytest.Pytester) -> None:
+def test_all_parts_name_one_plan_and_other_durations_make_another(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     name = "test_all_parts_name_one_plan_and_other_durations_make_another.py"
     even = run(SOURCE, *part(1, 2), "-v", "-k", "not 6")
     assert told(even).startswith("shard 1/2: 3 of 6 tests, plan ")
@@ -60,7 +62,9 @@ def test_all_parts_name_one_plan_and_other_durations_make_another(run: Run, pyte
 
 
 @pytest.mark.thorough
-def test_the_reports_of_all_parts_are_one(run: Run, pytester: pytest.Pytester, capsys: Capture) -> None:
+def test_the_reports_of_all_parts_are_one(
+    run: Run, pytester: pytest.Pytester, capsys: Capture
+) -> None:
     for index in (1, 2):
         run(PHONE, *part(index, 2), f"--replicant-output=out/{index}")
     shard = run_record(pytester.path, "out/2")["shard"]

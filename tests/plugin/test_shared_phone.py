@@ -1,4 +1,5 @@
-"""A phone for more than one test: of a module, a class or the run, and with a state that is made once."""
+"""A phone for more than one test: of a module, a class or the run, and with a state that is made
+once."""
 
 from __future__ import annotations
 
@@ -146,7 +147,10 @@ def test_a_marker_that_the_shared_phone_does_not_satisfy_is_an_error(run: Run) -
     result = run(SIGNED_IN + dedent(source))
     result.assert_outcomes(passed=1, errors=2, failed=1)
     result.stdout.fnmatch_lines(
-        ["*marker replicant: an Android phone, not an iPhone, and the phone is shared by module_mobile of *"]
+        [
+            "*marker replicant: an Android phone, not an iPhone, and the phone is shared by "
+            "module_mobile of *"
+        ]
     )
     result.stdout.fnmatch_lines(
         ["*marker replicant: reset='clear', but the phone is shared by module_mobile of *"]
@@ -175,7 +179,9 @@ def test_a_matrix_has_each_scope_on_each_phone(run: Run) -> None:
     devices = ("--replicant-device=virtual?latency=0", "--replicant-device=virtual:ios?latency=0")
     result = run(SIGNED_IN + dedent(source), *devices, "--replicant-matrix", "-rs")
     result.assert_outcomes(passed=5, skipped=1)
-    result.stdout.fnmatch_lines(["*SKIPPED*, of module_mobile of *: an iPhone, not an Android phone*"])
+    result.stdout.fnmatch_lines(
+        ["*SKIPPED*, of module_mobile of *: an iPhone, not an Android phone*"]
+    )
 
 
 LOSES = """
@@ -199,8 +205,14 @@ def test_next(shop, mobile):
 """
 
 
-@pytest.mark.parametrize(("fixture", "options"), [("shop", []), ("shop", ["--reruns=1"]), ("signed_in", [])])
-def test_what_loses_its_phone_is_made_again_on_another(rack: Rack, fixture: str, options: list[str]) -> None:  # noqa: F811
+@pytest.mark.parametrize(
+    ("fixture", "options"), [("shop", []), ("shop", ["--reruns=1"]), ("signed_in", [])]
+)
+def test_what_loses_its_phone_is_made_again_on_another(
+    rack: Rack,  # noqa: F811
+    fixture: str,
+    options: list[str],
+) -> None:
     result = rack(SIGNED_IN + LOSES.replace("(shop,", f"({fixture},"), 3, *options)
     assert result.ret == 0
     result.stdout.fnmatch_lines(["*3 passed, 1 requeued*"])
@@ -208,14 +220,19 @@ def test_what_loses_its_phone_is_made_again_on_another(rack: Rack, fixture: str,
 
 def test_a_scope_is_built_again_once(rack: Rack) -> None:  # noqa: F811
     source = LOSES.replace("def test_next", "def test_loses_again(shop, mobile, mobile_device):\n"
-        "    lose(mobile_device, 'again')\n    mobile.expect_screen('Catalogue')\n\ndef test_next")  # fmt: skip
+        "    lose(mobile_device, 'again')\n    mobile.expect_screen('Catalogue')\n\ndef "
+        "test_next")  # fmt: skip
     result = rack(SIGNED_IN + source, 4)
     result.assert_outcomes(passed=2, errors=2)
     result.stdout.fnmatch_lines(["*module_mobile of * has lost two phones, and no third is tried*"])
 
 
-def test_a_rerun_finds_the_scope_and_the_scope_still_ends(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makepyfile(test_b="def test_b(mobile_device):\n    assert mobile_device.driver.info.serial == 'one'")
+def test_a_rerun_finds_the_scope_and_the_scope_still_ends(
+    run: Run, pytester: pytest.Pytester
+) -> None:
+    pytester.makepyfile(
+        test_b="def test_b(mobile_device):\n    assert mobile_device.driver.info.serial == 'one'"
+    )
     pytester.makeconftest(
         """
         from pytest_replicant.pool import open_device
@@ -238,7 +255,9 @@ def test_a_rerun_finds_the_scope_and_the_scope_still_ends(run: Run, pytester: py
     result.stdout.fnmatch_lines(["*3 passed, 1 rerun*"])
 
 
-def test_a_state_is_made_once_and_proven_before_each_test(run: Run, pytester: pytest.Pytester) -> None:
+def test_a_state_is_made_once_and_proven_before_each_test(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     source = """
     @mobile_state(proof=Screen("Sign in"))
     def guest(mobile):
@@ -321,7 +340,10 @@ def test_a_state_is_made_once_and_proven_before_each_test(run: Run, pytester: py
     ):
         assert group in trace.read_text("utf-8")
     result.stdout.fnmatch_lines(
-        ["*state signed_in: once it was made, the state guest of the same test held no more: expect_screen *"]
+        [
+            "*state signed_in: once it was made, the state guest of the same test held no more: "
+            "expect_screen *"
+        ]
     )
 
 
@@ -342,9 +364,14 @@ def test_a_state_that_cannot_be_made_is_given_up(run: Run) -> None:
     result = run(SIGNED_IN + dedent(source))
     result.assert_outcomes(passed=1, errors=3)
     result.stdout.fnmatch_lines(
-        ["*state nowhere was made, but its proof does not show: expect_screen Nowhere*", "*Sign in*"]
+        [
+            "*state nowhere was made, but its proof does not show: expect_screen Nowhere*",
+            "*Sign in*",
+        ]
     )
-    result.stdout.fnmatch_lines(["*state nowhere: it could not be made 2 times in a row, and is not tried again*"])
+    result.stdout.fnmatch_lines(
+        ["*state nowhere: it could not be made 2 times in a row, and is not tried again*"]
+    )
 
 
 def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) -> None:
@@ -383,7 +410,10 @@ def test_what_a_test_left_on_a_shared_phone_does_not_reach_the_next(run: Run) ->
         ini="replicant_unverified = ignore\n",
     )
     result.stdout.fnmatch_lines(
-        ['*interrupt: text="Rate us": it ended with *::test_of_one_test. Next: announce it in a fixture of *']
+        [
+            '*interrupt: text="Rate us": it ended with *::test_of_one_test. Next: announce it in '
+            "a fixture of *"
+        ]
     )
     result.assert_outcomes(passed=5, failed=1, warnings=1)
     result.stdout.fnmatch_lines(["FAILED *test_dies*"])
@@ -402,7 +432,9 @@ def test_the_examples_of_the_page_run(
     tests += ["def test_customer(customer):\n    customer.expect_screen('Catalogue')"] * 2
     pytester.makeconftest("\n\n".join(shared))
     pytester.makepyfile(**{f"test_{number}": code for number, code in enumerate(tests)})
-    resources = "replicant_resources =\n    account: ada@example.com password=$PASSWORD first_name=Ada\n"
+    resources = (
+        "replicant_resources =\n    account: ada@example.com password=$PASSWORD first_name=Ada\n"
+    )
     run("", ini=resources).assert_outcomes(passed=7)
 
 

@@ -75,7 +75,9 @@ ENDED = {
 }
 
 
-def test_it_outlives_every_end_of_its_attempt_and_no_other(run: Run, pytester: pytest.Pytester) -> None:
+def test_it_outlives_every_end_of_its_attempt_and_no_other(
+    run: Run, pytester: pytest.Pytester
+) -> None:
     result = run(SOURCE, "--replicant-output=out", "--junitxml=junit.xml")
     result.assert_outcomes(passed=3, failed=4, errors=3, skipped=1)
     traces = {}
@@ -87,7 +89,9 @@ def test_it_outlives_every_end_of_its_attempt_and_no_other(run: Run, pytester: p
     result.stdout.fnmatch_lines(
         ["E*assert 1 == 2", "*soft checks that failed before*", 'expect_visible text="One"*']
     )
-    result.stdout.fnmatch_lines(['>*shop.soft.expect_visible(text="One")', "test_*.py:43: ExpectationFailed"])
+    result.stdout.fnmatch_lines(
+        ['>*shop.soft.expect_visible(text="One")', "test_*.py:43: ExpectationFailed"]
+    )
     result.stdout.fnmatch_lines(["*2 checks failed*", "*line 46, in test_two*"])
     assert "soft checks that failed before" in (pytester.path / "junit.xml").read_text("utf-8")
     for name in ("test_teardown", "test_finalizer"):

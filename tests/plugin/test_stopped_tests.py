@@ -37,28 +37,46 @@ pytestmark = [pytest.mark.slow, pytest.mark.ci]
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the suite, whose sessions are its own."""
-    for name, value in (("TMPDIR", str(tmp_path)), ("SHOP_PASSWORD", "correct horse"), ("PYTHONPATH", str(ROOT))):
+    for name, value in (
+        ("TMPDIR", str(tmp_path)),
+        ("SHOP_PASSWORD", "correct horse"),
+        ("PYTHONPATH", str(ROOT)),
+    ):
         monkeypatch.setenv(name, value)
     for name in ("CI", "PYTEST_XDIST_WORKER", "PYTEST_ADDOPTS"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "test_it.py").write_text(SUITE)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nreplicant_device = virtual?latency=0\nreplicant_read_on = 0\n")
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nreplicant_device = virtual?latency=0\nreplicant_read_on = 0\n"
+    )
     os.utime(tmp_path / "test_it.py", (1_000_000_000, 1_000_000_000))
     return tmp_path
 
 
 def typed(project: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pytest_replicant.client", *words], cwd=project, capture_output=True, text=True,
-        timeout=60, check=False,
+        [sys.executable, "-m", "pytest_replicant.client", *words], cwd=project, capture_output=True,
+        text=True, timeout=60, check=False,
     )  # fmt: skip
 
 
 @contextmanager
 def running(project: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     with (project / "out.txt").open("wb") as out:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *options]
-        process = subprocess.Popen(command, cwd=project, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:randomly",
+            *options,
+        ]
+        process = subprocess.Popen(
+            command, cwd=project, stdout=out, stderr=out, stdin=subprocess.DEVNULL
+        )
         try:
             yield process
         finally:
@@ -109,7 +127,9 @@ def test_a_paused_test_is_driven_by_commands_that_become_its_lines(project: Path
         assert process.wait(60) == 0
 
 
-def test_a_failed_test_stops_before_its_teardown_and_steps_go_before_its_line(project: Path) -> None:
+def test_a_failed_test_stops_before_its_teardown_and_steps_go_before_its_line(
+    project: Path,
+) -> None:
     with running(project, "--replicant-debug") as process:
         wait_for(project, "Attach: replicant look -s test_pauses ")
         assert typed(project, "do", *SIGN_IN).returncode == 0
@@ -122,7 +142,9 @@ def test_a_failed_test_stops_before_its_teardown_and_steps_go_before_its_line(pr
         typed(project, "close")
         assert process.wait(60) == 1
     lines = (project / "test_it.py").read_text().splitlines()
-    here = lines.index('    mobile.tap(text="Help", timeout=0.2)')  # lines above it were written meanwhile
+    here = lines.index(
+        '    mobile.tap(text="Help", timeout=0.2)'
+    )  # lines above it were written meanwhile
     assert lines[here - 1] == '    mobile.tap(text="Forgot password?")'
     assert lines[lines.index("    mobile.pause()") + 1].startswith("    mobile.fill(")
 
@@ -137,7 +159,8 @@ def test_wrong(mobile):
 
 
 @pytest.mark.parametrize(
-    "device", ["virtual?latency=0", pytest.param("virtual:ios?latency=0", marks=pytest.mark.thorough)]
+    "device",
+    ["virtual?latency=0", pytest.param("virtual:ios?latency=0", marks=pytest.mark.thorough)],
 )
 def test_a_wrong_check_is_replaced_where_it_failed(project: Path, device: str) -> None:
     (project / "test_it.py").write_text(WRONG)
@@ -171,10 +194,14 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(project: Path) -> None:
         assert refused.returncode == 2
         assert "was changed since this run has loaded it" in refused.stderr
         assert (project / "test_it.py").read_text() == f"# mine\n{SUITE}"
-        assert typed(project, "save", "test_new.py::test_new").returncode == 2  # which lacks the steps before it
+        assert (
+            typed(project, "save", "test_new.py::test_new").returncode == 2
+        )  # which lacks the steps before it
 
 
-def test_nobody_is_waited_for_under_ci_unless_it_is_forced(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_waited_for_under_ci_unless_it_is_forced(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CI", "true")
     with running(project, "--replicant-debug") as process:
         assert process.wait(60) == 1
@@ -187,7 +214,9 @@ def test_nobody_is_waited_for_under_ci_unless_it_is_forced(project: Path, monkey
         typed(project, "close", "--all")
 
 
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.thorough), signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.thorough), signal.SIGTERM]
+)
 def test_a_signal_ends_it_and_leaves_nothing(project: Path, number: signal.Signals) -> None:
     with running(project, "-k", "pauses") as process:
         wait_for(project, "Attach: ")
@@ -211,7 +240,10 @@ def test_a_prompt_in_a_terminal(project: Path) -> None:
     try:
         until("replicant> ")
         assert '[m987] Button "Sign in"' in said
-        for step, answer in (*((one, " ok") for one in SIGN_IN[:1]), ("tapp m987", "Did you mean tap")):
+        for step, answer in (
+            *((one, " ok") for one in SIGN_IN[:1]),
+            ("tapp m987", "Did you mean tap"),
+        ):
             said = ""
             os.write(ours, f"{step}\n".encode())
             until(answer)

@@ -55,7 +55,9 @@ def test_failures_are_told_by_their_causes(
             "replicant: 1 passed, 4 failed (2 causes) on virtual-1",
         ]
     )
-    section = result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    section = (
+        result.stdout.str().partition("-- replicant --")[2].partition("= short test summary")[0]
+    )
     assert "[f544]" not in section, "the screen is in the traceback already"
     assert "\x1b" not in section
     summary = result.stdout.str().partition("short test summary info")[2].splitlines()[1:]
@@ -104,7 +106,9 @@ def test_the_end_is_in_a_file_for_chats_and_its_commands_run_the_failures_again(
     (path,) = (pytester.path / "out").glob("*/failures.txt")
     text = path.read_text("utf-8")
     assert text in result.stdout.str()
-    commands = [line.partition(": ")[2] for line in text.splitlines() if line.startswith("  run again")]
+    commands = [
+        line.partition(": ")[2] for line in text.splitlines() if line.startswith("  run again")
+    ]
     assert len(commands) == 2
     words = shlex.split(commands[0])
     assert words[0] == "pytest"
@@ -118,7 +122,9 @@ OWN = re.compile(r"\d{8}-\d{6}-[0-9a-f]+|\(\d+ reads, [\d.]+ s\)")
 
 def end_of(result: pytest.RunResult) -> str:
     """What is printed of a run, without what is another in each run."""
-    text = result.stdout.str().rpartition(" replicant ---")[2].partition("short test summary info")[0]
+    text = (
+        result.stdout.str().rpartition(" replicant ---")[2].partition("short test summary info")[0]
+    )
     return OWN.sub("", text).strip("-= \n")
 
 
@@ -155,7 +161,9 @@ def test_a_long_uri_stands_in_the_header_and_in_the_facts_alone(
     result = run(SOURCE, *files, "-k", "renamed", f"--replicant-device={long}")
     result.assert_outcomes(failed=1)
     name = "virtual-iphone-1" if platform == "ios" else "virtual-1"
-    result.stdout.fnmatch_lines([f"*ELEMENT_NOT_FOUND*on {name} (*", f"replicant: 1 failed (1 cause) on {name}"])
+    result.stdout.fnmatch_lines(
+        [f"*ELEMENT_NOT_FOUND*on {name} (*", f"replicant: 1 failed (1 cause) on {name}"]
+    )
     header, command = [line for line in result.stdout.lines if "seed=77" in line]
     assert header.startswith(f"replicant: {long} ")
     assert command.startswith("  run again: ")  # it is given the phone as the run was
@@ -194,7 +202,9 @@ def test_no_two_phones_of_a_run_have_one_name(run: Run, pytester: pytest.Pyteste
         print("NAMES", *names)
         raise AssertionError
     """
-    result = run(source, "-n", "2", "-q", "--replicant-output=out", "--replicant-device=virtual?latency=0")
+    result = run(
+        source, "-n", "2", "-q", "--replicant-output=out", "--replicant-device=virtual?latency=0"
+    )
     found = {line for line in result.stdout.lines if line.startswith("NAMES ")}
     names = [name for line in found for name in line.split()[1:]]
     assert len(found) == 2, "a worker keeps its phones"

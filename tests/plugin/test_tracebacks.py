@@ -113,10 +113,14 @@ LINES = """
 
 
 @pytest.mark.slow
-def test_an_error_of_the_tests_own_code_shows_its_lines_and_none_of_ours(pytester: pytest.Pytester) -> None:
+def test_an_error_of_the_tests_own_code_shows_its_lines_and_none_of_ours(
+    pytester: pytest.Pytester,
+) -> None:
     pytester.makeconftest(POLICY)
     pytester.makepyfile(test_it=OWN_CODE)
-    result = pytester.runpytest_inprocess("-p", "no:randomly", "--replicant-device=virtual?latency=0")
+    result = pytester.runpytest_inprocess(
+        "-p", "no:randomly", "--replicant-device=virtual?latency=0"
+    )
     text = result.stdout.str().replace("\\", "/")
     for line in LINES.split("\n")[1:-1]:
         result.stdout.fnmatch_lines([line])
@@ -126,7 +130,9 @@ def test_an_error_of_the_tests_own_code_shows_its_lines_and_none_of_ours(pyteste
 WRONG = ('by("Email")', 'by(role="buton", text=7)', 'Screen("Cart", has=7)', "check(7)")
 
 
-def test_a_wrong_call_in_a_module_ends_its_collection_at_its_line(pytester: pytest.Pytester) -> None:
+def test_a_wrong_call_in_a_module_ends_its_collection_at_its_line(
+    pytester: pytest.Pytester,
+) -> None:
     for at, wrong in enumerate(WRONG):
         source = f"from pytest_replicant import Screen, by, check\n\nEMAIL = {wrong}\n"
         pytester.makepyfile(**{f"test_{at}": source})

@@ -1,5 +1,5 @@
-"""The tutorial, page by page, as its reader follows it: the files that it shows, and each of its commands with its
-output, on virtual phones without latency."""
+"""The tutorial, page by page, as its reader follows it: the files that it shows, and each of its
+commands with its output, on virtual phones without latency."""
 
 from __future__ import annotations
 
@@ -22,12 +22,18 @@ pytestmark = [pytest.mark.slow, pytest.mark.ci]
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs" / "tutorial").glob("*.md"))
-SET_UP = ("python3 -m venv ", ". .venv/", "pip install ", "adb start-server", "export SHOP_PASSWORD=")
+SET_UP = (
+    "python3 -m venv ",
+    ". .venv/",
+    "pip install ",
+    "adb start-server",
+    "export SHOP_PASSWORD=",
+)
 """What the machine of these tests has done already."""
 QUICK = (
-    "-p no:randomly -p no:hypothesispytest -p no:pytest-bdd -o replicant_screenshot=off -o replicant_read_on=0 "
-    "-o replicant_stabilize='0.3 0.01 0.05' -o replicant_expect_timeout=1 -o replicant_action_timeout=1 "
-    "-o replicant_device=virtual?latency=0"
+    "-p no:randomly -p no:hypothesispytest -p no:pytest-bdd -o replicant_screenshot=off -o "
+    "replicant_read_on=0 -o replicant_stabilize='0.3 0.01 0.05' -o replicant_expect_timeout=1 -o "
+    "replicant_action_timeout=1 -o replicant_device=virtual?latency=0"
 )
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _JSON = re.compile(r"^In `([\w./-]+\.json)`:\n\n```json\n", re.MULTILINE)  # which has no comments
@@ -57,8 +63,8 @@ def write(block: str, folder: Path) -> None:
 
 
 def follow(command: str, shown: str, pytester: pytest.Pytester) -> tuple[int, str]:
-    """The exit code and the output; what is shown behind a prompt is typed. In this process, which has loaded all
-    that each would load, unless the command has workers or a prompt."""
+    """The exit code and the output; what is shown behind a prompt is typed. In this process, which
+    has loaded all that each would load, unless the command has workers or a prompt."""
     quick = re.sub(r"(?<=virtual)(:4)?\?app=", "?latency=0&app=", command)
     quick = re.sub(r"(?<=device=virtual)(:\w+)?(?= |$)", r"\1?latency=0", quick)
     quick = re.sub(r"^replicant open .*", r"\g<0> --device='virtual?latency=0'", quick)
@@ -85,18 +91,22 @@ def follow(command: str, shown: str, pytester: pytest.Pytester) -> tuple[int, st
 
 
 def difference(shown: str, output: str) -> str:
-    """How the output differs from what is shown, where ``...`` stands for anything, and alone for any number of
-    lines; "" where it does not. What is typed at a prompt is in the page alone."""
+    """How the output differs from what is shown, where ``...`` stands for anything, and alone for
+    any number of lines; "" where it does not. What is typed at a prompt is in the page alone."""
     wanted = re.sub(r"^\.\.\.\n", "...", _PROMPT.sub("(Pdb)", shown), flags=re.MULTILINE)
     output = re.sub(r"\(Pdb\) ", "(Pdb)\n", output)
     wanted, output = (re.sub(r"(\(Pdb\)\n)+", "(Pdb)\n", text) for text in (wanted, output))
     if doctest.OutputChecker().check_output(wanted, output, doctest.ELLIPSIS):
         return ""
-    return "\n".join(difflib.unified_diff(shown.splitlines(), output.splitlines(), "page", "output", lineterm=""))
+    return "\n".join(
+        difflib.unified_diff(shown.splitlines(), output.splitlines(), "page", "output", lineterm="")
+    )
 
 
 @pytest.fixture(autouse=True)
-def _attached(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def _attached(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[None]:
     """A phone behind an adb server, as after ``adb start-server``, and no CI around."""
     apps = demo_apps(["dev.replicant.shop", "dev.replicant.lab"])
     phone = VirtualPhone(apps, latency=Latency.from_knobs({"latency": "0"}))
@@ -137,18 +147,27 @@ def test_the_first_test_of_the_readme_prints_what_is_shown(pytester: pytest.Pyte
     readme = blocks(ROOT / "README.md")
     write(next(block for language, block in readme if language == "python"), pytester.path)
     ((command, shown),) = [
-        step for _, block in readme for step in steps(block) if step[0].startswith("pytest -s test_cart.py")
+        step
+        for _, block in readme
+        for step in steps(block)
+        if step[0].startswith("pytest -s test_cart.py")
     ]
     assert difference(shown, follow(command, shown, pytester)[1]) == ""
     for wda in ("9.0", "16.7"):
-        run = pytester.runpytest_inprocess(f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_cart.py")
+        run = pytester.runpytest_inprocess(
+            f"--replicant-device=virtual:ios?latency=0&wda={wda}", "test_cart.py"
+        )
         run.assert_outcomes(passed=1)
 
 
 def test_the_session_of_the_readme_ends_in_a_test_that_passed(pytester: pytest.Pytester) -> None:
-    (session,) = [block for language, block in blocks(ROOT / "README.md") if "replicant open" in block]
+    (session,) = [
+        block for language, block in blocks(ROOT / "README.md") if "replicant open" in block
+    ]
     said = [
-        follow(command, shown, pytester) for command, shown in steps(session) if not command.startswith(SET_UP)
+        follow(command, shown, pytester)
+        for command, shown in steps(session)
+        if not command.startswith(SET_UP)
     ]
     assert [code for code, _ in said] == [0] * len(said), said
     assert "Fresh run: passed" in said[-2][1]
@@ -166,7 +185,8 @@ REFUSED = re.compile(r"fresh=True|reset|activity=")
 
 
 def outcomes(run: pytest.RunResult) -> list[str]:
-    """The lines of the summary about tests that did not pass, but for those that are refused in words."""
+    """The lines of the summary about tests that did not pass, but for those that are refused in
+    words."""
     bad = (line for line in run.outlines if re.match(r"(FAILED|ERROR|INFRA) \S+\.py::", line))
     return [line for line in bad if not REFUSED.search(line)]
 
@@ -177,8 +197,8 @@ def outcomes(run: pytest.RunResult) -> list[str]:
 def test_the_tests_of_the_tutorial_pass_on_an_iphone(
     wda: str, banners: str, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As they are, those that ask for a fresh start are refused in words, and the others pass. Without asking,
-    each passes on a phone of its own, but for those that start an activity."""
+    """As they are, those that ask for a fresh start are refused in words, and the others pass.
+    Without asking, each passes on a phone of its own, but for those that start an activity."""
     monkeypatch.setenv("COLUMNS", "300")
     device = f"--replicant-device=virtual:ios?latency=0&wda={wda}&banners={banners}&seed=11"
     for language, block in (each for page in PAGES for each in blocks(page)):
@@ -187,9 +207,17 @@ def test_the_tests_of_the_tutorial_pass_on_an_iphone(
     (pytester.path / NEEDS_A_PROMPT).unlink()
     assert outcomes(pytester.runpytest_inprocess(device)) == []
     for path in pytester.path.glob("*.py"):
-        kept = path.read_text("utf-8").replace(", fresh=True", "").replace('reset="clear"', 'reset="stop"')
+        kept = (
+            path.read_text("utf-8")
+            .replace(", fresh=True", "")
+            .replace('reset="clear"', 'reset="stop"')
+        )
         path.write_text(kept, "utf-8")
-    tests = [line for line in pytester.runpytest_inprocess("--collect-only", "-q").outlines if "::" in line]
+    tests = [
+        line
+        for line in pytester.runpytest_inprocess("--collect-only", "-q").outlines
+        if "::" in line
+    ]
     runs = [pytester.runpytest_inprocess(device, test) for test in tests]
     assert [line for run in runs for line in outcomes(run)] == []
     assert sum(run.ret == 0 for run in runs) >= len(tests) - 2 > 10

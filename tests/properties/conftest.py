@@ -1,7 +1,8 @@
 """Profiles: ``ci`` tries the same examples every time, ``nightly`` many others each time.
 
-``make properties``, ``--hypothesis-profile=nightly`` and ``HYPOTHESIS_PROFILE=nightly`` choose the second. Other
-tests keep the settings that they have: ``effort.examples`` applies a profile, and ``ci`` is nobody's default."""
+``make properties``, ``--hypothesis-profile=nightly`` and ``HYPOTHESIS_PROFILE=nightly`` choose the
+second. Other tests keep the settings that they have: ``effort.examples`` applies a profile, and
+``ci`` is nobody's default."""
 
 from __future__ import annotations
 

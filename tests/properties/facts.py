@@ -11,7 +11,8 @@ from pytest_replicant.virtual import UiNode
 
 
 class Fact(NamedTuple):
-    """``parent`` is an index in document order, -1 at a root. A state that means nothing is None."""
+    """``parent`` is an index in document order, -1 at a root. A state that means nothing is
+    None."""
 
     parent: int
     class_name: str
@@ -34,9 +35,9 @@ class Fact(NamedTuple):
 def facts_of(snapshot: Snapshot) -> list[Fact]:
     return [
         Fact(
-            node.parent, node.class_name, node.package, node.resource_id, node.text, node.description, node.bounds,
-            node.states.checked, node.states.selected, node.states.focused, node.states.enabled,
-            node.states.password, node.states.scrollable,
+            node.parent, node.class_name, node.package, node.resource_id, node.text,
+            node.description, node.bounds, node.states.checked, node.states.selected,
+            node.states.focused, node.states.enabled, node.states.password, node.states.scrollable,
             node.clickable, node.long_clickable, node.checkable,
         )
         for node in snapshot.nodes
@@ -44,12 +45,12 @@ def facts_of(snapshot: Snapshot) -> list[Fact]:
 
 
 def facts(roots: Sequence[UiNode], *, server: bool = False) -> list[Fact]:
-    """What a phone can tell of these windows, in a dump or by uiautomator2's ``server``, with what it
-    cannot print taken into account:
+    """What a phone can tell of these windows, in a dump or by uiautomator2's ``server``, with what
+    it cannot print taken into account:
 
     - a node below a root that has no area is not printed, nor what is in it
-    - a character that XML cannot hold, or should not, is printed as a full stop; by the server each half of an
-      emoji too
+    - a character that XML cannot hold, or should not, is printed as a full stop; by the server each
+      half of an emoji too
     - an empty field shows its hint as its text
     - ``checked`` says nothing of what can be neither checked nor is
     - a drop-down says that it scrolls where there is more to choose from
@@ -74,7 +75,9 @@ def _walk(roots: Sequence[UiNode], root: UiNode) -> Iterator[Fact]:
         node, parent = pending.pop()
         order.append((node, parent))
         here = offset + len(order) - 1
-        pending.extend((child, here) for child in reversed(node.children) if not child.bounds.is_empty)
+        pending.extend(
+            (child, here) for child in reversed(node.children) if not child.bounds.is_empty
+        )
     for node, parent in order:
         yield _fact(node, parent)
 
@@ -90,11 +93,11 @@ def _size(node: UiNode) -> int:
 def _fact(node: UiNode, parent: int) -> Fact:
     return Fact(
         parent, node.class_name.rpartition(".")[2], node.package, printable(node.resource_id),
-        printable(node.text or (node.hint if node.editable else "")), printable(node.description), node.bounds,
-        node.checked if node.checkable or node.checked else None,
-        node.selected, node.focused, node.enabled, node.password,
-        node.scrollable and not node.class_name.endswith("Spinner"),
-        node.clickable, node.long_clickable, node.checkable,
+        printable(node.text or (node.hint if node.editable else "")), printable(node.description),
+        node.bounds, node.checked if node.checkable or node.checked else None, node.selected,
+        node.focused, node.enabled, node.password,
+        node.scrollable and not node.class_name.endswith("Spinner"), node.clickable,
+        node.long_clickable, node.checkable,
     )  # fmt: skip
 
 

@@ -1,5 +1,5 @@
-"""The rules that an identity keeps. Elements are known by their rectangles: no two are in one place on orderly
-screens."""
+"""The rules that an identity keeps. Elements are known by their rectangles: no two are in one place
+on orderly screens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ Rule = Callable[[UiNode, random.Random], None]
 
 def identities(snapshot: Snapshot) -> dict[Rect, int]:
     """The identities that a snapshot gives."""
-    return {element.bounds: element.identity for element in (*snapshot.elements, *snapshot.headings)}
+    return {
+        element.bounds: element.identity for element in (*snapshot.elements, *snapshot.headings)
+    }
 
 
 def read(root: UiNode) -> Snapshot:
@@ -35,7 +37,10 @@ def ignores_the_size_of_the_screen(root: UiNode, chance: random.Random) -> None:
     larger = orderly.grown(root, chance.randrange(1, 3000))
     expected = identities(Snapshot.parse(written(root)))
     assert identities(Snapshot.parse(written(larger))) == expected
-    size = (root.bounds.right + chance.randrange(1, 999), root.bounds.bottom + chance.randrange(1, 999))
+    size = (
+        root.bounds.right + chance.randrange(1, 999),
+        root.bounds.bottom + chance.randrange(1, 999),
+    )
     assert identities(Snapshot.parse(written(root), size=size)) == expected
 
 

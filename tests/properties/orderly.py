@@ -1,4 +1,5 @@
-"""Screens as apps lay them out: nothing overlaps, every node has a rectangle of its own, labels are plain.
+"""Screens as apps lay them out: nothing overlaps, every node has a rectangle of its own, labels are
+plain.
 
 So what happens to such a screen can be told apart from what happens to its geometry."""
 
@@ -21,7 +22,9 @@ prices = st.sampled_from(["1.00", "2.50", "9.90"])
 ids = st.sampled_from(["", "", "add", "name", "row", "toggle"])
 
 
-def node(kind: str, at: tuple[int, int, int, int], *inside: UiNode, id: str = "", **traits: Any) -> UiNode:
+def node(
+    kind: str, at: tuple[int, int, int, int], *inside: UiNode, id: str = "", **traits: Any
+) -> UiNode:
     bounds = Rect(*at)
     full = kind if "." in kind else f"android.widget.{kind}"
     return UiNode(
@@ -47,11 +50,14 @@ def texts(draw: st.DrawFn) -> Section:
 
 @st.composite
 def fields(draw: st.DrawFn) -> Section:
-    """With a hint or a description, so that what it is called does not hang on what stands above it."""
+    """With a hint or a description, so that what it is called does not hang on what stands above
+    it."""
     name, id, hinted = draw(names), draw(ids), draw(st.booleans())
     typed, password = draw(st.sampled_from(["", "ada"])), draw(st.booleans())
     name_it = {"hint": name} if hinted else {"description": name}
-    return lambda y: node("EditText", (10, y, 900, y + 90), id=id, text=typed, password=password, **name_it)
+    return lambda y: node(
+        "EditText", (10, y, 900, y + 90), id=id, text=typed, password=password, **name_it
+    )
 
 
 @st.composite
@@ -67,9 +73,15 @@ def captioned(draw: st.DrawFn) -> Section:
 
 @st.composite
 def boxes(draw: st.DrawFn) -> Section:
-    kind, name, id = draw(st.sampled_from(["CheckBox", "Switch", "RadioButton"])), draw(names), draw(ids)
+    kind, name, id = (
+        draw(st.sampled_from(["CheckBox", "Switch", "RadioButton"])),
+        draw(names),
+        draw(ids),
+    )
     on = draw(st.booleans())
-    return lambda y: node(kind, (10, y, 600, y + 90), id=id, text=name, checkable=True, checked=on, clickable=True)
+    return lambda y: node(
+        kind, (10, y, 600, y + 90), id=id, text=name, checkable=True, checked=on, clickable=True
+    )
 
 
 @st.composite
@@ -127,7 +139,9 @@ def lists(draw: st.DrawFn) -> Section:
     return lay
 
 
-sections = st.one_of(buttons(), texts(), fields(), captioned(), boxes(), sliders(), icons(), cards(), lists())
+sections = st.one_of(
+    buttons(), texts(), fields(), captioned(), boxes(), sliders(), icons(), cards(), lists()
+)
 
 
 @st.composite
@@ -141,7 +155,7 @@ def screens(draw: st.DrawFn, most: int = 6) -> UiNode:
     return node("FrameLayout", (0, 0, WIDTH, y + 200), *laid)
 
 
-# --- what may happen to a screen ------------------------------------------------------------------------------
+# --- what may happen to a screen ------------------------------------------------------------------
 def shifted(root: UiNode, dx: int, dy: int) -> UiNode:
     moved = copy.deepcopy(root)
     for each in moved.walk():
@@ -150,7 +164,8 @@ def shifted(root: UiNode, dx: int, dy: int) -> UiNode:
 
 
 def in_another_order(root: UiNode, order: Callable[[list[UiNode]], None], rows_too: bool) -> UiNode:
-    """The same rectangles, written down in another order; the parts of a row only where ``rows_too``."""
+    """The same rectangles, written down in another order; the parts of a row only where
+    ``rows_too``."""
     other = copy.deepcopy(root)
     for each in other.walk():
         if rows_too or each is other or each.scrollable:
@@ -192,6 +207,12 @@ def with_strangers(root: UiNode, chance: random.Random) -> UiNode:
     for number in range(chance.randrange(1, 9)):
         at = (10, y + 10 * number, 900, y + 8 + 10 * number)
         kind = chance.choice(["Chip", "Button", "TextView", "ImageView"])
-        stranger = node(kind, at, id=f"stranger{number}", text=f"Stranger {number}", clickable=kind != "TextView")
+        stranger = node(
+            kind,
+            at,
+            id=f"stranger{number}",
+            text=f"Stranger {number}",
+            clickable=kind != "TextView",
+        )
         other.children.insert(chance.randrange(len(other.children) + 1), stranger)
     return other

@@ -62,10 +62,17 @@ def mixed(n: int) -> str:
         while depth > 1 and chance.random() < (0.5 if depth < DEPTH - 5 else 1):
             pieces.append("</node>")
             depth -= 1
-        kind = chance.choice(["Button", "TextView", "LinearLayout", "CheckBox", "EditText", "RecyclerView"])
-        more = chance.choice(["", TAP, 'checkable="true"', 'resource-id="a:id/x"', 'scrollable="true"'])
+        kind = chance.choice(
+            ["Button", "TextView", "LinearLayout", "CheckBox", "EditText", "RecyclerView"]
+        )
+        more = chance.choice(
+            ["", TAP, 'checkable="true"', 'resource-id="a:id/x"', 'scrollable="true"']
+        )
         pieces.append(
-            node(kind, at=tile(number), more=more, text=chance.choice(["", "Add", f"Item {number}"]))[:-2] + ">"
+            node(
+                kind, at=tile(number), more=more, text=chance.choice(["", "Add", f"Item {number}"])
+            )[:-2]
+            + ">"
         )
         depth += 1
     return "".join([*pieces, "</node>" * depth, "</hierarchy>"])
@@ -74,14 +81,22 @@ def mixed(n: int) -> str:
 def overlapping(n: int) -> str:
     """Everything clickable and in one place, each a little smaller than the one over it."""
     return screen(
-        *(node("Button", at=(i % 300, 0, 1080 - i % 200, 2000), more=TAP, text=f"B{i}") for i in range(n))
+        *(
+            node("Button", at=(i % 300, 0, 1080 - i % 200, 2000), more=TAP, text=f"B{i}")
+            for i in range(n)
+        )
     )
 
 
 def nested_boxes(n: int) -> str:
     """Each encloses the next but one, and lies under it."""
     places = ((i % 500, i % 900, 1080 - i % 499, 2400 - i % 899) for i in range(n))
-    return screen(*(node("LinearLayout", node(at=at, text="x"), at=at, more='content-desc="y"') for at in places))
+    return screen(
+        *(
+            node("LinearLayout", node(at=at, text="x"), at=at, more='content-desc="y"')
+            for at in places
+        )
+    )
 
 
 def same_label(n: int) -> str:
@@ -106,14 +121,21 @@ def long_row(n: int) -> str:
     """One row of a list that holds everything."""
     inside = [node("Button", at=tile(i), more=TAP, text=f"B{i % 7}") for i in range(n)]
     return screen(
-        node("RecyclerView", node("LinearLayout", node(text="Title"), *inside), more='scrollable="true"')
+        node(
+            "RecyclerView",
+            node("LinearLayout", node(text="Title"), *inside),
+            more='scrollable="true"',
+        )
     )
 
 
 def unnamed_switches(n: int) -> str:
     """Every one looks for a caption."""
     groups = (
-        node("LinearLayout", *(node("Switch", at=tile(i * 30 + k), more='checkable="true"') for k in range(30)))
+        node(
+            "LinearLayout",
+            *(node("Switch", at=tile(i * 30 + k), more='checkable="true"') for k in range(30)),
+        )
         for i in range(n // 31)
     )
     return screen(*groups)
@@ -125,14 +147,16 @@ def fields(n: int) -> str:
 
 def many_windows(n: int) -> str:
     roots = (
-        node("FrameLayout", node("Button", at=tile(i), more=TAP, text=f"B{i}"), at=tile(i)) for i in range(n // 2)
+        node("FrameLayout", node("Button", at=tile(i), more=TAP, text=f"B{i}"), at=tile(i))
+        for i in range(n // 2)
     )
     return f"<hierarchy>{''.join(roots)}</hierarchy>"
 
 
 def many_windows_over_each_other(n: int) -> str:
     roots = (
-        node("FrameLayout", node("Button", more=TAP, text=f"B{i}"), at=(0, 0, 1080, i + 9)) for i in range(n // 2)
+        node("FrameLayout", node("Button", more=TAP, text=f"B{i}"), at=(0, 0, 1080, i + 9))
+        for i in range(n // 2)
     )
     return f"<hierarchy>{''.join(roots)}</hierarchy>"
 
@@ -143,10 +167,14 @@ def many_keyboards(n: int) -> str:
 
 
 def off_the_screen(n: int) -> str:
-    return screen(*(node("Button", at=(0, 3000 + i, 90, 3050 + i), more=TAP, text=f"B{i}") for i in range(n)))
+    return screen(
+        *(node("Button", at=(0, 3000 + i, 90, 3050 + i), more=TAP, text=f"B{i}") for i in range(n))
+    )
 
 
-def with_depth(depth: int, *chain: Callable[[int], tuple[str, str, str]]) -> Callable[[int], Iterator[str]]:
+def with_depth(
+    depth: int, *chain: Callable[[int], tuple[str, str, str]]
+) -> Callable[[int], Iterator[str]]:
     """Towers of ``depth`` nodes, side by side; ``chain`` gives class, traits and text by level."""
 
     def towers(n: int) -> Iterator[str]:
@@ -161,7 +189,9 @@ def with_depth(depth: int, *chain: Callable[[int], tuple[str, str, str]]) -> Cal
 
 
 def tower(kind: str, more: str = "", text: str = "", depth: int = DEPTH) -> Shape:
-    towers = with_depth(depth, lambda i: (kind, more.replace("#", str(i)), text.replace("#", str(i))))
+    towers = with_depth(
+        depth, lambda i: (kind, more.replace("#", str(i)), text.replace("#", str(i)))
+    )
     return lambda n: screen("".join(towers(n)))
 
 
@@ -175,7 +205,11 @@ def panes_over_labels(n: int) -> str:
 def bar_over_everything(n: int) -> str:
     """Nested tool bars without a text, so that each is searched for one."""
     bar = node("Toolbar", at=(0, 0, 1080, 90))[:-2] + ">"
-    return screen(bar * (DEPTH // 2) + node("View", at=(0, 0, 9, 9)) * (n - DEPTH // 2) + "</node>" * (DEPTH // 2))
+    return screen(
+        bar * (DEPTH // 2)
+        + node("View", at=(0, 0, 9, 9)) * (n - DEPTH // 2)
+        + "</node>" * (DEPTH // 2)
+    )
 
 
 def long_title_over_look_alikes(n: int) -> str:
@@ -195,9 +229,10 @@ def long_ids_around_look_alikes(n: int) -> str:
 WIDE: dict[str, Shape] = {
     shape.__name__: shape
     for shape in (
-        flat, one_list, mixed, overlapping, nested_boxes, same_label, same_id, nothing_known, one_place, long_row,
-        unnamed_switches, fields, many_windows, many_windows_over_each_other, many_keyboards, off_the_screen,
-        panes_over_labels, bar_over_everything, long_title_over_look_alikes, long_ids_around_look_alikes,
+        flat, one_list, mixed, overlapping, nested_boxes, same_label, same_id, nothing_known,
+        one_place, long_row, unnamed_switches, fields, many_windows, many_windows_over_each_other,
+        many_keyboards, off_the_screen, panes_over_labels, bar_over_everything,
+        long_title_over_look_alikes, long_ids_around_look_alikes,
     )
 }  # fmt: skip
 
@@ -214,7 +249,9 @@ _KINDS = {
     "fields": ("EditText", "", "ada"),
 }
 TOWERS: dict[str, Shape] = {f"towers_of_{name}": tower(*kind) for name, kind in _KINDS.items()}
-BOTTOMLESS: dict[str, Shape] = {f"bottomless_{name}": tower(*kind, depth=10**9) for name, kind in _KINDS.items()}
+BOTTOMLESS: dict[str, Shape] = {
+    f"bottomless_{name}": tower(*kind, depth=10**9) for name, kind in _KINDS.items()
+}
 
 
 def ios_tower(kind: str, more: str, depth: int) -> Shape:
@@ -225,7 +262,8 @@ def ios_tower(kind: str, more: str, depth: int) -> Shape:
             x, y, right, bottom = tile(base // depth)
             at = f'x="{x}" y="{y}" width="{right - x}" height="{bottom - y}"'
             pieces += [
-                f'<XCUIElementType{kind} type="XCUIElementType{kind}" visible="true" enabled="true" {at}'
+                f'<XCUIElementType{kind} type="XCUIElementType{kind}" visible="true" '
+                f'enabled="true" {at}'
                 f" {more.replace('#', str(base + level))}>"
                 for level in range(high)
             ]
@@ -251,7 +289,9 @@ _IOS = {
     "switches": ("Switch", 'value="1"'),
     "alerts": ("Alert", 'label="Item #"'),
 }
-IOS: dict[str, Shape] = {f"ios_towers_of_{name}": ios_tower(*kind, depth=40) for name, kind in _IOS.items()}
+IOS: dict[str, Shape] = {
+    f"ios_towers_of_{name}": ios_tower(*kind, depth=40) for name, kind in _IOS.items()
+}
 IOS_DEEP: dict[str, Shape] = {
     f"ios_bottomless_{name}": ios_tower(*kind, depth=10**9) for name, kind in _IOS.items()
 }

@@ -1,7 +1,8 @@
-"""Reads and uses large screens in a process of its own: ``python -m tests.properties.stress SHAPE,... NODES...``.
+"""Reads and uses large screens in a process of its own: ``python -m tests.properties.stress
+SHAPE,... NODES...``.
 
-Prints for each shape a line of JSON: its name and, for each size, the processor seconds of every step. Where a
-screen is refused that is the only step."""
+Prints for each shape a line of JSON: its name and, for each size, the processor seconds of every
+step. Where a screen is refused that is the only step."""
 
 from __future__ import annotations
 
@@ -66,7 +67,9 @@ def steps(snapshot: Snapshot, other: Snapshot) -> dict[str, Step]:
         "memory": lambda: Memory().learn(snapshot),
         "find": lambda: snapshot.find(text="Item 17"),
         "find nothing": lambda: snapshot.find(text="Nothing is called that"),
-        "within": lambda: snapshot.find_all(class_name="Button", within=Selector(class_name="LinearLayout")),
+        "within": lambda: snapshot.find_all(
+            class_name="Button", within=Selector(class_name="LinearLayout")
+        ),
         "has": lambda: snapshot.find_all(class_name="FrameLayout", has=named),
         "row_with": lambda: snapshot.find_all(class_name="Button", row_with=named),
         "near": lambda: snapshot.find_all(class_name="Button", near=taps),
@@ -75,7 +78,9 @@ def steps(snapshot: Snapshot, other: Snapshot) -> dict[str, Step]:
         if element:
             [one] = element
             found[f"locate {place}"] = lambda one=one: other.locate(replace(one, family=None))  # type: ignore[misc]  # bound now
-            found[f"locate {place} gone"] = lambda one=one: other.locate(replace(one, identity=1, family=None))  # type: ignore[misc]
+            found[f"locate {place} gone"] = lambda one=one: other.locate(
+                replace(one, identity=1, family=None)
+            )  # type: ignore[misc]
             found[f"selector {place}"] = lambda one=one: snapshot.selector(one.ref, also=[other])  # type: ignore[misc]
             found[f"family {place}"] = lambda one=one: (one.parent, one.children)  # type: ignore[misc]
     return found
@@ -84,4 +89,6 @@ def steps(snapshot: Snapshot, other: Snapshot) -> dict[str, Step]:
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
     for shape in sys.argv[1].split(","):
-        print(json.dumps([shape, [measure(shape, int(nodes)) for nodes in sys.argv[2:]]]), flush=True)
+        print(
+            json.dumps([shape, [measure(shape, int(nodes)) for nodes in sys.argv[2:]]]), flush=True
+        )

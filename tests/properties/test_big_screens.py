@@ -1,7 +1,7 @@
 """Time and memory grow with the size of a screen and no faster, whatever its shape.
 
-Measured in a process of its own with bounded memory, in processor seconds, at two sizes: what grows with the
-square would take 64 times as long where 24 are allowed."""
+Measured in a process of its own with bounded memory, in processor seconds, at two sizes: what grows
+with the square would take 64 times as long where 24 are allowed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,13 @@ BIG = sorted(SHAPES) if settings.default == NIGHTLY else ["flat", "ios_bottomles
 def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list[Times]]:
     command = [sys.executable, "-m", "tests.properties.stress", ",".join(shapes), *map(str, nodes)]
     run = subprocess.run(
-        command, cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=timeout, check=False
+        command,
+        cwd=ROOT,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
     )
     assert run.returncode == 0, f"after {run.stdout[-300:]}: {run.stderr[-3000:]}"
     message = dict(json.loads(line) for line in run.stdout.splitlines())
@@ -43,7 +49,9 @@ def stress(*shapes: str, nodes: tuple[int, ...], timeout: int) -> dict[str, list
 )
 def test_eight_times_as_large_takes_about_eight_times_as_long(shapes: dict[str, object]) -> None:
     message = stress(*shapes, nodes=(SMALL, LARGE), timeout=150)
-    assert {name: found for name, times in message.items() if (found := too_fast_growing(*times))} == {}
+    assert {
+        name: found for name, times in message.items() if (found := too_fast_growing(*times))
+    } == {}
 
 
 @pytest.mark.thorough

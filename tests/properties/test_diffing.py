@@ -21,13 +21,17 @@ chances = st.randoms(use_true_random=False)
 
 def check_accounts(before: Snapshot, after: Snapshot, diff: SnapshotDiff) -> None:
     now = [*diff.added, *(element for element, _ in diff.changed), *diff.moved, *diff.unchanged]
-    assert sorted(each.node.index for each in now) == sorted(each.node.index for each in after.elements)
+    assert sorted(each.node.index for each in now) == sorted(
+        each.node.index for each in after.elements
+    )
     assert all(element.snapshot_id == after.id for element in now)
     assert all(element.snapshot_id == before.id for element in diff.removed)
     assert len(diff.removed) == len({element.identity for element in diff.removed})
     stayed = len(now) - len(diff.added)
     assert stayed + len(diff.removed) == len(before.elements)
-    kept = {element.identity for element in before.elements} & {element.identity for element in after.elements}
+    kept = {element.identity for element in before.elements} & {
+        element.identity for element in after.elements
+    }
     assert not kept & {element.identity for element in (*diff.added, *diff.removed)}
     for _, change in diff.changed:
         assert change
@@ -48,7 +52,9 @@ def test_the_counts_add_up(one: list[UiNode], other: list[UiNode]) -> None:
 @examples(12)
 @given(orderly.screens(), chances)
 def test_the_counts_add_up_where_little_changed(root: UiNode, chance: random.Random) -> None:
-    other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.3), chance)
+    other = orderly.with_strangers(
+        orderly.in_other_states(root, lambda: chance.random() < 0.3), chance
+    )
     before, after = read(root), Snapshot.parse(written(other), id="s1", size=(20_000, 40_000))
     check_accounts(before, after, after.diff(before))
 

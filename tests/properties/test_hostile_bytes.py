@@ -1,4 +1,5 @@
-"""Whatever bytes arrive, they end in a screen that works or in a ``SnapshotError`` that says why not."""
+"""Whatever bytes arrive, they end in a screen that works or in a ``SnapshotError`` that says why
+not."""
 
 from __future__ import annotations
 
@@ -21,17 +22,26 @@ from .effort import examples
 LONGEST_MESSAGE = 500
 SHOP = Snapshot.parse(BY_HAND["uiautomator"])
 TOKENS = (
-    "<", ">", "/>", '"', "'", "&", ";", "=", " ", "\x00", "\r\n", "]]>", "<![CDATA[", "<!--", "-->", "<?x", "?>",
-    "&#0;", "&#xD83D;", "&#55357;&#56832;", "&#x110000;", "&#99999999999;", "&lol;", "&amp;", "\ud83d", "\ufffe",
-    "<!DOCTYPE x>", "<!ENTITY a 'b'>", '<!DOCTYPE x [<!ENTITY a "b">]>', "<?xml version='1.0' encoding='UTF-16'?>",
-    "<node", "<node>", "</node>", "<node/>", "<hierarchy>", "</hierarchy>", "<XCUIElementTypeButton",
-    "<AppiumAUT>", 'bounds="[', 'bounds="[-9,9][9,-9]"', "[999999999999,0]", "9" * 400, "-", "1e999", "NaN",
-    'x="٣"', 'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":', '"children": [null]',
-    '"rect": {}', '"value":', "\\u", "\\ud800", 'class=""', 'class="."', 'package="com.android.systemui"',
-    'checked="maybe"', "xmlns:a='b'", "a:b", "UTF-7", "ERROR: null root node", "Killed", "\ufeff", "\x1b[0m",
-    "é" * 300, "<" * 200,
+    "<", ">", "/>", '"', "'", "&", ";", "=", " ", "\x00", "\r\n", "]]>", "<![CDATA[", "<!--", "-->",
+    "<?x", "?>", "&#0;", "&#xD83D;", "&#55357;&#56832;", "&#x110000;", "&#99999999999;", "&lol;",
+    "&amp;", "\ud83d", "\ufffe", "<!DOCTYPE x>", "<!ENTITY a 'b'>",
+    '<!DOCTYPE x [<!ENTITY a "b">]>', "<?xml version='1.0' encoding='UTF-16'?>", "<node", "<node>",
+    "</node>", "<node/>", "<hierarchy>", "</hierarchy>", "<XCUIElementTypeButton", "<AppiumAUT>",
+    'bounds="[', 'bounds="[-9,9][9,-9]"', "[999999999999,0]", "9" * 400, "-", "1e999", "NaN",
+    'x="٣"', 'width="-1"', "{", "}", "[", "]", ",", ":", "null", "true", '"children":',
+    '"children": [null]', '"rect": {}', '"value":', "\\u", "\\ud800", 'class=""', 'class="."',
+    'package="com.android.systemui"', 'checked="maybe"', "xmlns:a='b'", "a:b", "UTF-7",
+    "ERROR: null root node", "Killed", "\ufeff", "\x1b[0m", "é" * 300, "<" * 200,
 )  # fmt: skip
-BYTES = (b"\xff", b"\xff\xfe", b"\xfe\xff", b"\xc3", b"\xed\xa0\xbd", b"\x80" * 50, b"\xf8\x88\x80\x80\x80")
+BYTES = (
+    b"\xff",
+    b"\xff\xfe",
+    b"\xfe\xff",
+    b"\xc3",
+    b"\xed\xa0\xbd",
+    b"\x80" * 50,
+    b"\xf8\x88\x80\x80\x80",
+)
 NOISE = (*(token.encode("utf-8", "surrogatepass") for token in TOKENS), *BYTES)
 
 VALUE = re.compile(rb'"([^"]*)"')
@@ -96,7 +106,8 @@ damage = st.lists(edits, min_size=1, max_size=6)
 
 
 def check_total(data: bytes | str) -> Snapshot | None:
-    """Reads and uses it; None where it is no screen. Whatever else is raised is what is looked for."""
+    """Reads and uses it; None where it is no screen. Whatever else is raised is what is looked
+    for."""
     try:
         snapshot = Snapshot.parse(data)
     except SnapshotError as error:
@@ -123,7 +134,12 @@ def use(snapshot: Snapshot, again: Snapshot) -> None:
     assert snapshot.nodes
     assert len({element.ref for element in snapshot.elements}) == len(snapshot.elements)
     assert again.diff(snapshot).empty
-    for text in (str(snapshot.diff(SHOP)), str(SHOP.diff(snapshot)), str(snapshot.diff(None)), repr(snapshot)):
+    for text in (
+        str(snapshot.diff(SHOP)),
+        str(SHOP.diff(snapshot)),
+        str(snapshot.diff(None)),
+        repr(snapshot),
+    ):
         assert text
     assert (snapshot.loading, snapshot.app, snapshot.keyboard_visible) == (
         again.loading,
@@ -178,7 +194,8 @@ def test_bytes_of_no_kind(pieces: list[bytes], start: bytes) -> None:
 @pytest.mark.slow
 @examples(30, 20_000)
 @given(
-    st.text(st.characters(), max_size=40), st.sampled_from(["", "<hierarchy><node ", "<node text='", '{"type": "'])
+    st.text(st.characters(), max_size=40),
+    st.sampled_from(["", "<hierarchy><node ", "<node text='", '{"type": "']),
 )
 def test_text_of_no_kind(text: str, start: str) -> None:
     check_total(start + text)
@@ -226,7 +243,9 @@ def test_a_message_is_short_and_clean_whatever_it_is_about(data: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["\ufeff", ".", "  ", ""])
 def test_a_class_without_a_name_is_in_no_proposal(name: str) -> None:
-    inside = '<node class="a.Switch" text="ON" checkable="true" clickable="true" bounds="[0,0][50,50]"/>'
+    inside = (
+        '<node class="a.Switch" text="ON" checkable="true" clickable="true" bounds="[0,0][50,50]"/>'
+    )
     beside = f'<node class="{name}" clickable="true" bounds="[60,60][80,80]"/>'
     assert check_total(
         f'<hierarchy><node class="{name}" bounds="[0,0][90,90]">{inside}{beside}</node></hierarchy>'

@@ -35,7 +35,9 @@ def test_on_its_own_screen_everything_is_the_same(roots: list[UiNode]) -> None:
 @pytest.mark.slow
 @examples(12)
 @given(orderly.screens(), st.integers(1, 3000), st.integers(1, 3000))
-def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_reported(root: UiNode, dx: int, dy: int) -> None:
+def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_reported(
+    root: UiNode, dx: int, dy: int
+) -> None:
     before, after = read(root), read(orderly.shifted(root, dx, dy))
     for was in before.elements:
         located = after.locate(was.remembered())
@@ -50,8 +52,12 @@ def test_on_a_shifted_screen_everything_has_moved_or_cannot_be_reported(root: Ui
 @pytest.mark.slow
 @examples(12)
 @given(orderly.screens(), chances)
-def test_whatever_else_changes_what_is_found_is_what_it_was(root: UiNode, chance: random.Random) -> None:
-    other = orderly.with_strangers(orderly.in_other_states(root, lambda: chance.random() < 0.5), chance)
+def test_whatever_else_changes_what_is_found_is_what_it_was(
+    root: UiNode, chance: random.Random
+) -> None:
+    other = orderly.with_strangers(
+        orderly.in_other_states(root, lambda: chance.random() < 0.5), chance
+    )
     before, after = read(root), read(other)
     for was in before.elements:
         located = after.locate(was.remembered())
@@ -76,7 +82,9 @@ def test_between_strange_screens_what_is_found_shares_id_or_class_and_label(
             assert was.resource_id == now.resource_id
             same_id = bool(was.resource_id)
             named_alike = was.label == now.label or set(was.folded) & set(now.folded)
-            stayed = was.neighbours is not None and was.neighbours == now.neighbours  # called something else now
+            stayed = (
+                was.neighbours is not None and was.neighbours == now.neighbours
+            )  # called something else now
             assert same_id or named_alike or stayed or was.fragile
 
 
@@ -84,8 +92,8 @@ def test_between_strange_screens_what_is_found_shares_id_or_class_and_label(
 @examples(12)
 @given(orderly.screens(), chances)
 def test_what_is_gone_is_not_found_on_what_is_left(root: UiNode, chance: random.Random) -> None:
-    """Taken away: one part of the screen. What was in it may be found only where something shares all it is
-    known by; nothing outside it is found in another place than its own."""
+    """Taken away: one part of the screen. What was in it may be found only where something shares
+    all it is known by; nothing outside it is found in another place than its own."""
     left = replace(root, children=list(root.children))
     gone = left.children.pop(chance.randrange(len(left.children)))
     before, after = read(root), read(left)

@@ -1,4 +1,5 @@
-"""A log of any shape is read: nothing raises, every line is accounted for, and what logcat printed comes back."""
+"""A log of any shape is read: nothing raises, every line is accounted for, and what logcat printed
+comes back."""
 
 from __future__ import annotations
 
@@ -44,8 +45,12 @@ LINES = st.one_of(
     st.text(max_size=30),
 )
 TEXTS = st.lists(LINES, max_size=30).map("\n".join)
-NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\n\r:\ufeff\x1b"), max_size=12).map(str.strip)
-SAID = st.text(st.characters(codec="utf-8", exclude_characters="\r\ufeff\x1b"), min_size=1, max_size=40)
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_characters="\n\r:\ufeff\x1b"), max_size=12
+).map(str.strip)
+SAID = st.text(
+    st.characters(codec="utf-8", exclude_characters="\r\ufeff\x1b"), min_size=1, max_size=40
+)
 
 
 def is_whole(read: LogText) -> bool:
@@ -86,9 +91,13 @@ def test_bytes_of_any_kind_are_a_log(data: bytes) -> None:
 
 @pytest.mark.slow
 @examples(30)
-@given(st.lists(st.tuples(NAMES, SAID, st.integers(0, 99_999), st.sampled_from("VDIWEF")), max_size=8))
+@given(
+    st.lists(st.tuples(NAMES, SAID, st.integers(0, 99_999), st.sampled_from("VDIWEF")), max_size=8)
+)
 def test_what_was_printed_comes_back(reported: list[tuple[Any, ...]]) -> None:
-    entries = [LogEntry(1, 1_700_000_000.5, level, tag, said, pid, 7) for tag, said, pid, level in reported]
+    entries = [
+        LogEntry(1, 1_700_000_000.5, level, tag, said, pid, 7) for tag, said, pid, level in reported
+    ]
     printed = "".join(LogFormat("threadtime").render(entry) for entry in entries)
     expected = [
         LogLine("11-14 22:13:20.500", entry.pid, 7, entry.level, entry.tag, line)

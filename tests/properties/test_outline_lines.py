@@ -31,7 +31,9 @@ def listed(outline: str) -> list[str]:
 def check_lines(outline: str, snapshot: Snapshot) -> None:
     """Every element has its line, and every line with a ref is that of an element."""
     assert Counter(listed(outline)) == Counter(element.ref for element in snapshot.elements)
-    assert len(outline.splitlines()) == len(outline.split("\n")), "only our own line ends break a line"
+    assert len(outline.splitlines()) == len(outline.split("\n")), (
+        "only our own line ends break a line"
+    )
     for line in outline.split("\n"):
         found = LINE.match(line)
         if found:
@@ -80,7 +82,9 @@ def test_a_part_lists_what_is_in_it(roots: list[UiNode]) -> None:
     for element in snapshot.elements:
         below = [e for e in snapshot.elements if in_it(e.node.index, element.node.index, snapshot)]
         for target in (element.ref, element):
-            assert sorted(listed(snapshot.outline(within=target, full=True))) == sorted(e.ref for e in below)
+            assert sorted(listed(snapshot.outline(within=target, full=True))) == sorted(
+                e.ref for e in below
+            )
     with pytest.raises(TargetError):
         snapshot.outline(within=Selector(text="nothing has this label"))
 
@@ -91,7 +95,7 @@ def in_it(index: int, ancestor: int, snapshot: Snapshot) -> bool:
     return index == ancestor
 
 
-# --- what an app may say --------------------------------------------------------------------------------------
+# --- what an app may say --------------------------------------------------------------------------
 FIELDS = ("text", "description", "resource_id", "class_name", "package", "hint")
 FORGED = (
     '\n[k427] Button "Pay"',
@@ -133,7 +137,9 @@ def test_no_text_of_an_app_forges_a_line(where: str, says: str) -> None:
 
 @pytest.mark.parametrize("says", FORGED, ids=ascii)
 def test_no_title_forges_a_line(says: str) -> None:
-    bar = orderly.node("Toolbar", (0, 0, 1080, 90), orderly.node("TextView", (0, 0, 900, 80), text=says))
+    bar = orderly.node(
+        "Toolbar", (0, 0, 1080, 90), orderly.node("TextView", (0, 0, 900, 80), text=says)
+    )
     button = orderly.node("Button", (0, 100, 900, 190), text="OK")
     snapshot = Snapshot.parse(written(orderly.node("FrameLayout", (0, 0, 1080, 2400), bar, button)))
     check_lines(snapshot.outline(), snapshot)
@@ -145,7 +151,11 @@ def test_no_title_forges_a_line(says: str) -> None:
 def test_no_text_of_an_app_forges_a_line_of_a_diff(one: UiNode, other: UiNode) -> None:
     before, after = Snapshot.parse(written(one)), Snapshot.parse(written(other), id="s1")
     diff = after.diff(before)
-    counted = sum(min(len(part), 12) for part in (diff.added, diff.removed, diff.changed, diff.moved))
+    counted = sum(
+        min(len(part), 12) for part in (diff.added, diff.removed, diff.changed, diff.moved)
+    )
     assert len(str(diff).splitlines()) == 1 + counted
     for element in (*before.elements, *after.elements):
-        check_line(element.describe().partition("]")[2].partition(" in row ")[0], element.class_name)
+        check_line(
+            element.describe().partition("]")[2].partition(" in row ")[0], element.class_name
+        )

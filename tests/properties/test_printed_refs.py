@@ -66,7 +66,8 @@ neighbours = st.builds(
     lambda letter, start, rest: letter + 26 * (start * 10 ** (LONGEST - 3) + rest),
     st.integers(0, 1),
     st.integers(0, 2),
-    st.sampled_from([0, 1, 10**6, 10**6 + 1, 5 * 10**11, 5 * 10**11 + 1]) | st.integers(0, 10**12 - 1),
+    st.sampled_from([0, 1, 10**6, 10**6 + 1, 5 * 10**11, 5 * 10**11 + 1])
+    | st.integers(0, 10**12 - 1),
 )
 
 
@@ -95,11 +96,17 @@ def check_remembered(remembered: dict[str, int], printed: dict[str, int]) -> Non
 @pytest.mark.slow
 @examples(15)
 @given(st.lists(trees(8), min_size=2, max_size=3))
-def test_what_a_session_remembers_changes_only_what_has_come_to_mean_something_else(screens: list[UiNode]) -> None:
+def test_what_a_session_remembers_changes_only_what_has_come_to_mean_something_else(
+    screens: list[UiNode],
+) -> None:
     memory = Memory()
     for root in screens:
         alone, message = Snapshot.parse(written(root)), Snapshot.parse(written(root), memory=memory)
         for one, other in zip(alone.elements, message.elements, strict=True):
             assert one.fragile == other.fragile
-            assert one.fragile or other.identity == memory.printable_digest(one.identity) or one.states.editable
+            assert (
+                one.fragile
+                or other.identity == memory.printable_digest(one.identity)
+                or one.states.editable
+            )
         memory.learn(message)

@@ -1,4 +1,5 @@
-"""What a phone shows is what is read: renderer and parser, written apart, agree on every observable fact."""
+"""What a phone shows is what is read: renderer and parser, written apart, agree on every observable
+fact."""
 
 from __future__ import annotations
 
@@ -8,7 +9,16 @@ import pytest
 from hypothesis import given
 
 from pytest_replicant.snapshots import Snapshot
-from pytest_replicant.virtual import App, UiNode, VirtualPhone, Window, active_window, lab, render_hierarchy, shop
+from pytest_replicant.virtual import (
+    App,
+    UiNode,
+    VirtualPhone,
+    Window,
+    active_window,
+    lab,
+    render_hierarchy,
+    shop,
+)
 from tests.unit.virtual.toy_app import STILL, TOY, ManualClock
 
 from .effort import examples

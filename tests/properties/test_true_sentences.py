@@ -1,4 +1,5 @@
-"""Every statement of the sentence about the last pass is looked up in both recordings, by a reader of its own."""
+"""Every statement of the sentence about the last pass is looked up in both recordings, by a reader
+of its own."""
 
 from __future__ import annotations
 
@@ -26,12 +27,23 @@ LABELS = (
     "More",
     "Try again",
 )
-LINES = tuple(f'[a{at}00] {kind} "{label}"' for at, label in enumerate(LABELS) for kind in ("Button", "TextView"))
-SIGNALS = ("E Shop: POST /cart 503", 'toast "Something went wrong"', "W Shop: slow 31 ms", "W Shop: slow 29 ms")
+LINES = tuple(
+    f'[a{at}00] {kind} "{label}"'
+    for at, label in enumerate(LABELS)
+    for kind in ("Button", "TextView")
+)
+SIGNALS = (
+    "E Shop: POST /cart 503",
+    'toast "Something went wrong"',
+    "W Shop: slow 31 ms",
+    "W Shop: slow 29 ms",
+)
 
 contents = st.lists(st.sampled_from(LINES), min_size=1, max_size=6, unique=True)
 screens = st.builds(
-    lambda name, lines, dialog: RecordedScreen(name, f"key {name}", "shop", (name, *lines), dialog=dialog),
+    lambda name, lines, dialog: RecordedScreen(
+        name, f"key {name}", "shop", (name, *lines), dialog=dialog
+    ),
     st.sampled_from(NAMES),
     contents,
     st.sampled_from([None, None, None, "Rate us"]),
@@ -40,8 +52,8 @@ screens = st.builds(
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[RecordedAttempt, RecordedAttempt]:
-    """A pass, and a run of the same test that fails at its last step: some screens are others, some the same with
-    other lines, other numbers or in another order, some things were said."""
+    """A pass, and a run of the same test that fails at its last step: some screens are others, some
+    the same with other lines, other numbers or in another order, some things were said."""
     places = draw(st.lists(screens, min_size=1, max_size=4))
     others = []
     for place in places:
@@ -51,11 +63,17 @@ def pairs(draw: st.DrawFn) -> tuple[RecordedAttempt, RecordedAttempt]:
             lines = draw(st.permutations(lines))
         elif how == "lines":
             lines = draw(contents)
-        others.append(draw(screens) if how == "another" else replace(place, outline=(place.name, *lines)))
+        others.append(
+            draw(screens) if how == "another" else replace(place, outline=(place.name, *lines))
+        )
     wanted = draw(st.sampled_from(LABELS))
     then = _run("passed", places, draw(st.lists(st.sampled_from(SIGNALS), max_size=1)), wanted, 0)
     now = _run(
-        "failed", others, draw(st.lists(st.sampled_from(SIGNALS), max_size=2)), wanted, draw(st.integers(0, 3))
+        "failed",
+        others,
+        draw(st.lists(st.sampled_from(SIGNALS), max_size=2)),
+        wanted,
+        draw(st.integers(0, 3)),
     )
     return then, now
 
@@ -68,8 +86,12 @@ def _run(
     for number, place in enumerate(places):
         title = f'tap text="Go {chr(97 + number)}"'
         signals = tuple(said) if number == at % len(places) else ()
-        steps.append(RecordedStep("action", "tap", title, before=before, after=place, signals=signals))
-        steps.append(RecordedStep("check", "expect_visible", f'expect_visible text="{wanted}"', after=place))
+        steps.append(
+            RecordedStep("action", "tap", title, before=before, after=place, signals=signals)
+        )
+        steps.append(
+            RecordedStep("check", "expect_visible", f'expect_visible text="{wanted}"', after=place)
+        )
         before = place
     steps = [replace(step, id=f"a{number}") for number, step in enumerate(steps)]
     failures: tuple[RaisedError, ...] = ()
@@ -78,7 +100,13 @@ def _run(
         steps[-1] = replace(steps[-1], error="absent", failure=failure)
         failures = (RaisedError("absent", step=steps[-1].id),)
     return RecordedAttempt(
-        "t", outcome, platform="android", steps=tuple(steps), failures=failures, hears_log=True, hears_toasts=True
+        "t",
+        outcome,
+        platform="android",
+        steps=tuple(steps),
+        failures=failures,
+        hears_log=True,
+        hears_toasts=True,
     )
 
 
@@ -105,17 +133,23 @@ def check_sentence(then: RecordedAttempt, now: RecordedAttempt, said: str) -> No
     for line in re.findall(r' with a new (\[\w+\] \w+ "[^"]*")', said):
         assert normalise(line) in known(now, [step])
         assert normalise(line) not in known(then) | known(now, range(step))
-    for new, gone in re.findall(r', with (\[\w+\] \w+ "[^"]*") in the place of (\[\w+\] \w+ "[^"]*")', said):
+    for new, gone in re.findall(
+        r', with (\[\w+\] \w+ "[^"]*") in the place of (\[\w+\] \w+ "[^"]*")', said
+    ):
         assert normalise(new) in known(now, [last]) - known(then, [last])
         assert normalise(gone) in known(then, [last]) - known(now, [last])
     for line in re.findall(r', without (\[\w+\] \w+ "[^"]*")', said):
         assert normalise(line) in known(then, [last]) - known(now, [last])
-    for line in re.findall(r', with (\[\w+\] \w+ "[^"]*"), which the last pass did not show there', said):
+    for line in re.findall(
+        r', with (\[\w+\] \w+ "[^"]*"), which the last pass did not show there', said
+    ):
         assert normalise(line) in known(now, [last]) - known(then, [last])
     for signal in SIGNALS:
         if f"there was {signal}" in said:
             assert signal in now.steps[step].signals
-            assert normalise(signal) not in {normalise(one) for each in then.steps for one in each.signals}
+            assert normalise(signal) not in {
+                normalise(one) for each in then.steps for one in each.signals
+            }
     since = re.search(r"is not the same since step (\d+) of \d+, .*?: (.*)", said)
     if since:
         at = int(since[1]) - 1
@@ -123,7 +157,9 @@ def check_sentence(then: RecordedAttempt, now: RecordedAttempt, said: str) -> No
         for sign, line in re.findall(r'([+-]) (\w+ "[^"]*")', since[2]):
             has, lacks = (now, then) if sign == "+" else (then, now)
             assert line in bare(has, at, numbers=True)
-            assert bare(has, at, numbers=True).count(line) > bare(lacks, at, numbers=True).count(line)
+            assert bare(has, at, numbers=True).count(line) > bare(lacks, at, numbers=True).count(
+                line
+            )
     for passed, failed in pairwise(
         re.findall(r'(?:went on to|stayed on|reached) (?:[^"]* over )?"([^"]*)"', said)
     ):
@@ -131,7 +167,9 @@ def check_sentence(then: RecordedAttempt, now: RecordedAttempt, said: str) -> No
 
 
 @given(pairs())
-def test_no_sentence_says_what_the_recordings_do_not_show(both: tuple[RecordedAttempt, RecordedAttempt]) -> None:
+def test_no_sentence_says_what_the_recordings_do_not_show(
+    both: tuple[RecordedAttempt, RecordedAttempt],
+) -> None:
     said = compared(*both).sentence
     note(said)
     check_sentence(*both, said)

@@ -27,8 +27,8 @@ CLASSES = (
     "androidx.appcompat.widget.Toolbar",
 )
 FLAGS = (
-    "checkable", "checked", "clickable", "enabled", "focusable", "focused", "scrollable", "long_clickable",
-    "password", "selected",
+    "checkable", "checked", "clickable", "enabled", "focusable", "focused", "scrollable",
+    "long_clickable", "password", "selected",
 )  # fmt: skip
 NASTY = (
     'say "hi"',
@@ -69,7 +69,14 @@ NASTY = (
     "é\n" * 500,
 )
 PLAIN = ("", "Add", "Milk", "Bread", "9.90", "OK")
-IDS = ("", f"{PACKAGE}:id/add", f"{PACKAGE}:id/row", "android:id/title", "toolbar", "tag with blanks")
+IDS = (
+    "",
+    f"{PACKAGE}:id/add",
+    f"{PACKAGE}:id/row",
+    "android:id/title",
+    "toolbar",
+    "tag with blanks",
+)
 
 anything = st.text(st.characters(), max_size=12)
 odd = st.text(st.characters(categories=["Cs", "Cc", "Zl", "Lu"]), max_size=6)
@@ -122,9 +129,14 @@ def _node(draw: st.DrawFn, texts: st.SearchStrategy[str], bounds: Rect) -> UiNod
 
 
 def written(*roots: UiNode) -> str:
-    """As XML, nothing left out: a phone prints neither empty nodes nor a field's text next to its hint."""
+    """As XML, nothing left out: a phone prints neither empty nodes nor a field's text next to its
+    hint."""
     return "".join(
-        ["<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation='0'>", *map(_xml, roots), "</hierarchy>"]
+        [
+            "<?xml version='1.0' encoding='UTF-8'?><hierarchy rotation='0'>",
+            *map(_xml, roots),
+            "</hierarchy>",
+        ]
     )
 
 

@@ -33,13 +33,21 @@ class File:
     schema: Literal["replicant.example/3"] = "replicant.example/3"
 
 
-WHOLE = File("a", (Inner("b", (Rect(1, 2, 3, 4),), by(text_matches=re.compile("x", re.I), within=by(text="c"))),))
-KEYWORDS = {"text_matches": {"pattern": "x", "flags": int(re.compile("x", re.I).flags)}, "within": {"text": "c"}}
+WHOLE = File(
+    "a",
+    (Inner("b", (Rect(1, 2, 3, 4),), by(text_matches=re.compile("x", re.I), within=by(text="c"))),),
+)
+KEYWORDS = {
+    "text_matches": {"pattern": "x", "flags": int(re.compile("x", re.I).flags)},
+    "within": {"text": "c"},
+}
 ROW = {"title": "b", "areas": [{"left": 1, "top": 2, "right": 3, "bottom": 4}], "target": KEYWORDS}
 
 
 def of(**changes: Any) -> bytes:
-    return json.dumps({"schema": "replicant.example/3", "name": "a", "rows": [ROW], **changes}).encode()
+    return json.dumps(
+        {"schema": "replicant.example/3", "name": "a", "rows": [ROW], **changes}
+    ).encode()
 
 
 def test_a_file_is_the_value_that_was_written() -> None:
@@ -71,7 +79,10 @@ def test_a_file_is_the_value_that_was_written() -> None:
         (of(schema="replicant.other/3"), "no replicant.example/3"),
         (b'{"name": "a"}', "no replicant.example/3, but another tool's"),
         (of(schema="replicant.example/x"), "no replicant.example/3"),
-        (of(schema="replicant.example/4", xyz=1), "replicant.example/4, of a newer version. Next: install that"),
+        (
+            of(schema="replicant.example/4", xyz=1),
+            "replicant.example/4, of a newer version. Next: install that",
+        ),
         (
             of(schema="replicant.example/2"),
             "replicant.example/2, of an earlier version. Next: make the file again",
@@ -83,22 +94,32 @@ def test_what_does_not_fit_is_refused_with_its_place(data: bytes, said: str) -> 
         decode(File, data)
 
 
-@pytest.mark.parametrize(("schema", "ours"), [("replicant.example/2", True), ("junit/2", False), ("", False)])
-def test_an_error_says_whether_a_file_is_of_another_tool_or_of_another_version(schema: object, ours: bool) -> None:
+@pytest.mark.parametrize(
+    ("schema", "ours"), [("replicant.example/2", True), ("junit/2", False), ("", False)]
+)
+def test_an_error_says_whether_a_file_is_of_another_tool_or_of_another_version(
+    schema: object, ours: bool
+) -> None:
     with pytest.raises(WrongSchema) as caught:
         decode(File, of(schema=schema))
     assert caught.value.ours is ours
 
 
 def test_a_file_can_be_written_whatever_an_app_shows() -> None:
-    assert json.loads(encode({"half": "\ud83d!", "none": float("nan")})) == {"half": "?!", "none": None}
+    assert json.loads(encode({"half": "\ud83d!", "none": float("nan")})) == {
+        "half": "?!",
+        "none": None,
+    }
 
 
 def test_the_schema_is_that_of_the_type() -> None:
     schema = json_schema(File)
     jsonschema.Draft202012Validator.check_schema(schema)
     valid = jsonschema.Draft202012Validator(schema).is_valid
-    assert (schema["title"], schema["description"]) == ("replicant.example/3", "What the tests read.")
+    assert (schema["title"], schema["description"]) == (
+        "replicant.example/3",
+        "What the tests read.",
+    )
     assert valid(json.loads(of()))
     assert not valid(json.loads(of(xyz=1)))
     assert not valid(json.loads(of(rows=[{**ROW, "x": 1}])))

@@ -11,7 +11,8 @@ from pytest_replicant.model import CheckFacts, Failure
 
 def a_screen(*labels: str) -> Snapshot:
     nodes = (
-        f'<node text="{label}" class="android.widget.Button" clickable="true" bounds="[0,{at}][99,{at + 99}]"/>'
+        f'<node text="{label}" class="android.widget.Button" clickable="true" '
+        f'bounds="[0,{at}][99,{at + 99}]"/>'
         for at, label in zip(range(0, 99_999, 100), labels, strict=False)
     )
     return Snapshot.parse(f"<hierarchy rotation='0'>{''.join(nodes)}</hierarchy>", "android")

@@ -26,22 +26,28 @@ def test_what_is_none_is_not_said(pytester: pytest.Pytester) -> None:
 @pytest.mark.parametrize("given", [["stop", "clear"], ["stop"], "", "wipe", 5])
 def test_reset_is_one_word(pytester: pytest.Pytester, given: object) -> None:
     with pytest.raises(
-        UsageError, match=r"marker replicant: reset=.* is not known\..* It takes reset=, one of: none"
+        UsageError,
+        match=r"marker replicant: reset=.* is not known\..* It takes reset=, one of: none",
     ):
         marks(pytester, {"reset": given})
 
 
 def test_the_nearest_marker_says_which_cases_a_test_covers(pytester: pytest.Pytester) -> None:
-    assert marks(pytester, {"id": "C123"}, {"id": ["C1", "C2"], "allow": "crash"}).case_ids == ("C123",)
+    assert marks(pytester, {"id": "C123"}, {"id": ["C1", "C2"], "allow": "crash"}).case_ids == (
+        "C123",
+    )
     item = pytester.getitem("def test_func(): pass")
     item.add_marker(pytest.mark.replicant(id=["CALC-100", "C2", "C2"]))
     assert case_id(item) == "CALC-100, C2"
 
 
-@pytest.mark.parametrize("given", ["", " C1", "C1, C2", "C1\n", [], ["C1", ""], 123, [123], {"C1": 1}], ids=repr)
+@pytest.mark.parametrize(
+    "given", ["", " C1", "C1, C2", "C1\n", [], ["C1", ""], 123, [123], {"C1": 1}], ids=repr
+)
 def test_an_id_is_a_string_or_a_list_of_them(pytester: pytest.Pytester, given: object) -> None:
     with pytest.raises(
-        UsageError, match=r'marker replicant: id=.* is not known\. It takes id=, a string such as "C1'
+        UsageError,
+        match=r'marker replicant: id=.* is not known\. It takes id=, a string such as "C1',
     ):
         marks(pytester, {"id": given})
     item = pytester.getitem("def test_func(): pass")
@@ -49,7 +55,9 @@ def test_an_id_is_a_string_or_a_list_of_them(pytester: pytest.Pytester, given: o
     assert case_id(item) == ""
 
 
-def test_a_marker_with_nearly_the_name_is_refused_unless_it_is_registered(pytester: pytest.Pytester) -> None:
+def test_a_marker_with_nearly_the_name_is_refused_unless_it_is_registered(
+    pytester: pytest.Pytester,
+) -> None:
     """Without arguments it says nothing, and pytest warns of it."""
     item = pytester.getitem("def test_func(): pass")
     item.config.addinivalue_line("markers", "replicate(times): a marker of the project's own")

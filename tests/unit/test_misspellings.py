@@ -25,7 +25,11 @@ CALLS = [
     ("device URI", 'parse_uri("virtul")', "Did you mean 'virtual'?"),
     ("device URI", 'parse_uri("andriod:R5CT")', "Did you mean 'android'?"),
     ("device URI", 'parse_uri("ios:8100")', "Did you mean ios:http://127.0.0.1:8100?"),
-    ("device URI", 'parse_uri("http://127.0.0.1:8100")', "Did you mean 'ios:http://127.0.0.1:8100'?"),
+    (
+        "device URI",
+        'parse_uri("http://127.0.0.1:8100")',
+        "Did you mean 'ios:http://127.0.0.1:8100'?",
+    ),
     ("device URI", 'parse_uri("virtual:iphone")', "virtual:ios"),
     ("device URI", 'parse_uri("adb:host:5037/R5CT")', "adb://HOST:PORT/SERIAL"),
     ("knob", 'parse_uri("virtual?latncy=0")', "Did you mean 'latency'?"),
@@ -47,9 +51,17 @@ CALLS = [
     ("keyword", 'mobile.tap(test_id="sign_in")', 'Did you mean tap(resource_id="sign_in")?'),
     ("keyword", 'mobile.tap(content_desc="Cart")', 'Did you mean tap(description="Cart")?'),
     ("keyword", 'mobile.tap(text="Add", index=0)', 'Did you mean tap(text="Add", nth=0)?'),
-    ("keyword", 'mobile.tap(text="Add", row_wiht="Red mug")', 'Did you mean tap(text="Add", row_with="Red mug")?'),
+    (
+        "keyword",
+        'mobile.tap(text="Add", row_wiht="Red mug")',
+        'Did you mean tap(text="Add", row_with="Red mug")?',
+    ),
     ("keyword", 'mobile.tap(text="Add", timout=3)', 'Did you mean tap(text="Add", timeout=3)?'),
-    ("keyword", 'mobile.fill(text="Email", valu="ada")', 'Did you mean fill(text="Email", value="ada")?'),
+    (
+        "keyword",
+        'mobile.fill(text="Email", valu="ada")',
+        'Did you mean fill(text="Email", value="ada")?',
+    ),
     ("keyword", 'mobile.locator(txt="Email")', 'Did you mean locator(text="Email")?'),
     ("keyword", 'by(txt="Email")', 'Did you mean by(text="Email")?'),
     ("role", 'mobile.tap(role="buton")', "Did you mean 'button'?"),
@@ -60,17 +72,37 @@ CALLS = [
     ("kind", 'mobile.tap(text="Add", row_with=["Red mug"])', "by(text="),
     ("kind", 'mobile.tap(text="Add", has=7)', "by(text="),
     ("pattern", 'mobile.tap(text_matches="(")', "no regular expression"),
-    ("pattern", 'mobile.expect_visible(text=re.compile(b"x"))', "a regular expression of text, not of bytes"),
+    (
+        "pattern",
+        'mobile.expect_visible(text=re.compile(b"x"))',
+        "a regular expression of text, not of bytes",
+    ),
     # values
     ("direction", 'mobile.swipe("lft")', 'Did you mean "left"?'),
     ("direction", 'mobile.scroll("dwon")', 'Did you mean "down"?'),
     ("direction", 'mobile.scroll_to(text="Help", direction="bottom")', '"down"'),
-    ("state", 'mobile.expect_state(by(text="Remember me"), chekced=True)', "Did you mean checked=?"),
-    ("state", 'mobile.expect_state(by(text="Remember me"), selectd=True)', "Did you mean selected=?"),
-    ("state", 'mobile.tap(text="Sign in", enabeld=True)', 'Did you mean tap(text="Sign in", enabled=True)?'),
+    (
+        "state",
+        'mobile.expect_state(by(text="Remember me"), chekced=True)',
+        "Did you mean checked=?",
+    ),
+    (
+        "state",
+        'mobile.expect_state(by(text="Remember me"), selectd=True)',
+        "Did you mean selected=?",
+    ),
+    (
+        "state",
+        'mobile.tap(text="Sign in", enabeld=True)',
+        'Did you mean tap(text="Sign in", enabled=True)?',
+    ),
     ("choice", 'mobile.rotate("landscap")', 'Did you mean "landscape"?'),
     ("choice", 'mobile.answer_permission("alow")', 'Did you mean "allow"?'),
-    ("choice", 'mobile.expect_app("forground", "dev.replicant.shop")', 'Did you mean "foreground"?'),
+    (
+        "choice",
+        'mobile.expect_app("forground", "dev.replicant.shop")',
+        'Did you mean "foreground"?',
+    ),
     ("timeout", 'mobile.tap(text="Sign in", timeout=5000)', "in seconds, and at most an hour"),
     ("timeout", 'mobile.tap(text="Sign in", timeout="5")', "a number of seconds from 0"),
     ("value", 'mobile.fill("ada", text="Email")', 'Did you mean fill(text="Email", value="ada")?'),
@@ -105,7 +137,8 @@ CALLS = [
 
 @pytest.fixture(scope="module")
 def names() -> Iterator[dict[str, Any]]:
-    """What a call in the table may name: a session on the shop's first screen, an outcome and a locator of it."""
+    """What a call in the table may name: a session on the shop's first screen, an outcome and a
+    locator of it."""
     clock = ManualClock()
     phone = KitPhone.__new__(KitPhone)
     phone.hold(clock, shop(), "dev.replicant.shop")
@@ -123,7 +156,9 @@ def names() -> Iterator[dict[str, Any]]:
     recorder.close()
 
 
-@pytest.mark.parametrize(("place", "written", "right"), CALLS, ids=[f"{row[0]}: {row[1]}" for row in CALLS])
+@pytest.mark.parametrize(
+    ("place", "written", "right"), CALLS, ids=[f"{row[0]}: {row[1]}" for row in CALLS]
+)
 def test_a_call_is_answered_with_the_right_name(
     names: dict[str, Any], place: str, written: str, right: str
 ) -> None:
@@ -216,7 +251,9 @@ def test_options_of_pytest_are_answered_with_the_right_names(pytester: pytest.Py
     with pytest.raises(pytest.UsageError) as refused:
         pytester.parseconfig(*written, "--unheard-of=1")
     for option, right in written.items():
-        assert f"There is no option {option.partition('=')[0]}. Did you mean {right}?" in str(refused.value)
+        assert f"There is no option {option.partition('=')[0]}. Did you mean {right}?" in str(
+            refused.value
+        )
     assert "no option --unheard-of" not in str(refused.value)
 
 
@@ -264,16 +301,23 @@ def test_8(mobile): ...
 """
 
 
-@pytest.mark.parametrize("strict", ["--strict-markers", pytest.param("-Werror", marks=pytest.mark.ci)])
-def test_fixtures_and_markers_are_answered_with_the_right_name(pytester: pytest.Pytester, strict: str) -> None:
-    """A fixture of another plugin is left to pytest; a marker that pytest only warns of is refused by its test."""
+@pytest.mark.parametrize(
+    "strict", ["--strict-markers", pytest.param("-Werror", marks=pytest.mark.ci)]
+)
+def test_fixtures_and_markers_are_answered_with_the_right_name(
+    pytester: pytest.Pytester, strict: str
+) -> None:
+    """A fixture of another plugin is left to pytest; a marker that pytest only warns of is refused
+    by its test."""
     pytester.makepyfile(test_fixtures=FIXTURES, test_marked=MARKED)
-    result = pytester.runpytest_inprocess(strict, "--continue-on-collection-errors", "-p", "no:randomly")
+    result = pytester.runpytest_inprocess(
+        strict, "--continue-on-collection-errors", "-p", "no:randomly"
+    )
     result.assert_outcomes(errors=8)
     result.stdout.fnmatch_lines(["There is no marker replicnt. Did you mean replicant[?]"])
     right = {
-        "mobil": "mobile", "moblie": "mobile", "new_mobil": "new_mobile", "mobile_devise": "mobile_device",
-        "driver": "mobile", "mobille": "mobile",
+        "mobil": "mobile", "moblie": "mobile", "new_mobil": "new_mobile",
+        "mobile_devise": "mobile_device", "driver": "mobile", "mobille": "mobile",
     }  # fmt: skip
     for name, fixture in right.items():
         result.stdout.fnmatch_lines([f"E *fixture '{name}' not found. Did you mean {fixture}[?]"])

@@ -1,4 +1,5 @@
-"""The private names of pytest and pytest-xdist in use: there, and read for the installed versions."""
+"""The private names of pytest and pytest-xdist in use: there, and read for the installed
+versions."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def test_this_version_of_pytest_is_known() -> None:
 def test_this_version_of_xdist_is_known() -> None:
     installed = tuple(int(part) for part in version("pytest-xdist").split(".")[:2])
     assert installed <= pytest_private.XDIST_CHECKED_WITH, (
-        f"pytest-xdist {installed}: run tests/plugin/test_dead_workers.py, then raise XDIST_CHECKED_WITH"
+        f"pytest-xdist {installed}: run tests/plugin/test_dead_workers.py, then raise "
+        "XDIST_CHECKED_WITH"
     )
 
 
@@ -60,7 +62,9 @@ class TestPytestKeepsTheNames:
 
 @pytest.mark.parametrize("marked", [None, ["pytest_replicant"]])
 def test_a_hook_of_another_kind_is_left_as_it_is(marked: object) -> None:
-    hook = SimpleNamespace(_must_rewrite=marked, _marked_for_rewrite_cache={"pytest_replicant": True})
+    hook = SimpleNamespace(
+        _must_rewrite=marked, _marked_for_rewrite_cache={"pytest_replicant": True}
+    )
     pytest_private.load_plainly(hook)
     assert hook._must_rewrite == marked
     assert hook._marked_for_rewrite_cache == {"pytest_replicant": True}

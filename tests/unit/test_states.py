@@ -26,7 +26,12 @@ from pytest_replicant.testing import VirtualDevice, virtual_device
 from pytest_replicant.virtual import App, Button, Column, RunningApp, Screen, Text, Widget
 
 APP = "dev.states"
-QUICK: dict[str, Any] = {"action_timeout": 0.5, "expect_timeout": 0.5, "window": 0.3, "screenshots": False}
+QUICK: dict[str, Any] = {
+    "action_timeout": 0.5,
+    "expect_timeout": 0.5,
+    "window": 0.3,
+    "screenshots": False,
+}
 WELCOME = by(text="Welcome, ada")
 
 
@@ -57,7 +62,8 @@ class More(Screen[dict[str, Any]]):
 
 @dataclass
 class Held:
-    """A phone with a session for each test on it, as ``HeldPhone`` has them; and how often it was read."""
+    """A phone with a session for each test on it, as ``HeldPhone`` has them; and how often it was
+    read."""
 
     opened: VirtualDevice
     settings: dict[str, Any] = field(default_factory=dict)
@@ -86,7 +92,13 @@ class Held:
         with self.opened.session(**{**QUICK, **self.settings}) as self.session:
             before, self.tests = len(self.reads), self.tests + 1
             mobile = {"mobile": self.session}
-            state.hold(cast("HeldPhone", self), cast("pytest.Item", SimpleNamespace(stash={})), mobile, None, "")
+            state.hold(
+                cast("HeldPhone", self),
+                cast("pytest.Item", SimpleNamespace(stash={})),
+                mobile,
+                None,
+                "",
+            )
             took = len(self.reads) - before
             then(self.session)
         return took
@@ -155,7 +167,9 @@ def test_an_app_that_starts_slowly_is_waited_for(platform: Platform) -> None:
         assert made == ["made"], "its start is known from the making"
 
 
-def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_first(held: Held) -> None:
+def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_first(
+    held: Held,
+) -> None:
     def afresh(mobile: DeviceSession) -> None:
         mobile.launch(APP, fresh=True)
         mobile.tap(text="Sign in")
@@ -164,7 +178,11 @@ def test_of_two_states_in_one_test_the_second_may_not_clear_the_data_of_the_firs
 
     def asks_for_another(mobile: DeviceSession) -> None:
         other.hold(
-            cast("HeldPhone", held), cast("pytest.Item", SimpleNamespace(stash={})), {"mobile": mobile}, None, ""
+            cast("HeldPhone", held),
+            cast("pytest.Item", SimpleNamespace(stash={})),
+            {"mobile": mobile},
+            None,
+            "",
         )
 
     with pytest.raises(
@@ -193,9 +211,13 @@ def test_a_proof_that_never_shows_says_what_does(held: Held) -> None:
     made: list[str] = []
     state = signing_in(made, by(text="Never"))
     for _ in range(2):
-        with pytest.raises(ExpectationFailed, match=r"(?s)state signed_in was made, but its proof.*Welcome, ada"):
+        with pytest.raises(
+            ExpectationFailed, match=r"(?s)state signed_in was made, but its proof.*Welcome, ada"
+        ):
             held.test(state)
-    with pytest.raises(pytest.fail.Exception, match=r'2 times in a row, and is not tried again.*text="Never"'):
+    with pytest.raises(
+        pytest.fail.Exception, match=r'2 times in a row, and is not tried again.*text="Never"'
+    ):
         held.test(state)
     assert made == ["made", "made"]
     assert held.states == {}
@@ -222,7 +244,9 @@ def test_proofs_of_other_kinds(held: Held) -> None:
     held.test(state)
     held.test(signing_in(made, lambda _: WELCOME))
     assert made == ["made", "made"]
-    with pytest.raises(UsageError, match="state signed_in: proof='Home': a proof is something on the screen"):
+    with pytest.raises(
+        UsageError, match="state signed_in: proof='Home': a proof is something on the screen"
+    ):
         held.test(signing_in(made, "Home"))
 
 

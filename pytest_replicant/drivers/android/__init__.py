@@ -1,1 +1,2 @@
-"""The Android driver, over unmodified adbutils and uiautomator2; imported only once a phone is used."""
+"""The Android driver, over unmodified adbutils and uiautomator2; imported only once a phone is
+used."""

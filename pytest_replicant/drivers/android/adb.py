@@ -1,8 +1,10 @@
-"""adbutils, as this driver uses it: never starts an adb server, never waits longer than allowed, never dawdles.
+"""adbutils, as this driver uses it: never starts an adb server, never waits longer than allowed,
+never dawdles.
 
-Stock adbutils starts an adb server if none listens, probes its version before each call (10 ms), sends
-without TCP_NODELAY (44 ms a call), and waits up to ten minutes. uiautomator2 is given this device instead. A
-command on the phone goes by the shell protocol's second version, with exit code, stderr and a deadline.
+Stock adbutils starts an adb server if none listens, probes its version before each call (10 ms),
+sends without TCP_NODELAY (44 ms a call), and waits up to ten minutes. uiautomator2 is given this
+device instead. A command on the phone goes by the shell protocol's second version, with exit code,
+stderr and a deadline.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from ...errors import DeviceTimeout, ProtocolError, UsageError
 from ..translate import foreign_errors
 
 CONNECT_LIMIT = 3.0  # seconds to reach the adb server, which is near or not there
-CALL_LIMIT = 20.0  # seconds for a call that names no limit of its own; the slowest honest dump takes ten
+CALL_LIMIT = (
+    20.0  # seconds for a call that names no limit of its own; the slowest honest dump takes ten
+)
 
 
 class Connection(adbutils.AdbConnection):  # type: ignore[misc]  # adbutils ships no types
@@ -81,8 +85,8 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
 
     @contextmanager
     def until(self, seconds: float, doing: str) -> Iterator[None]:
-        """Sets one deadline for all calls in the block, above the limits they ask for. The error at the deadline
-        names ``doing`` ("connecting to R5CT")."""
+        """Sets one deadline for all calls in the block, above the limits they ask for. The error at
+        the deadline names ``doing`` ("connecting to R5CT")."""
         self._deadline, self._waiting = time.monotonic() + seconds, doing
         try:
             yield
@@ -90,29 +94,37 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
             self._deadline = None
 
     def patience(self, wanted: float | None = None) -> float:
-        """Seconds that a call may take now. Raises ``DeviceTimeout`` if the block's deadline has passed."""
+        """Seconds that a call may take now. Raises ``DeviceTimeout`` if the block's deadline has
+        passed."""
         limit = CALL_LIMIT if wanted is None else wanted
         if self._deadline is None:
             return limit
         left = self._deadline - time.monotonic()
         if left <= 0:
-            # None of adbutils' own errors: uiautomator2 takes those for "not ready yet", and waits on.
-            raise DeviceTimeout(f"{self._waiting}: not ready in the time allowed. Is it still starting?")
+            # None of adbutils' own errors: uiautomator2 takes those for "not ready yet", and waits
+            # on.
+            raise DeviceTimeout(
+                f"{self._waiting}: not ready in the time allowed. Is it still starting?"
+            )
         return min(limit, left)
 
 
 class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no types
-    """One phone behind an adb server. Remembers the streams it keeps open, so that they can be hung up."""
+    """One phone behind an adb server. Remembers the streams it keeps open, so that they can be hung
+    up."""
 
     def __init__(self, server: AdbServer, serial: str) -> None:
         super().__init__(server, serial=serial)
         self._server = server
         self._streams: list[Connection] = []
 
-    def open_transport(self, command: str | None = None, timeout: float | None = None) -> Connection:
-        """Opens a transport: with a command, as the parent does; without, straight to the phone, the server's
-        version unasked: every server since 2018 knows ``tport``. ``timeout`` in seconds, None for
-        ``CALL_LIMIT``. An error of the way to the phone says so: nothing was sent to it."""
+    def open_transport(
+        self, command: str | None = None, timeout: float | None = None
+    ) -> Connection:
+        """Opens a transport: with a command, as the parent does; without, straight to the phone,
+        the server's version unasked: every server since 2018 knows ``tport``. ``timeout`` in
+        seconds, None for ``CALL_LIMIT``. An error of the way to the phone says so: nothing was sent
+        to it."""
         if command:
             connection: Connection = super().open_transport(command, timeout)
             return connection
@@ -133,7 +145,8 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         return connection
 
     def open_service(self, service: str, timeout: float) -> Connection:
-        """Connects to a service of the phone, which has accepted; what follows on the connection is its own."""
+        """Connects to a service of the phone, which has accepted; what follows on the connection is
+        its own."""
         connection = self.open_transport(timeout=timeout)
         _ask(connection, service)
         return connection
@@ -146,16 +159,20 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         encoding: str | None = "utf-8",
         rstrip: bool = True,
     ) -> Any:
-        """Runs a command as adbutils does, but bounded. A ``stream`` has no limit: it lives until ``hang_up``."""
+        """Runs a command as adbutils does, but bounded. A ``stream`` has no limit: it lives until
+        ``hang_up``."""
         if not stream:
-            return super().shell(cmdargs, timeout=self._server.patience(timeout), encoding=encoding, rstrip=rstrip)
+            return super().shell(
+                cmdargs, timeout=self._server.patience(timeout), encoding=encoding, rstrip=rstrip
+            )
         connection: Connection = super().shell(cmdargs, stream=True)
         connection.conn.settimeout(None)
         self._streams.append(connection)
         return connection
 
     def hang_up(self) -> bool:
-        """Closes the kept streams, which ends their commands on the phone; False if there was none."""
+        """Closes the kept streams, which ends their commands on the phone; False if there was
+        none."""
         streams = [stream for stream in self._streams if not stream.closed]
         self._streams.clear()
         for stream in streams:
@@ -193,7 +210,8 @@ def known_phones(host: str, port: int, timeout: float) -> list[KnownPhone]:
         server.until(timeout, "listing phones"),
     ):
         return [
-            KnownPhone(info.serial, info.state, info.tags.get("model", "")) for info in server.list(extended=True)
+            KnownPhone(info.serial, info.state, info.tags.get("model", ""))
+            for info in server.list(extended=True)
         ]
 
 
@@ -201,7 +219,10 @@ _CHUNK = 64 * 1024  # the most that a phone takes at once
 _MODE = stat.S_IFREG | 0o644
 _SIZE = struct.Struct("<I")
 _PHONES_TROUBLE = ("No space left", "Read-only file system", "I/O error", "Out of memory")
-FULL = "The phone's storage is full: `adb shell df /data` tells. Next: remove apps or files, and run again."
+FULL = (
+    "The phone's storage is full: `adb shell df /data` tells. Next: remove apps or files, and "
+    "run again."
+)
 _OPEN_TO_ALL = "Open to everybody are /sdcard and /data/local/tmp."
 
 
@@ -232,7 +253,8 @@ def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: s
 
 
 def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
-    """Content of a file. Raises ``UsageError`` if the phone has no such file, or does not give it away."""
+    """Content of a file. Raises ``UsageError`` if the phone has no such file, or does not give it
+    away."""
     doing = f"pull_file {remote} on {device}"
     _request(pipe, b"RECV", remote.encode())
     content = bytearray()
@@ -248,7 +270,8 @@ def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
 
 
 def _answer(pipe: SyncPipe, doing: str, device: str, *known: bytes) -> tuple[bytes, int]:
-    """Kind of the answer, one of the ``known``, and the number after it. A refusal of the phone is raised."""
+    """Kind of the answer, one of the ``known``, and the number after it. A refusal of the phone is
+    raised."""
     kind, size = exactly(pipe.recv, 4), _SIZE.unpack(exactly(pipe.recv, 4))[0]
     if kind in known:
         return kind, size
@@ -264,7 +287,9 @@ def _answer(pipe: SyncPipe, doing: str, device: str, *known: bytes) -> tuple[byt
     raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
 
 
-def exactly(recv: Callable[[int], bytes], count: int, when: str = "in the middle of a file") -> bytes:
+def exactly(
+    recv: Callable[[int], bytes], count: int, when: str = "in the middle of a file"
+) -> bytes:
     """So many bytes. Raises ``EOFError`` if the connection ends before."""
     data = bytearray()
     while len(data) < count:
@@ -277,7 +302,9 @@ def exactly(recv: Callable[[int], bytes], count: int, when: str = "in the middle
 
 _STDOUT, _STDERR, _EXIT, _CLOSE_STDIN = 1, 2, 3, 4
 _HEADER = struct.Struct("<BI")
-_LONGEST = 0xFFFF - 64  # bytes; a request's length is four hexadecimal digits, and the service has a name
+_LONGEST = (
+    0xFFFF - 64
+)  # bytes; a request's length is four hexadecimal digits, and the service has a name
 
 
 class Pipe(SyncPipe, Protocol):
@@ -310,7 +337,8 @@ class Ended:
 
 
 def command_line(command: str | Sequence[str]) -> str:
-    """Command line: a string as it is, a list with each word quoted by the rules of the phone's shell.
+    """Command line: a string as it is, a list with each word quoted by the rules of the phone's
+    shell.
 
     Raises ``UsageError`` for what no command line can carry.
     """
@@ -320,17 +348,22 @@ def command_line(command: str | Sequence[str]) -> str:
     try:
         size = len(line.encode())
     except UnicodeEncodeError as error:
-        raise UsageError(f"a command cannot hold half a character: {error}; nothing was run") from None
+        raise UsageError(
+            f"a command cannot hold half a character: {error}; nothing was run"
+        ) from None
     if size > _LONGEST:
-        raise UsageError(f"a command of {size} bytes; adb carries at most {_LONGEST}; nothing was run")
+        raise UsageError(
+            f"a command of {size} bytes; adb carries at most {_LONGEST}; nothing was run"
+        )
     if not line.strip():
         raise UsageError("an empty command; nothing was run")
     return line
 
 
 def read_to_end(pipe: Pipe, seconds: float, line: str, device: str) -> Ended:
-    """Reads packets until the exit code. Raises ``DeviceTimeout`` once ``seconds`` are over, however much the
-    command still prints, and ``EOFError`` where the connection ends without an exit code."""
+    """Reads packets until the exit code. Raises ``DeviceTimeout`` once ``seconds`` are over,
+    however much the command still prints, and ``EOFError`` where the connection ends without an
+    exit code."""
     deadline, when = time.monotonic() + seconds, "before the command had ended"
 
     def recv(limit: int) -> bytes:
@@ -345,7 +378,9 @@ def read_to_end(pipe: Pipe, seconds: float, line: str, device: str) -> Ended:
         )
         raise DeviceTimeout(message, device=device)
 
-    pipe.sendall(_HEADER.pack(_CLOSE_STDIN, 0))  # whoever reads its input finds the end, and not us waiting
+    pipe.sendall(
+        _HEADER.pack(_CLOSE_STDIN, 0)
+    )  # whoever reads its input finds the end, and not us waiting
     outputs = {_STDOUT: bytearray(), _STDERR: bytearray()}
     while True:
         kind, size = _HEADER.unpack(exactly(recv, _HEADER.size, when))
@@ -371,8 +406,8 @@ def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:
 
 
 class Followed:
-    """Lines of a command that goes on until it is closed, read on a thread of its own: of both its outputs, as
-    they come. ``take`` may be called from another thread."""
+    """Lines of a command that goes on until it is closed, read on a thread of its own: of both its
+    outputs, as they come. ``take`` may be called from another thread."""
 
     def __init__(self, host: str, port: int, serial: str, command: str) -> None:
         """Raises ``DeviceError``."""
@@ -388,7 +423,9 @@ class Followed:
         """The lines that have come since; the first one is waited for so long."""
         lines: list[str] = []
         with suppress(Empty):
-            lines.append(self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait())
+            lines.append(
+                self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()
+            )
             while True:
                 lines.append(self._lines.get_nowait())
         return lines
@@ -409,7 +446,11 @@ class Followed:
 
 
 def server_version(host: str, port: int, seconds: float) -> int:
-    """Version of a running adb server, the last number of adb's "1.0.41". Raises ``DeviceError``."""
+    """Version of a running adb server, the last number of adb's "1.0.41". Raises
+    ``DeviceError``."""
     server = AdbServer(host, port)
-    with foreign_errors(f"the adb server at {host}:{port}", "asking its version"), server.until(seconds, "adb"):
+    with (
+        foreign_errors(f"the adb server at {host}:{port}", "asking its version"),
+        server.until(seconds, "adb"),
+    ):
         return int(server.server_version())

@@ -26,15 +26,26 @@ from .screen import Role
 def checked_name(app: str) -> str:
     """Name of a package. Raises ``UsageError`` for one that Android does not allow."""
     if not re.fullmatch(r"[A-Za-z]\w*(\.[A-Za-z]\w*)+|android", app, re.ASCII):
-        raise UsageError(f"{app!r} is no Android package name; one looks like com.example.shop. Nothing was done.")
+        raise UsageError(
+            f"{app!r} is no Android package name; one looks like com.example.shop. Nothing was "
+            "done."
+        )
     return app
 
 
 def not_installed(app: str, serial: str, listed: str) -> UsageError:
     """Error for an app that is not installed. ``listed`` is the output of ``pm list packages``."""
-    names = sorted(line[len("package:") :].strip() for line in listed.splitlines() if line.startswith("package:"))
+    names = sorted(
+        line[len("package:") :].strip()
+        for line in listed.splitlines()
+        if line.startswith("package:")
+    )
     near = near_names(app, names)
-    found = f"Near names on it: {', '.join(near)}." if near else f"None of its {len(names)} packages is near."
+    found = (
+        f"Near names on it: {', '.join(near)}."
+        if near
+        else f"None of its {len(names)} packages is near."
+    )
     return UsageError(
         f"{app} is not installed on {serial}. {found} Install it first, or correct the name; "
         "`adb shell pm list packages` shows all."
@@ -46,25 +57,30 @@ _TOO_LITTLE = r"Error type \d+|Exception occurred while executing.*"
 
 
 def component(app: str, activity: str) -> str:
-    """Component ``app/activity`` as ``am start -n`` takes it; ``Main``, ``.Main`` and a full name all do. Raises
-    ``UsageError`` for what can be no activity's name."""
+    """Component ``app/activity`` as ``am start -n`` takes it; ``Main``, ``.Main`` and a full name
+    all do. Raises ``UsageError`` for what can be no activity's name."""
     if not re.fullmatch(r"[A-Za-z_.$][\w.$]*", activity):
         raise UsageError(
-            f'activity={activity!r} is no activity\'s name; give one such as ".MainActivity". Nothing was started.'
+            f'activity={activity!r} is no activity\'s name; give one such as ".MainActivity". '
+            "Nothing was started."
         )
     return f"{app}/{activity if '.' in activity else '.' + activity}"
 
 
 def launcher_component(app: str, said: str) -> str:
-    """Component in the answer of ``cmd package resolve-activity --brief``; "" if there is none of this app. For
-    several launcher activities Android names its own chooser, which is none of the app either."""
-    for package, activity in reversed(re.findall(r"^\s*([\w.]+)/([\w.$]+)\s*$", said, re.MULTILINE)):
+    """Component in the answer of ``cmd package resolve-activity --brief``; "" if there is none of
+    this app. For several launcher activities Android names its own chooser, which is none of the
+    app either."""
+    for package, activity in reversed(
+        re.findall(r"^\s*([\w.]+)/([\w.$]+)\s*$", said, re.MULTILINE)
+    ):
         return f"{package}/{activity}" if package == app else ""
     return ""
 
 
 def refusal(said: str) -> str:
-    """Reason why ``am start`` started nothing; "" if it did. Its exit code is reliable only on newer phones."""
+    """Reason why ``am start`` started nothing; "" if it did. Its exit code is reliable only on
+    newer phones."""
     lines: list[str] = re.findall(_REFUSED, said, re.MULTILINE)
     telling = [line for line in lines if not re.fullmatch(_TOO_LITTLE, line)] or lines
     return telling[0][:300] if telling else ""
@@ -79,19 +95,30 @@ def in_front(said: str) -> AppInFront | None:
 LIST_SECONDS = 30.0
 INSTALL_SECONDS = 180.0  # the phone compiles what it installs
 _FAILURE = r"Failure \[(?P<code>[A-Z_]+)(?:: (?P<why>.*?))?\]|^(?P<error>Error: .*)"
-_PHONES_TROUBLE = ("STORAGE", "INTERNAL_ERROR", "USER_RESTRICTED", "ABORTED", "VERIFICATION", "MEDIA_UNAVAILABLE")
+_PHONES_TROUBLE = (
+    "STORAGE",
+    "INTERNAL_ERROR",
+    "USER_RESTRICTED",
+    "ABORTED",
+    "VERIFICATION",
+    "MEDIA_UNAVAILABLE",
+)
 _ADVICE: Mapping[str, str] = {
-    "INSTALL_FAILED_UPDATE_INCOMPATIBLE": "It is installed with another signature: uninstall it first.",
+    "INSTALL_FAILED_UPDATE_INCOMPATIBLE": "It is installed with another signature: uninstall it "
+    "first.",
     "INSTALL_FAILED_VERSION_DOWNGRADE": "A newer version is installed: uninstall it first.",
     "INSTALL_FAILED_OLDER_SDK": "The phone's Android is older than the app allows.",
     "INSTALL_FAILED_NO_MATCHING_ABIS": "It holds no native code for this phone's processor, which "
     "`adb shell getprop ro.product.cpu.abi` names. Next: build it for that, or for all.",
     "INSTALL_FAILED_INSUFFICIENT_STORAGE": FULL,
     "INSTALL_FAILED_MISSING_SPLIT": "It is one part of a split package; build a universal APK.",
-    "INSTALL_FAILED_DEPRECATED_SDK_VERSION": "Android 14 and newer take no app for so old an Android. Next: raise "
+    "INSTALL_FAILED_DEPRECATED_SDK_VERSION": "Android 14 and newer take no app for so old an "
+    "Android. Next: raise "
     "its targetSdkVersion, or install it by hand: adb install --bypass-low-target-sdk-block FILE.",
-    "INSTALL_FAILED_VERIFICATION_FAILURE": "Play Protect, or what else verifies apps, held it up. Next: leave "
-    "dialogs in replicant_prepare, or adb shell settings put global verifier_verify_adb_installs 0.",
+    "INSTALL_FAILED_VERIFICATION_FAILURE": "Play Protect, or what else verifies apps, held it "
+    "up. Next: leave "
+    "dialogs in replicant_prepare, or adb shell settings put global "
+    "verifier_verify_adb_installs 0.",
     "INSTALL_FAILED_USER_RESTRICTED": "Allow 'Install via USB' in the phone's developer options.",
 }
 
@@ -127,7 +154,8 @@ class AndroidApps(Role):
         return self._link.run(["pm", "path", checked_name(app)]).text.startswith("package:")
 
     def install(self, path: str | Path) -> None:
-        """Installs an APK. It is pushed under a name of its own, and removed afterwards in any case."""
+        """Installs an APK. It is pushed under a name of its own, and removed afterwards in any
+        case."""
         local = checked_apk(Path(path))
         remote = f"/data/local/tmp/replicant-{uuid.uuid4().hex}.apk"
         try:
@@ -173,8 +201,8 @@ class AndroidApps(Role):
         return not_installed(app, self._link.serial, listed)
 
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
-        """Starts an app. ``args`` are words for ``am start``, such as ``("--es", "user", "ada")``; each is quoted.
-        Raises ``UsageError`` for an app or activity that is not there."""
+        """Starts an app. ``args`` are words for ``am start``, such as ``("--es", "user", "ada")``;
+        each is quoted. Raises ``UsageError`` for an app or activity that is not there."""
         checked_name(app)
         self._start(app, component(app, activity) if activity else self._launcher(app), args)
 
@@ -197,7 +225,9 @@ class AndroidApps(Role):
         ended(in_front(front))
         self._check_ended(app, fresh, answer.strip() or said.error_text.strip())
         goal = goal or self._launcher(app, f"{launcher}\n{said.error_text}")
-        after = in_front(self._start(app, goal, args, f"; {_ASIDE}; {_AWAIT_FRONT.format(app=app)}"))
+        after = in_front(
+            self._start(app, goal, args, f"; {_ASIDE}; {_AWAIT_FRONT.format(app=app)}")
+        )
         if after is not None:
             self._link.front = after.app
         return after
@@ -221,8 +251,9 @@ class AndroidApps(Role):
         self._check_ended(app, True, said.text.strip() or said.error_text.strip())
 
     def _check_ended(self, app: str, fresh: bool, said: str) -> None:
-        """Judges the answer to the command that ended the app, and grants again what ``keep_granted`` is to keep,
-        if its data were cleared. Raises ``UsageError`` if it is not installed."""
+        """Judges the answer to the command that ended the app, and grants again what
+        ``keep_granted`` is to keep, if its data were cleared. Raises ``UsageError`` if it is not
+        installed."""
         if not fresh and "package:" not in said:  # force-stop itself does not report an absent app
             raise self._not_installed(app)
         if fresh and said != "Success":
@@ -231,11 +262,14 @@ class AndroidApps(Role):
         self._grant(app, self._kept_granted.get(app, ()) if fresh else ())
 
     def app_in_front(self) -> AppInFront:
-        """App whose activity is resumed; a keyboard, a menu or the shade over it changes nothing."""
+        """App whose activity is resumed; a keyboard, a menu or the shade over it changes
+        nothing."""
         said = self._link.run(_FRONT).text
         front = in_front(said)
         if front is None:
-            raise self._failed("app_in_front", "the phone names no resumed activity. Is it locked?", said)
+            raise self._failed(
+                "app_in_front", "the phone names no resumed activity. Is it locked?", said
+            )
         self._link.front = front.app
         return front
 
@@ -266,20 +300,23 @@ class AndroidApps(Role):
         raise UsageError(f"open_url {url!r} on {self._link.serial}: {by_whom}: {problem}")
 
     def _launcher(self, app: str, said: str | None = None) -> str:
-        """``said`` is the phone's answer to the question for it, which is asked if there is none."""
+        """``said`` is the phone's answer to the question for it, which is asked if there is
+        none."""
         said = self._link.run(f"{_RESOLVE} {app}").words if said is None else said
         goal = launcher_component(app, said)
         if goal:
             return goal
         self._must_be_installed(app)
         raise UsageError(
-            f"launch {app} on {self._link.serial}: it is installed, but has no one activity for a launcher. "
+            f"launch {app} on {self._link.serial}: it is installed, but has no one activity for "
+            "a launcher. "
             'Name it: launch(app, activity=".MainActivity").'
         )
 
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
         """Sets a permission, by a short name (``SHORT_NAMES``) or Android's own, with or without
-        ``android.permission.``. Revoking one ends the app, as it does where its user revokes one."""
+        ``android.permission.``. Revoking one ends the app, as it does where its user revokes
+        one."""
         checked_name(app)
         wanted = full_names(permission)
         requested, held = self._asked_for(app)
@@ -289,29 +326,31 @@ class AndroidApps(Role):
         refusals = [self._decide(app, name, granted, held.get(name)) for name in names]
         if all(refusals):
             raise UsageError(
-                f"set_permission {permission} on {self._link.serial}: it cannot be given or taken there: "
-                f"{refusals[0][:300]}. Nothing was changed."
+                f"set_permission {permission} on {self._link.serial}: it cannot be given or taken "
+                f"there: {refusals[0][:300]}. Nothing was changed."
             )
 
     def keep_granted(self, app: str) -> None:
-        """Grants all runtime permissions, now and whenever its data are cleared, which revokes them. They are not
-        restored, as those that a test sets are."""
+        """Grants all runtime permissions, now and whenever its data are cleared, which revokes
+        them. They are not restored, as those that a test sets are."""
         held = self._asked_for(checked_name(app))[1]
         self._kept_granted[app] = tuple(held)
         self._grant(app, [name for name in held if not held[name]])
 
     def _grant(self, app: str, names: Sequence[str]) -> None:
-        """Grants them in one command. One that cannot be granted stays as it is; if none can, the phone is in
-        trouble."""
+        """Grants them in one command. One that cannot be granted stays as it is; if none can, the
+        phone is in trouble."""
         if not names:
             return
         commands = (shlex.join(["pm", "grant", app, name]) for name in names)
         said = self._link.run("; ".join(commands), GRANT_SECONDS).words
-        problems = _PROBLEM.findall(_NOBODYS.sub("", re.sub(_HEADING, "", said, flags=re.MULTILINE)))
+        problems = _PROBLEM.findall(
+            _NOBODYS.sub("", re.sub(_HEADING, "", said, flags=re.MULTILINE))
+        )
         if len(problems) >= len(names):
             why = (
-                f"{problems[0][:300]}. Next: some phones want 'USB debugging (Security settings)' in their "
-                "developer options; or set replicant_prepare = animations"
+                f"{problems[0][:300]}. Next: some phones want 'USB debugging (Security settings)' "
+                "in their developer options; or set replicant_prepare = animations"
             )
             raise self._failed(f"granting the permissions of {app}", why, said)
 
@@ -336,7 +375,9 @@ class AndroidApps(Role):
         if problem:
             raise self._failed(f"set_permission {name} of {app}", problem[0][:300], said)
         if before is not None and before is not granted:
-            self._changes.remember(f"{app} {name}", partial(self._put_permission_back, app, name, before))
+            self._changes.remember(
+                f"{app} {name}", partial(self._put_permission_back, app, name, before)
+            )
         return ""
 
     def _put_permission_back(self, app: str, name: str, granted: bool) -> None:
@@ -344,13 +385,15 @@ class AndroidApps(Role):
         self._decide(app, name, granted, None)
 
 
-# Ids of AOSP's dialog (its GrantPermissionsViewHandlerImpl), and what makers made of them. Names that any
-# app may use have a package. "permission_allow_selected_button" is no answer: it opens a page to select photos.
+# Ids of AOSP's dialog (its GrantPermissionsViewHandlerImpl), and what makers made of them. Names
+# that any app may use have a package. "permission_allow_selected_button" is no answer: it opens a
+# page to select photos.
 _ANSWERS: Mapping[PermissionAnswer, Strings] = {
     "allow": (
         "permission_allow_button",
         "permission_allow_button_1",  # MIUI, where there are two
-        "permission_allow_foreground_only_button",  # "While using the app": location, camera, microphone
+        # "While using the app": location, camera, microphone
+        "permission_allow_foreground_only_button",
         "permission_allow_all_button",  # photos, from Android 14 on
         "permission_allow_always_button",  # location in the background, Android 10
         "com.huawei.systemmanager:id/btn_allow",
@@ -372,7 +415,8 @@ _ANSWERS: Mapping[PermissionAnswer, Strings] = {
         "flyme:id/reject",
     ),
 }
-# Dialogs of the framework's own look say it in words alone: their ids are android:id/button1 and button2.
+# Dialogs of the framework's own look say it in words alone: their ids are android:id/button1 and
+# button2.
 _WORDS: Mapping[PermissionAnswer, Strings] = {
     "allow": ("Allow", "ALLOW", "Always allow", "While using the app", "允许", "始终允许"),
     "allow_once": ("Only this time", "本次运行允许"),
@@ -392,15 +436,16 @@ ANDROID_DIALOGS = SystemDialogs(
     wait_buttons=(Selector(resource_id="android:id/aerr_wait"),),
     close_buttons=(Selector(resource_id="android:id/aerr_close"),),
     packages=PERMISSION_PACKAGES | {"android", "com.android.systemui"},
-    # "Save password to Google?": AOSP services/autofill/java/com/android/server/autofill/ui/SaveUi.java.
+    # "Save password to Google?": AOSP
+    # services/autofill/java/com/android/server/autofill/ui/SaveUi.java.
     declining_buttons=(Selector(resource_id="android:id/autofill_save_no"),),
 )
 
 
 GRANT_SECONDS = 30.0
 _PREFIX = "android.permission."
-# Several, where Android split one question into several permissions over the years: those are set that the app
-# asks for and that this phone lets anybody set.
+# Several, where Android split one question into several permissions over the years: those are set
+# that the app asks for and that this phone lets anybody set.
 SHORT_NAMES: Mapping[str, Strings] = {
     "activity": ("ACTIVITY_RECOGNITION",),
     "background_location": ("ACCESS_BACKGROUND_LOCATION",),
@@ -413,7 +458,12 @@ SHORT_NAMES: Mapping[str, Strings] = {
     "location": ("ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION"),
     "microphone": ("RECORD_AUDIO",),
     "music": ("READ_MEDIA_AUDIO",),
-    "nearby_devices": ("BLUETOOTH_CONNECT", "BLUETOOTH_SCAN", "BLUETOOTH_ADVERTISE", "NEARBY_WIFI_DEVICES"),
+    "nearby_devices": (
+        "BLUETOOTH_CONNECT",
+        "BLUETOOTH_SCAN",
+        "BLUETOOTH_ADVERTISE",
+        "NEARBY_WIFI_DEVICES",
+    ),
     "notifications": ("POST_NOTIFICATIONS",),
     "phone": ("READ_PHONE_STATE", "CALL_PHONE", "READ_PHONE_NUMBERS", "ANSWER_PHONE_CALLS"),
     "photos": ("READ_MEDIA_IMAGES", "READ_MEDIA_VIDEO", "READ_MEDIA_VISUAL_USER_SELECTED"),
@@ -429,8 +479,8 @@ _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)
 
 
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
-    """Permissions in ``dumpsys package``: those that the app requests, and those that its user may decide, with
-    their state. Android 9 and older leave out undecided ones."""
+    """Permissions in ``dumpsys package``: those that the app requests, and those that its user may
+    decide, with their state. Android 9 and older leave out undecided ones."""
     found = list(permissions_of(said, app))
     requested = [name for section, name, _ in found if section == "requested"]
     given = {name for section, name, _ in found if section == "install"}
@@ -442,7 +492,8 @@ def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, boo
 
 
 def full_names(permission: str) -> Strings:
-    """Android's names of a permission. Raises ``UsageError`` for an unknown name, with near ones."""
+    """Android's names of a permission. Raises ``UsageError`` for an unknown name, with near
+    ones."""
     plain = permission.strip().lower().replace(" ", "_").replace("-", "_")
     if plain in SHORT_NAMES:
         return tuple(_PREFIX + name for name in SHORT_NAMES[plain])
@@ -455,8 +506,8 @@ def full_names(permission: str) -> Strings:
     )
     hint = f"Near ones: {', '.join(near)}." if near else f"There are: {', '.join(SHORT_NAMES)}."
     raise UsageError(
-        f'set_permission: {permission!r} names no permission. {hint} Or give the whole name, such as "'
-        f'{_PREFIX}CAMERA". Nothing was changed.'
+        f"set_permission: {permission!r} names no permission. {hint} Or give the whole name, such "
+        f'as "{_PREFIX}CAMERA". Nothing was changed.'
     )
 
 
@@ -471,6 +522,6 @@ def _not_asked_for(
     )
     names = " or ".join(wanted)
     return UsageError(
-        f"set_permission {permission} on {serial}: {app} does not ask for {names} in its manifest, so that it "
-        f"cannot be given or taken. {known} Nothing was changed."
+        f"set_permission {permission} on {serial}: {app} does not ask for {names} in its manifest, "
+        f"so that it cannot be given or taken. {known} Nothing was changed."
     )

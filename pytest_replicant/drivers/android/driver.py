@@ -1,4 +1,5 @@
-"""An Android phone as a ``Driver``, put together of its roles; its log, crashes, commands and files."""
+"""An Android phone as a ``Driver``, put together of its roles; its log, crashes, commands and
+files."""
 
 from __future__ import annotations
 
@@ -24,10 +25,14 @@ BUFFERS = ("main", "system", "crash", "events", "radio", "kernel", "default", "a
 _NOW = "date '+%s.%N %m-%d %H:%M:%S'"
 # Seconds since 1970, of which a pid has fewer digits, and what stands in the log at that moment.
 _MOMENT = r"(\d{9,})(?:\.(\d+))?(?:\S*\s+(\d\d-\d\d \d\d:\d\d:\d\d))?"
-# Who reports deaths: the runtime, the native crash handler, the system, and who kills for want of memory.
-_DEATHS = "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I Zygote:I '*:S'"
-# The first entry that each of these still holds: an app that logs much soon has a buffer written over. Phones that
-# do not know the options say nothing.
+# Who reports deaths: the runtime, the native crash handler, the system, and who kills for want of
+# memory.
+_DEATHS = (
+    "-b crash,main,system AndroidRuntime:E DEBUG:I libc:F ActivityManager:I lowmemorykiller:I "
+    "Zygote:I '*:S'"
+)
+# The first entry that each of these still holds: an app that logs much soon has a buffer written
+# over. Phones that do not know the options say nothing.
 _OLDEST = "; ".join(
     f"logcat -d -v epoch -b {name} -m 1 2>/dev/null | grep -m 1 -oE '^ *[0-9]+[.][0-9]+'"
     for name in ("main", "system")
@@ -40,15 +45,20 @@ def _since(mark: LogMark | None) -> list[str]:
 
 def _entries(lines: Sequence[str]) -> list[str]:
     """What ``logcat`` printed, without the lines that only name a buffer."""
-    return [line.rstrip("\r") for line in lines if line.strip() and not line.startswith("--------- ")]
+    return [
+        line.rstrip("\r") for line in lines if line.strip() and not line.startswith("--------- ")
+    ]
 
 
-_LONGEST = 1024 - len(",33188")  # bytes; adbd takes no longer name, and its kind and rights are behind it
+_LONGEST = 1024 - len(
+    ",33188"
+)  # bytes; adbd takes no longer name, and its kind and rights are behind it
 
 
 class AndroidSystem(Role):
     def log_mark(self) -> LogMark:
-        """Now, with the newest line of the log, in one command. The phone may have a clock and no log."""
+        """Now, with the newest line of the log, in one command. The phone may have a clock and no
+        log."""
         ended = self._link.run(f"{_NOW}; logcat -d -v threadtime -t 1")
         said, *lines = ended.text.split("\n")
         mark = self._mark_of(said)
@@ -57,24 +67,32 @@ class AndroidSystem(Role):
         return replace(mark, last=next(reversed(_entries(lines)), ""))
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
-        """Log as ``logcat -v threadtime`` prints it, oldest first, without the lines that only name a buffer.
-        Raises ``UsageError`` for a buffer that Android does not have."""
+        """Log as ``logcat -v threadtime`` prints it, oldest first, without the lines that only name
+        a buffer. Raises ``UsageError`` for a buffer that Android does not have."""
         for name in buffers:
             if name not in BUFFERS:
-                raise UsageError(f"logs: {name!r} is no buffer of Android's log. There are: {', '.join(BUFFERS)}.")
+                raise UsageError(
+                    f"logs: {name!r} is no buffer of Android's log. There are: "
+                    f"{', '.join(BUFFERS)}."
+                )
         wanted = ["-b", ",".join(buffers)] if buffers else []
         return self._read_log(["logcat", "-d", "-v", "threadtime", *wanted, *_since(since)])[1]
 
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
-        """Crashes in the words of the runtime, the native crash handler and the activity manager."""
+        """Crashes in the words of the runtime, the native crash handler and the activity
+        manager."""
         asked = f"echo $(pidof {checked_name(app)})" if app else "echo"
         log = " ".join(["logcat -d -v threadtime", *_since(since), _DEATHS])
         answers, lines = self._read_log(f"{_NOW}; {asked}; echo $({_OLDEST}); {log}", answers=3)
         pids = tuple(map(int, re.findall(r"\d+", answers[1])))
         oldest = max(re.findall(r"\d{9,}\.\d+", answers[2]), key=float, default="")
-        return CrashLog(tuple(lines), self._mark_of(answers[0]), pids, LogMark(oldest) if oldest else None)
+        return CrashLog(
+            tuple(lines), self._mark_of(answers[0]), pids, LogMark(oldest) if oldest else None
+        )
 
-    def _read_log(self, command: str | Sequence[str], answers: int = 0) -> tuple[list[str], list[str]]:
+    def _read_log(
+        self, command: str | Sequence[str], answers: int = 0
+    ) -> tuple[list[str], list[str]]:
         """Lines of the log, after so many lines that other commands before it printed."""
         ended = self._link.run(command, LOG_SECONDS)
         if ended.exit_code != 0:
@@ -86,8 +104,11 @@ class AndroidSystem(Role):
     def _mark_of(self, said: str) -> LogMark:
         found = re.match(_MOMENT, said.strip())
         if not found:
-            raise self._failed("log_mark", f"the phone does not tell its time: {said[:100]!r}", said)
-        # Where `date` knows no fractions, the second's beginning: rather a line too many than one too few.
+            raise self._failed(
+                "log_mark", f"the phone does not tell its time: {said[:100]!r}", said
+            )
+        # Where `date` knows no fractions, the second's beginning: rather a line too many than one
+        # too few.
         fraction = found[2] or "000"
         return LogMark(f"{found[1]}.{fraction}", f"{found[3]}.{fraction[:3]}" if found[3] else "")
 
@@ -99,14 +120,18 @@ class AndroidSystem(Role):
         """Writes a file, readable and writable for its owner, readable for others."""
         _checked_path(remote)
         if remote.endswith("/"):
-            raise UsageError(f"push_file to {remote!r}: that is a folder; give the file's whole path.")
+            raise UsageError(
+                f"push_file to {remote!r}: that is a folder; give the file's whole path."
+            )
         if isinstance(local, bytes):
             content = local
         else:
             try:
                 content = Path(local).read_bytes()
             except OSError as error:
-                message = f"push_file {local}: it cannot be read: {error.strerror}. Nothing was sent."
+                message = (
+                    f"push_file {local}: it cannot be read: {error.strerror}. Nothing was sent."
+                )
                 raise UsageError(message) from None
         self._link.push(io.BytesIO(content), remote)
 
@@ -116,24 +141,31 @@ class AndroidSystem(Role):
 
 def _checked_path(remote: str) -> str:
     if not remote.startswith("/") or "\0" in remote:
-        raise UsageError(f'{remote!r} is no whole path on a phone; give one such as "/sdcard/Download/a.txt".')
+        raise UsageError(
+            f'{remote!r} is no whole path on a phone; give one such as "/sdcard/Download/a.txt".'
+        )
     try:
         size = len(remote.encode())
     except UnicodeEncodeError:
         raise UsageError(f"{remote!r}: a path cannot hold half a character.") from None
     if size > _LONGEST:
-        raise UsageError(f"a path of {size} bytes; a phone takes at most {_LONGEST}: {remote[:80]!r}…")
+        raise UsageError(
+            f"a path of {size} bytes; a phone takes at most {_LONGEST}: {remote[:80]!r}…"
+        )
     return remote
 
 
 CAPABILITIES = ~Capability.AUDIT  # all others that there are
-INSTEAD = {Capability.AUDIT: "Android has none outside of an app; accessibility_findings has rules of its own"}
+INSTEAD = {
+    Capability.AUDIT: "Android has none outside of an app; accessibility_findings has rules of "
+    "its own"
+}
 _NO_KEY = 0  # KEYCODE_UNKNOWN, which does nothing
 
 
 def _may_touch(link: Link) -> None:
-    """Raises ``ProtocolError``, with the reason, where the phone's maker lets adb touch nothing. An answer that is
-    lost says nothing of that."""
+    """Raises ``ProtocolError``, with the reason, where the phone's maker lets adb touch nothing. An
+    answer that is lost says nothing of that."""
     try:
         link.send("pressKeyCode", _NO_KEY)
     except DeviceError as error:
@@ -154,21 +186,30 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidApps, AndroidSystem,
 
     @classmethod
     def connect(
-        cls, host: str, port: int, serial: str, *, uri: str = "", timeout: float = 60, clock: Clock | None = None
+        cls,
+        host: str,
+        port: int,
+        serial: str,
+        *,
+        uri: str = "",
+        timeout: float = 60,
+        clock: Clock | None = None,
     ) -> AndroidDriver:
-        """Connects to a phone behind a running adb server, within ``timeout`` seconds in all. The driver waits on
-        ``clock``, that of the system unless given.
+        """Connects to a phone behind a running adb server, within ``timeout`` seconds in all. The
+        driver waits on ``clock``, that of the system unless given.
 
-        Pushes and starts the uiautomator2 server where the phone does not have it running. Never starts an
-        adb server. Raises ``DeviceNotFound``, ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``, that one
-        also for a phone whose maker lets adb touch nothing.
+        Pushes and starts the uiautomator2 server where the phone does not have it running. Never
+        starts an adb server. Raises ``DeviceNotFound``, ``DeviceOffline``, ``DeviceTimeout`` or
+        ``ProtocolError``, that one also for a phone whose maker lets adb touch nothing.
         """
         clock = clock or SystemClock()
         deadline = clock.now() + timeout
         link = Link.connect(host, port, serial, timeout, clock)
         try:
             left = max(deadline - clock.now(), 0.1)
-            said = link.run(f"{FACTS_QUESTION}; {BOOT_QUESTION}; {KEYBOARD_QUESTION}", min(left, CALL_LIMIT)).text
+            said = link.run(
+                f"{FACTS_QUESTION}; {BOOT_QUESTION}; {KEYBOARD_QUESTION}", min(left, CALL_LIMIT)
+            ).text
             info = read_facts(serial, said)
             link.note_phone(boot_of(said), max(info.width, info.height))
             _may_touch(link)
@@ -195,11 +236,12 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidApps, AndroidSystem,
         return ANDROID_DIALOGS
 
     def reconnect(self, timeout: float) -> None:
-        """Connects again. Starts no adb server, nor has one connect to anything: a phone in a network has to be
-        known to it again."""
+        """Connects again. Starts no adb server, nor has one connect to anything: a phone in a
+        network has to be known to it again."""
         self._link.reconnect(timeout)
 
     def close(self) -> None:
-        """Stops the uiautomator2 server where this driver started it. May be called again; raises nothing."""
+        """Stops the uiautomator2 server where this driver started it. May be called again; raises
+        nothing."""
         with suppress(DeviceError):  # the phone is gone, and with it what ran on it
             self._link.close()

@@ -145,15 +145,17 @@ def _result(serial: str, method: str, status: int, body: bytes) -> Any:
 
 
 _MAY_NOT_TOUCH = (
-    "The phone's maker lets adb touch nothing. Next: turn on Developer options > USB debugging (Security "
-    "settings), then restart the phone."
+    "The phone's maker lets adb touch nothing. Next: turn on Developer options > USB debugging "
+    "(Security settings), then restart the phone."
 )
 
 
 def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
     words = str(error.get("message", "")) if isinstance(error, dict) else str(error)
     reason = str(error.get("data") or "") if isinstance(error, dict) else ""
-    named = reason if words and reason.startswith(words) else words  # the reason is in the stack alone
+    named = (
+        reason if words and reason.startswith(words) else words
+    )  # the reason is in the stack alone
     why = named.strip().splitlines()[0].rstrip(".")[:300] if named.strip() else "refused"
     if "INJECT_EVENTS" in why:
         return _unusable(serial, method, f"{why}. {_MAY_NOT_TOUCH}", said).give_up()
@@ -166,7 +168,9 @@ def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
 def _unusable(
     serial: str, method: str, why: str, said: str, kind: type[ProtocolError] = ProtocolError
 ) -> ProtocolError:
-    return kind(f"{method} on {serial}: {why}", exchange=f"{method} → {said}", device=serial, detail=why)
+    return kind(
+        f"{method} on {serial}: {why}", exchange=f"{method} → {said}", device=serial, detail=why
+    )
 
 
 BOOT_QUESTION = "cat /proc/sys/kernel/random/boot_id 2>/dev/null"
@@ -179,16 +183,20 @@ def boot_of(answer: str) -> str:
 
 
 def restarted(serial: str) -> DeviceOffline:
-    """Error for a phone that was restarted: a new connection would find another state than the lost one."""
+    """Error for a phone that was restarted: a new connection would find another state than the lost
+    one."""
     error = DeviceOffline(
-        f"{serial} was restarted in the middle: every app on it ended, and this says nothing about the one under "
-        "test. Next: run it again; where it happens often, look at the phone's battery and heat.",
+        f"{serial} was restarted in the middle: every app on it ended, and this says nothing about "
+        "the one under test. Next: run it again; where it happens often, look at the phone's "
+        "battery and heat.",
         device=serial,
     )
     return error.give_up()
 
 
-_TOUCHES = frozenset({"click", "swipe", "drag", "gesture"})  # calls that touch a place on the screen
+_TOUCHES = frozenset(
+    {"click", "swipe", "drag", "gesture"}
+)  # calls that touch a place on the screen
 START_SECONDS = 40.0  # uiautomator2 allows its server 30 s to start, after a push of 4 MB
 STOP_SECONDS = 2.0
 _STOP_POLL = 0.02
@@ -199,7 +207,12 @@ class Link:
     """A phone with the uiautomator2 server running on it. Not to be shared between threads."""
 
     def __init__(
-        self, server: AdbServer, phone: AdbPhone, automation: Any, features: frozenset[str], clock: Clock
+        self,
+        server: AdbServer,
+        phone: AdbPhone,
+        automation: Any,
+        features: frozenset[str],
+        clock: Clock,
     ) -> None:
         self.clock = clock
         self.exchanges = Exchanges(clock)
@@ -220,11 +233,15 @@ class Link:
         server = AdbServer(host, port)
         phone = AdbPhone(server, serial)
         try:
-            with foreign_errors(serial, "connecting"), server.until(timeout, f"connecting to {serial}"):
+            with (
+                foreign_errors(serial, "connecting"),
+                server.until(timeout, f"connecting to {serial}"),
+            ):
                 features = frozenset(phone.get_features().split(","))
-                # Only its start-up is used: the pushed server and its process. Left alone are its selectors
-                # (wait 20 s), watchers (a thread, and a dump each 2 s), gestures (may be sent twice), float
-                # coordinates (two commands each) and dumps (three tries 1 s apart, then an empty screen).
+                # Only its start-up is used: the pushed server and its process. Left alone are its
+                # selectors (wait 20 s), watchers (a thread, and a dump each 2 s), gestures (may be
+                # sent twice), float coordinates (two commands each) and dumps (three tries 1 s
+                # apart, then an empty screen).
                 automation = uiautomator2.connect(phone)
         except BaseException:
             phone.hang_up()
@@ -239,7 +256,8 @@ class Link:
         return str(self._phone.serial)
 
     def read(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """Result of a call that only looks: after a lost answer the server is restarted and it is sent again."""
+        """Result of a call that only looks: after a lost answer the server is restarted and it is
+        sent again."""
         try:
             return self._call(method, params, seconds)
         except DeviceError as error:
@@ -249,9 +267,9 @@ class Link:
         return self._call(method, params, seconds)
 
     def send(self, method: str, *params: Any, seconds: float = CALL_LIMIT) -> Any:
-        """Result of a call that does something: sent once, and again only if nothing was listening the first
-        time. A touch is not: the place that it was meant for is known no more when the server runs again. Then
-        raises ``StartedAgain``."""
+        """Result of a call that does something: sent once, and again only if nothing was listening
+        the first time. A touch is not: the place that it was meant for is known no more when the
+        server runs again. Then raises ``StartedAgain``."""
         with self.sent.one():
             return self._call(method, params, seconds)
 
@@ -263,7 +281,10 @@ class Link:
             with unsent():
                 self._restart()
             if method in _TOUCHES:
-                message = f"{method} on {self.serial}: the uiautomator2 server had ended, and was started again."
+                message = (
+                    f"{method} on {self.serial}: the uiautomator2 server had ended, and was "
+                    "started again."
+                )
                 raise StartedAgain(f"{message} Nothing was touched.", device=self.serial)
             return call_method(self._phone, method, list(params), seconds)
 
@@ -297,8 +318,8 @@ class Link:
             connection.close()  # hangs up on a command that has not ended
 
     def push(self, source: Source, remote: str, doing: str = "") -> None:
-        """Sends a file to the phone; messages name the transfer ``doing``. Given up where the phone takes
-        nothing for ``CALL_LIMIT`` seconds."""
+        """Sends a file to the phone; messages name the transfer ``doing``. Given up where the phone
+        takes nothing for ``CALL_LIMIT`` seconds."""
         doing = doing or f"push_file to {remote}"
         with self.sent.one(), self._transfer(doing) as connection:
             push_file(connection.conn, source, remote, self.serial, doing)
@@ -309,8 +330,9 @@ class Link:
             return pull_file(connection.conn, remote, self.serial)
 
     def reconnect(self, timeout: float) -> None:
-        """Disconnects, then waits for the phone to be there again and its uiautomator2 server to run. The adb
-        server is only asked, and starts and connects nothing: others may use it as well."""
+        """Disconnects, then waits for the phone to be there again and its uiautomator2 server to
+        run. The adb server is only asked, and starts and connects nothing: others may use it as
+        well."""
         self._begin("reconnecting")
         deadline = self.clock.now() + timeout
         started = self._phone.hang_up()
@@ -324,11 +346,14 @@ class Link:
             self.clock.sleep(_RETURN_POLL)
 
     def close(self) -> None:
-        """Stops the uiautomator2 server where this link started it, and leaves one that was there before."""
+        """Stops the uiautomator2 server where this link started it, and leaves one that was there
+        before."""
         if self._closed:
             return
         self._closed = True
-        atexit.unregister(self._automation.stop_uiautomator)  # or each driver lives as long as the process
+        atexit.unregister(
+            self._automation.stop_uiautomator
+        )  # or each driver lives as long as the process
         started = self._phone.hang_up()
         self._automation.stop_uiautomator(wait=False)  # ends its reading thread
         if started:
@@ -359,7 +384,9 @@ class Link:
     def _restart(self) -> None:
         with (
             foreign_errors(self.serial, "restarting the uiautomator2 server"),
-            self._server.until(START_SECONDS, f"restarting the uiautomator2 server on {self.serial}"),
+            self._server.until(
+                START_SECONDS, f"restarting the uiautomator2 server on {self.serial}"
+            ),
         ):
             started = self._phone.hang_up()
             self._automation.stop_uiautomator(wait=False)
@@ -369,7 +396,8 @@ class Link:
             self._automation.start_uiautomator()
 
     def _check_boot(self) -> None:
-        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected to."""
+        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected
+        to."""
         before, now = self.boot, boot_of(str(self._phone.shell(BOOT_QUESTION)))
         if now:
             self.boot = now
@@ -377,18 +405,22 @@ class Link:
             raise restarted(self.serial)
 
     def _await_silence(self) -> None:
-        """Waits until the stopped server has released its port: the next to connect must not meet it dying."""
+        """Waits until the stopped server has released its port: the next to connect must not meet
+        it dying."""
         with foreign_errors(self.serial, "stopping the uiautomator2 server"):
             come_true(self.clock, lambda: not is_listening(self._phone), STOP_SECONDS, _STOP_POLL)
 
     def _begin(self, doing: str) -> None:
         self.calls += 1
         if self._closed:
-            raise ProtocolError(f"{doing} on {self.serial}: the driver is closed", device=self.serial)
+            raise ProtocolError(
+                f"{doing} on {self.serial}: the driver is closed", device=self.serial
+            )
 
 
 def _is_lost(error: DeviceError) -> bool:
-    """Whether the server or its connection broke: a fresh one may answer. A refusal of adb itself stays one."""
+    """Whether the server or its connection broke: a fresh one may answer. A refusal of adb itself
+    stays one."""
     if isinstance(error, ServerLost):
         return True
     return isinstance(error.__context__, (ConnectionError, EOFError, HTTPException))

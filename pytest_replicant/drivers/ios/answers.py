@@ -1,4 +1,5 @@
-"""Answers of WebDriverAgent: values, refusals, and errors with the place and the next step. Pure."""
+"""Answers of WebDriverAgent: values, refusals, and errors with the place and the next step.
+Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ class Refused(ProtocolError):
     """Refusal by WebDriverAgent. ``error`` is the protocol's name for it, ``said`` its words."""
 
     def __init__(self, message: str, *, error: str, said: str, device: str, exchange: str) -> None:
-        super().__init__(message, exchange=exchange, device=device, detail=f"{error}: {gist(said)}".rstrip(": "))
+        super().__init__(
+            message, exchange=exchange, device=device, detail=f"{error}: {gist(said)}".rstrip(": ")
+        )
         self.error = error
         self.said = said
         self.app_died = self.is_app_dead
@@ -53,19 +56,24 @@ def read_answer(content: bytes) -> Mapping[str, Any] | None:
 
 
 def is_status(value: object) -> bool:
-    """Whether this is a WebDriverAgent's status. Appium's own server, a browser's driver and the server
-    of uiautomator2 answer the same question with another kind of phone, or none."""
+    """Whether this is a WebDriverAgent's status. Appium's own server, a browser's driver and the
+    server of uiautomator2 answer the same question with another kind of phone, or none."""
     if not isinstance(value, dict):
         return False
     system = value.get("os")
     if not isinstance(system, dict):
         return False
-    return bool(system.get("version")) and bool(_SYSTEMS.fullmatch(str(system.get("name") or "iOS")))
+    return bool(system.get("version")) and bool(
+        _SYSTEMS.fullmatch(str(system.get("name") or "iOS"))
+    )
 
 
 def gist(said: str) -> str:
-    """The sentence for people in an NSError, without codes and addresses, which differ from run to run."""
-    reasons: list[str] = re.findall(_REASON, said) or re.findall(r'Code=-?\d+ "(.*?)"(?= UserInfo|$)', said)
+    """The sentence for people in an NSError, without codes and addresses, which differ from run to
+    run."""
+    reasons: list[str] = re.findall(_REASON, said) or re.findall(
+        r'Code=-?\d+ "(.*?)"(?= UserInfo|$)', said
+    )
     return excerpt(reasons[-1].rstrip(".") + ".") if reasons else excerpt(said)
 
 
@@ -80,23 +88,33 @@ CONNECTING = "connecting"
 DEPTH_REFUSED = "kAXErrorIllegalArgument"
 NEXT_FOR_DEPTH = "Show less of the app at a time, or have it nest its views less deeply."
 _START = (
-    "is it running on the phone, and its port forwarded? `xcodebuild test` of WebDriverAgentRunner or go-ios' "
-    "`ios runwda`, from iOS 17 on after `ios tunnel start`, starts it; `iproxy 8100 8100` forwards the port of a "
-    "phone on a cable"
+    "is it running on the phone, and its port forwarded? `xcodebuild test` of "
+    "WebDriverAgentRunner or go-ios' `ios runwda`, from iOS 17 on after `ios tunnel start`, "
+    "starts it; `iproxy 8100 8100` forwards the port of a phone on a cable"
 )
-_ELSE = "the port belongs to something else: give the URL of WebDriverAgent, such as ios:http://127.0.0.1:8100"
-_PLUG = "is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that are there"
-_SLOW = "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent to it."
+_ELSE = (
+    "the port belongs to something else: give the URL of WebDriverAgent, such as "
+    "ios:http://127.0.0.1:8100"
+)
+_PLUG = (
+    "is it plugged in, and does it trust this computer? `idevice_id -l` lists the phones that "
+    "are there"
+)
+_SLOW = (
+    "The phone may be asleep, overloaded or gone, or WebDriverAgent hang; nothing more was sent "
+    "to it."
+)
 _BY_WORDS: Mapping[str, str] = {
-    DEPTH_REFUSED: f"The screen is too deep for iOS, however deep snapshotMaxDepth has it read. {NEXT_FOR_DEPTH}",
+    DEPTH_REFUSED: "The screen is too deep for iOS, however deep snapshotMaxDepth has it read. "
+    f"{NEXT_FOR_DEPTH}",
     "session not created": "Most often the phone is locked: unlock it, or give it no passcode.",
     "possibly crashed": "The app has ended by itself; another one is in front now.",
 }
 
 
 class Agent:
-    """A WebDriverAgent, as errors of the conversation with it name it. ``name`` is the phone's, which at first is
-    its ``url``."""
+    """A WebDriverAgent, as errors of the conversation with it name it. ``name`` is the phone's,
+    which at first is its ``url``."""
 
     def __init__(self, name: str, url: str) -> None:
         self.name = name
@@ -107,8 +125,11 @@ class Agent:
         agent = f"WebDriverAgent at {self.url}"
         return agent if self.name == self.url else f"{self.name} ({agent})"
 
-    def error_of(self, error: Exception, doing: str, seconds: float, received: bytes = b"") -> DeviceError:
-        """The error for what the connection raised. ``received`` is the part of the answer that had come."""
+    def error_of(
+        self, error: Exception, doing: str, seconds: float, received: bytes = b""
+    ) -> DeviceError:
+        """The error for what the connection raised. ``received`` is the part of the answer that had
+        come."""
         if isinstance(error, TimeoutError):
             return self.timed_out(doing, seconds)
         if isinstance(error, ConnectionRefusedError):
@@ -117,7 +138,9 @@ class Agent:
             return self._lost(error, doing)
         if isinstance(error, HTTPException):
             return self.no_agent("it does not speak HTTP as it should", received or error, doing)
-        return self.no_agent("its answer is none of an agent's", f"{type(error).__name__}: {error}", doing)
+        return self.no_agent(
+            "its answer is none of an agent's", f"{type(error).__name__}: {error}", doing
+        )
 
     def unreadable(self, doing: str, content: bytes) -> ProtocolError:
         """The error for an answer that is no JSON object."""
@@ -125,18 +148,23 @@ class Agent:
             return self.no_agent("it answers with nothing", "", doing)
         if self.name != self.url and content.lstrip().startswith(b"{"):
             words = excerpt(content.decode("utf-8", "replace"))
-            return self.invalid(doing, f"an answer that breaks off or is damaged: {words!r}.", words)
+            return self.invalid(
+                doing, f"an answer that breaks off or is damaged: {words!r}.", words
+            )
         return self.no_agent("its answer is none of an agent's", content, doing)
 
     def bad_gateway(self, doing: str, content: bytes) -> DeviceOffline:
         words = excerpt(content.decode("utf-8", "replace"))
         return self.offline(
-            doing, f"what answers there is a relay that reaches no WebDriverAgent (HTTP 502, {words!r})"
+            doing,
+            f"what answers there is a relay that reaches no WebDriverAgent (HTTP 502, {words!r})",
         )
 
     def refused(self, doing: str, error: str, said: str) -> Refused:
         first = excerpt(said.strip().splitlines()[0]) if said.strip() else "no reason given"
-        advice = next((f" {advice}" for words, advice in _BY_WORDS.items() if words in f"{error} {said}"), "")
+        advice = next(
+            (f" {advice}" for words, advice in _BY_WORDS.items() if words in f"{error} {said}"), ""
+        )
         return Refused(
             f"{self._head(doing)}: it refuses: {error}: {first.rstrip('.')}.{advice}",
             error=error,
@@ -159,7 +187,9 @@ class Agent:
     def invalid(self, doing: str, why: str, said: str, advice: str = "") -> ProtocolError:
         """The error for an answer that cannot be used."""
         message, exchange = f"{self._head(doing)}: {why}", f"{doing} → {said[:2000]}"
-        return _alone(ProtocolError(message, exchange=exchange, device=self.name, detail=why, advice=advice))
+        return _alone(
+            ProtocolError(message, exchange=exchange, device=self.name, detail=why, advice=advice)
+        )
 
     def offline(self, doing: str, why: str) -> DeviceOffline:
         words = f"{self._head(doing)}: {why}"
@@ -183,12 +213,16 @@ class Agent:
         """Error for a broken connection, of the class that the table has for it."""
         if "make_http_connection" in str(inner):  # facebook-wda found none, and goes on with None
             why = "this computer's usbmuxd knows no phone of that UDID"
-            return DeviceNotFound(f"{self._head(doing)}: {why}", device=self.name, detail=why, advice=_PLUG)
+            return DeviceNotFound(
+                f"{self._head(doing)}: {why}", device=self.name, detail=why, advice=_PLUG
+            )
         words = excerpt(inner).rstrip(".")
         why = f"this computer's usbmuxd: {words}" if self.url.startswith("http+usbmux") else words
         known = translated(inner, device=self.name, doing=doing)
         if isinstance(known, (DeviceNotFound, ProtocolError)):
-            return type(known)(f"{self._head(doing)}: {why}", device=self.name, detail=why, advice=_PLUG)
+            return type(known)(
+                f"{self._head(doing)}: {why}", device=self.name, detail=why, advice=_PLUG
+            )
         return self.offline(doing, why)
 
 

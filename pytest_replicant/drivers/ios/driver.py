@@ -19,8 +19,8 @@ from .screen import IosScreen, Screen, read_screen
 
 
 def read_facts(link: Link, screen: Screen) -> DeviceInfo:
-    """Facts of the phone. ``serial`` is its UDID where WebDriverAgent reports it, else an identifier that lasts as
-    long as WebDriverAgent stays installed."""
+    """Facts of the phone. ``serial`` is its UDID where WebDriverAgent reports it, else an
+    identifier that lasts as long as WebDriverAgent stays installed."""
     device = read_device(link)
     width, height = screen.portrait
     system = link.status.get("os") or {}
@@ -57,7 +57,8 @@ def ios_appearance(device: AnyMapping) -> Appearance:
     """Out of the answer to ``GET /wda/device/info``."""
     styles = {"light": False, "dark": True}
     return Appearance(
-        language_tag(str(device.get("currentLocale") or "")), styles.get(str(device.get("userInterfaceStyle")))
+        language_tag(str(device.get("currentLocale") or "")),
+        styles.get(str(device.get("userInterfaceStyle"))),
     )
 
 
@@ -67,36 +68,46 @@ INSTEAD: Mapping[Capability, str] = {
     Capability.DRAWN: "an iPhone's app has no activities",
     Capability.TOASTS: "iOS has none; what an app shows in their place is in the hierarchy",
     Capability.SHELL: "an iPhone has no shell that WebDriverAgent reaches",
-    Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted log stream` does",
-    Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, idevicecrashreport why",
-    Capability.CLEAR_DATA: "WebDriverAgent does not reach an app's data; reinstall the app, or give it an "
+    Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted "
+    "log stream` "
+    "does",
+    Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, "
+    "idevicecrashreport why",
+    Capability.CLEAR_DATA: "WebDriverAgent does not reach an app's data; reinstall the app, or "
+    "give it an "
     "argument that makes it forget",
-    Capability.PERMISSIONS: "on iOS only the user grants them; answer the question when it comes, or "
+    Capability.PERMISSIONS: "on iOS only the user grants them; answer the question when it "
+    "comes, or "
     "`xcrun simctl privacy` on a simulator",
-    Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or on a simulator "
+    Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or "
+    "on a simulator "
     "`xcrun simctl install`",
     Capability.FILES: "WebDriverAgent moves none; `afcclient` reaches an app's, on a simulator "
     "`xcrun simctl get_app_container`",
-    Capability.AUDIT: "Apple's accessibility audit came with iOS 17, and with WebDriverAgent built by Xcode 15",
+    Capability.AUDIT: "Apple's accessibility audit came with iOS 17, and with WebDriverAgent "
+    "built by Xcode 15",
 }
 
 
 AUDIT = "wda/performAccessibilityAudit"
 AUDIT_TYPE = "XCUIAccessibilityAuditType"
-AUDIT_SECONDS = 60.0  # it takes seconds of a full screen, and WebDriverAgent reads each element that is named
+AUDIT_SECONDS = (
+    60.0  # it takes seconds of a full screen, and WebDriverAgent reads each element that is named
+)
 AUDIT_SINCE = 17  # of iOS
 NO_AUDIT = "only supported since iOS 17"  # XCUIApplication+FBHelpers.m
 
 
 def major_release(version: str) -> int:
-    """Of "17.5" it is 17. A phone that does not say is taken for a new one, which then answers for itself."""
+    """Of "17.5" it is 17. A phone that does not say is taken for a new one, which then answers for
+    itself."""
     first = version.partition(".")[0]
     return int(first) if first.isdecimal() else AUDIT_SINCE
 
 
 def read_issue(said: AnyMapping, screen: Screen) -> AuditIssue:
-    """An issue as WebDriverAgent reports it. Of some it gives no attributes: then the description of the element
-    says which is meant."""
+    """An issue as WebDriverAgent reports it. Of some it gives no attributes: then the description
+    of the element says which is meant."""
     given = said.get("elementAttributes")
     facts: AnyMapping = given if isinstance(given, Mapping) else {}
     described = re.fullmatch(r'(?:"(.*)" )?(\w+)', str(said.get("element") or ""), re.DOTALL)
@@ -115,7 +126,8 @@ def read_issue(said: AnyMapping, screen: Screen) -> AuditIssue:
     )
 
 
-# A relay that has only just begun cuts the first requests off. Nothing that connecting sends does harm twice.
+# A relay that has only just begun cuts the first requests off. Nothing that connecting sends does
+# harm twice.
 _CONNECTS = 20
 _CONNECT_SECONDS = 1.0
 CAPABILITIES = (
@@ -129,8 +141,8 @@ CAPABILITIES = (
 
 
 class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
-    """An iPhone behind a WebDriverAgent. Use ``connect``. For one thread at a time. The density in ``info`` is the
-    screen's scale: pixels to a point."""
+    """An iPhone behind a WebDriverAgent. Use ``connect``. For one thread at a time. The density in
+    ``info`` is the screen's scale: pixels to a point."""
 
     instead = INSTEAD
 
@@ -142,13 +154,15 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
         self._info = info
 
     @classmethod
-    def connect(cls, url: str, *, uri: str = "", timeout: float = 60, clock: Clock | None = None) -> IosDriver:
-        """Connects to the WebDriverAgent at ``url``, such as "http://127.0.0.1:8100", within ``timeout`` seconds
-        in all. It has to run already; nothing is installed or started here. The driver waits on ``clock``, that of
-        the system unless given.
+    def connect(
+        cls, url: str, *, uri: str = "", timeout: float = 60, clock: Clock | None = None
+    ) -> IosDriver:
+        """Connects to the WebDriverAgent at ``url``, such as "http://127.0.0.1:8100", within
+        ``timeout`` seconds in all. It has to run already; nothing is installed or started here. The
+        driver waits on ``clock``, that of the system unless given.
 
-        Opens a session of its own, which ends that of another program: WebDriverAgent knows one at a time. No app
-        is started. Raises ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
+        Opens a session of its own, which ends that of another program: WebDriverAgent knows one at
+        a time. No app is started. Raises ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
         """
         clock = clock or SystemClock()
         now = clock.now()
@@ -182,12 +196,14 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
         return CAPABILITIES | (Capability.AUDIT if self._has_audit else Capability.NONE)
 
     def accessibility_audit(self) -> Sequence[AuditIssue]:
-        """Apple's own, of the app in front, which the phone begins by looking at the whole screen: it takes
-        seconds. A WebDriverAgent that turns out to have none is not asked again."""
+        """Apple's own, of the app in front, which the phone begins by looking at the whole screen:
+        it takes seconds. A WebDriverAgent that turns out to have none is not asked again."""
         if not self._has_audit:
             raise self.unsupported("accessibility_audit", Capability.AUDIT)
         try:
-            said = self._link.query(AUDIT, {"auditTypes": [f"{AUDIT_TYPE}All"]}, seconds=AUDIT_SECONDS)
+            said = self._link.query(
+                AUDIT, {"auditTypes": [f"{AUDIT_TYPE}All"]}, seconds=AUDIT_SECONDS
+            )
         except Refused as refused:
             if NO_AUDIT not in refused.said:
                 raise
@@ -202,16 +218,17 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
         return IOS_DIALOGS
 
     def reconnect(self, timeout: float) -> None:
-        """Opens a new session with the WebDriverAgent at the same address, once it answers; one that has ended
-        is not started. Raises ``DeviceNotFound`` if another phone answers there."""
+        """Opens a new session with the WebDriverAgent at the same address, once it answers; one
+        that has ended is not started. Raises ``DeviceNotFound`` if another phone answers there."""
         deadline = self._link.clock.now() + timeout
         self._link.reconnect(timeout)
         with self._link.within(deadline - self._link.clock.now()):
             found = serial_of(read_device(self._link))
         if found and found != self._info.serial:
             raise DeviceNotFound(
-                f"reconnecting to {self._info.serial}: at {self._link.url} there is another phone now, {found}. "
-                "Is its port forwarded to another one, or was WebDriverAgent reinstalled?",
+                f"reconnecting to {self._info.serial}: at {self._link.url} there is another phone "
+                f"now, {found}. Is its port forwarded to another one, or was WebDriverAgent "
+                "reinstalled?",
                 device=self._info.serial,
             )
 

@@ -1,9 +1,9 @@
-"""Touches and text. Each touch is sent once; one that may have happened is never repeated. Text arrives exactly,
-or is refused before anything is typed.
+"""Touches and text. Each touch is sent once; one that may have happened is never repeated. Text
+arrives exactly, or is refused before anything is typed.
 
-``wda/keys`` types into what has the focus, where the caret is. A tap puts the caret into the middle of a text
-that is there; so text that was typed at the end is read back, and where it went elsewhere the whole text is typed
-again.
+``wda/keys`` types into what has the focus, where the caret is. A tap puts the caret into the middle
+of a text that is there; so text that was typed at the end is read back, and where it went elsewhere
+the whole text is typed again.
 """
 
 from __future__ import annotations
@@ -28,8 +28,11 @@ Stroke = list[dict[str, Any]]
 """What one finger does, as W3C's actions."""
 
 
-def stroke(start: Place, end: Place, seconds: float, *, hold: float = 0.0, rest: float = 0.0) -> Stroke:
-    """Down at ``start``, still for ``hold``, to ``end`` within ``seconds``, still for ``rest``, up."""
+def stroke(
+    start: Place, end: Place, seconds: float, *, hold: float = 0.0, rest: float = 0.0
+) -> Stroke:
+    """Down at ``start``, still for ``hold``, to ``end`` within ``seconds``, still for ``rest``,
+    up."""
     steps: Stroke = [
         {"type": "pointerMove", "duration": 0, **start},
         {"type": "pointerDown", "button": 0},
@@ -46,7 +49,12 @@ def fingers_doing(*strokes: Stroke) -> AnyDict:
     """Body of the request: a finger for each stroke, all at once."""
     return {
         "actions": [
-            {"type": "pointer", "id": f"finger{number}", "parameters": {"pointerType": "touch"}, "actions": steps}
+            {
+                "type": "pointer",
+                "id": f"finger{number}",
+                "parameters": {"pointerType": "touch"},
+                "actions": steps,
+            }
             for number, steps in enumerate(strokes, 1)
         ]
     }
@@ -80,7 +88,8 @@ class IosPointer(Role):
 
     @as_one
     def swipe(self, start: Point, end: Point, seconds: float) -> None:
-        """In W3C's words: the ``duration`` of WebDriverAgent's own drag is how long it presses before."""
+        """In W3C's words: the ``duration`` of WebDriverAgent's own drag is how long it presses
+        before."""
         checked_length(seconds)
         self._gesture(stroke(self._place(start), self._place(end), seconds), seconds=seconds)
 
@@ -88,7 +97,9 @@ class IosPointer(Role):
     def drag(self, start: Point, end: Point, seconds: float) -> None:
         """Holds the finger still first, until the element under it is lifted."""
         checked_length(seconds)
-        path = stroke(self._place(start), self._place(end), seconds, hold=LIFT_SECONDS, rest=REST_SECONDS)
+        path = stroke(
+            self._place(start), self._place(end), seconds, hold=LIFT_SECONDS, rest=REST_SECONDS
+        )
         self._gesture(path, seconds=seconds + LIFT_SECONDS + REST_SECONDS)
 
     @as_one
@@ -96,7 +107,8 @@ class IosPointer(Role):
         checked_length(seconds)
         begin, end = fingers(area, scale)
         paths = [
-            stroke(self._place(first), self._place(last), seconds) for first, last in zip(begin, end, strict=True)
+            stroke(self._place(first), self._place(last), seconds)
+            for first, last in zip(begin, end, strict=True)
         ]
         self._gesture(*paths, seconds=seconds)
 
@@ -104,16 +116,16 @@ class IosPointer(Role):
         self._link.post("actions", fingers_doing(*paths), seconds=CALL_LIMIT + seconds)
 
     def _place(self, point: Point) -> dict[str, float]:
-        """In points. Raises ``UsageError`` off the screen: WebDriverAgent would touch nothing there, and not
-        report it."""
+        """In points. Raises ``UsageError`` off the screen: WebDriverAgent would touch nothing
+        there, and not report it."""
         if not self._screen.shows(point):
             self._look_how_large()  # it may have been turned
         self._await_no_banner(point)
         if not self._screen.shows(point):
             size = self._screen.size
             raise UsageError(
-                f"a touch at ({point.x}, {point.y}) on {self._link.name}: the screen has {size} pixels. "
-                "Nothing was touched."
+                f"a touch at ({point.x}, {point.y}) on {self._link.name}: the screen has {size} "
+                "pixels. Nothing was touched."
             )
         return self._screen.in_points(point)
 
@@ -125,8 +137,8 @@ _LOOKS = ("type", "rect", "label", _PREFIX + "name")
 
 @dataclass(frozen=True)
 class Element:
-    """An element that WebDriverAgent named; ``answer`` is the whole answer that named it. Ids are the session's,
-    and of this one screen."""
+    """An element that WebDriverAgent named; ``answer`` is the whole answer that named it. Ids are
+    the session's, and of this one screen."""
 
     id: str
     answer: AnyMapping
@@ -136,7 +148,12 @@ class Element:
         """Raises ``ProtocolError`` for what names no element, or not its type and place."""
         said = answer if isinstance(answer, Mapping) else {}
         found, is_placed = str(said.get(_W3C)), isinstance(said.get("rect"), Mapping)
-        if _W3C not in said or not re.fullmatch(r"[\w.:-]+", found) or "type" not in said or not is_placed:
+        if (
+            _W3C not in said
+            or not re.fullmatch(r"[\w.:-]+", found)
+            or "type" not in said
+            or not is_placed
+        ):
             raise link.unexpected("elements", answer)
         return cls(found, said)
 
@@ -172,8 +189,8 @@ _KEYS = range(0xF700, 0xF900)
 
 
 def went_elsewhere(before: str, text: str, after: str) -> bool:
-    """Whether all of it was put before the end of the old text. An app may also change the typed text; that is
-    its business, and not corrected here. Pure."""
+    """Whether all of it was put before the end of the old text. An app may also change the typed
+    text; that is its business, and not corrected here. Pure."""
     if after == before + text or len(after) != len(before) + len(text):
         return False
     return any(before[:place] + text + before[place:] == after for place in range(len(before)))
@@ -189,7 +206,8 @@ _BACK = ("BackButton", "Back")  # what UIKit calls its own, from iOS 16 on and b
 _AT_EDGE = 1.0  # points; a button that an app puts there stands 8 or more from the edge
 # Keys that do nothing but hide the keyboard, in the names that iOS gives them.
 _HIDING = ("Hide keyboard", "Done", "Dismiss", "Fertig", "Terminé", "Listo", "Fine", "完了", "完成")
-# The return key of a field with no business of its own ends the editing; Go, Search, Send, Join and such do more.
+# The return key of a field with no business of its own ends the editing; Go, Search, Send, Join and
+# such do more.
 _PLAIN_RETURN = ("return", "Return", "done", "Done")
 _ONE_LINE = ("TextField", "SecureTextField", "SearchField")
 _NAMES = ", ".join(f"'{name}'" for name in dict.fromkeys((*_HIDING, *_PLAIN_RETURN)))
@@ -203,13 +221,19 @@ class IosKeyboard(Role):
     def __init__(self, link: Link, screen: Screen) -> None:
         super().__init__(link, screen)
         self._seen: Remembered[Element] = Remembered(link)  # the field that ``focused_field`` found
-        self._emptied: Remembered[Element] = Remembered(link)  # the field that ``clear_text`` emptied
+        self._emptied: Remembered[Element] = Remembered(
+            link
+        )  # the field that ``clear_text`` emptied
 
     def check_typeable(self, text: str) -> None:
-        """Refuses control characters other than tab and newline, halves of surrogate pairs, noncharacters, and the
-        private characters that iOS takes for keys. ``check_field_takes`` judges tab and newline."""
+        """Refuses control characters other than tab and newline, halves of surrogate pairs,
+        noncharacters, and the private characters that iOS takes for keys. ``check_field_takes``
+        judges tab and newline."""
         check_characters(
-            text, lambda sign: "a key of Apple's, and no text" if ord(sign) in _KEYS else untypeable(sign)
+            text,
+            lambda sign: (
+                "a key of Apple's, and no text" if ord(sign) in _KEYS else untypeable(sign)
+            ),
         )
 
     def check_field_takes(self, text: str) -> None:
@@ -222,13 +246,15 @@ class IosKeyboard(Role):
 
     @as_one
     def type_text(self, text: str) -> None:
-        """Raises ``UsageError`` if no text field has the focus, and for what a field of one line does not
-        take."""
+        """Raises ``UsageError`` if no text field has the focus, and for what a field of one line
+        does not take."""
         self.check_typeable(text)
         emptied = self._emptied.take()
         field = emptied or self._focused()
         if field is None:
-            raise UsageError(f"type_text on {self._link.name}: no text field has the focus. Nothing was typed.")
+            raise UsageError(
+                f"type_text on {self._link.name}: no text field has the focus. Nothing was typed."
+            )
         self._must_take(field, text)
         before = "" if emptied else self._text_of(field)
         self._type(text)
@@ -243,7 +269,10 @@ class IosKeyboard(Role):
         """Raises ``UsageError`` if no text field has the focus."""
         field = self._seen.take() or self._focused()
         if field is None:
-            message = f"clear_text on {self._link.name}: no text field has the focus. Nothing was cleared."
+            message = (
+                f"clear_text on {self._link.name}: no text field has the focus. Nothing was "
+                "cleared."
+            )
             raise UsageError(message)
         self._emptied.keep(self._clear(field))
 
@@ -284,26 +313,29 @@ class IosKeyboard(Role):
         return "" if value and value == field.attribute(PLACEHOLDER) else value
 
     def _type(self, text: str) -> None:
-        """Once a keyboard is up, which may be on its way when the field has the focus already: WebDriverAgent
-        takes keys without one, and loses them."""
+        """Once a keyboard is up, which may be on its way when the field has the focus already:
+        WebDriverAgent takes keys without one, and loses them."""
         if not text:
             return
         if not come_true(self._link.clock, self.keyboard_shown, KEYBOARD_SECONDS, _LOOK_EVERY):
             why = (
-                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the simulator? "
-                "Nothing was typed."
+                "no keyboard is up. Is a hardware keyboard connected to the phone, or set in the "
+                "simulator? Nothing was typed."
             )
             raise self._link.invalid("type_text", why, "elements → no XCUIElementTypeKeyboard")
         seconds = TYPE_SECONDS + len(text) / CHARACTERS_A_SECOND
         self._link.post("wda/keys", {"value": list(text)}, seconds=seconds)  # which it joins
 
     def _clear(self, field: Element) -> Element:
-        """The field, by the id that it has now: a session that was lost meanwhile took the ids with it."""
+        """The field, by the id that it has now: a session that was lost meanwhile took the ids with
+        it."""
         if self._cleared(field):
             return field
         again = self._focused()
         if again is None or not again.looks_like(field) or not self._cleared(again):
-            raise UsageError(f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared.")
+            raise UsageError(
+                f"clear_text on {self._link.name}: the focus moved on. Nothing was cleared."
+            )
         return again
 
     def _cleared(self, field: Element) -> bool:
@@ -320,14 +352,15 @@ class IosKeyboard(Role):
         why = next((_MOVES[each] for each in _MOVES if each in text), "")
         if why and (field is None or field.kind != _MANY_LINES):
             raise UsageError(
-                f"type_text on {self._link.name}: the text has {why}, and the field with the focus is not known "
-                "to take several lines. Nothing was typed. There is press_key('enter')."
+                f"type_text on {self._link.name}: the text has {why}, and the field with the focus "
+                "is not known to take several lines. Nothing was typed. There is "
+                "press_key('enter')."
             )
 
     @as_one
     def press_key(self, key: Key) -> None:
-        """``enter``, ``delete`` and ``tab`` are the keyboard's, which must be up. ``back`` is the back button of
-        the navigation bar, ``power`` locks the phone or wakes it."""
+        """``enter``, ``delete`` and ``tab`` are the keyboard's, which must be up. ``back`` is the
+        back button of the navigation bar, ``power`` locks the phone or wakes it."""
         if key in _BUTTONS:
             self._link.post("wda/pressButton", {"name": _BUTTONS[key]})
         elif key in _TYPED:
@@ -341,24 +374,33 @@ class IosKeyboard(Role):
         else:
             known = sorted([*_BUTTONS, *_TYPED, "back", "power"])
             absent = key in _ABSENT
-            why = "an iPhone has none." if absent else f"no such key.{did_you_mean(str(key), known)}"
-            raise UsageError(f"press_key({key!r}) on {self._link.name}: {why} There are: {', '.join(known)}.")
+            why = (
+                "an iPhone has none." if absent else f"no such key.{did_you_mean(str(key), known)}"
+            )
+            raise UsageError(
+                f"press_key({key!r}) on {self._link.name}: {why} There are: {', '.join(known)}."
+            )
 
     @as_one
     def hide_keyboard(self) -> None:
-        """By a key that hides it, or by a plain return key in a field of one line. Raises ``UsageError`` if the
-        keyboard has neither: every other way to be rid of it does something else as well. WebDriverAgent takes 3 s
-        to find that a key is not there, so it is asked for those that are."""
+        """By a key that hides it, or by a plain return key in a field of one line. Raises
+        ``UsageError`` if the keyboard has neither: every other way to be rid of it does something
+        else as well. WebDriverAgent takes 3 s to find that a key is not there, so it is asked for
+        those that are."""
         found = self._elements("predicate string", _KEYBOARD)
         board = next((each for each in found if each.kind == "Keyboard"), None)
         if board is None:
             return
         keys = [each for each in found if each is not board and self._lies_in(each, board)]
         names = {each.attribute(name) for each in keys for name in ("name", "label")}
-        by_any = self._link.status.get("device") == "ipad"  # its last key will do (XCUIApplication+FBHelpers.m)
+        by_any = (
+            self._link.status.get("device") == "ipad"
+        )  # its last key will do (XCUIApplication+FBHelpers.m)
         if not ((by_any or names & {*_HIDING}) and self._dismissed()):
             self._return_plainly(bool(names & {*_PLAIN_RETURN}))
-        if not come_true(self._link.clock, lambda: not self.keyboard_shown(), HIDE_SECONDS, _LOOK_EVERY):
+        if not come_true(
+            self._link.clock, lambda: not self.keyboard_shown(), HIDE_SECONDS, _LOOK_EVERY
+        ):
             raise self._cannot_hide(f"it stayed for {HIDE_SECONDS:g} s")
 
     def _dismissed(self) -> bool:
@@ -371,19 +413,23 @@ class IosKeyboard(Role):
     def _press_typed(self, key: str) -> None:
         if not self.keyboard_shown():
             raise UsageError(
-                f"press_key({key!r}) on {self._link.name}: no keyboard is up. Nothing was pressed; focus a field "
-                "first."
+                f"press_key({key!r}) on {self._link.name}: no keyboard is up. Nothing was pressed; "
+                "focus a field first."
             )
         self._link.post("wda/keys", {"value": [_TYPED[key]]})
 
     def _go_back(self) -> None:
-        """The last bar is the one on top: a sheet has a bar of its own, over that of the screen behind it. An
-        alert is over them all."""
+        """The last bar is the one on top: a sheet has a bar of its own, over that of the screen
+        behind it. An alert is over them all."""
         shown = self._elements("predicate string", _BARS)
         if not shown or any(each.kind == "Alert" for each in shown):
-            raise self._no_way_back("an alert is up" if shown else "no navigation bar is on the screen")
+            raise self._no_way_back(
+                "an alert is up" if shown else "no navigation bar is on the screen"
+            )
         bar = shown[-1]
-        buttons = [each for each in self._elements("class chain", _IN_BARS) if self._lies_in(each, bar)]
+        buttons = [
+            each for each in self._elements("class chain", _IN_BARS) if self._lies_in(each, bar)
+        ]
         back = next((each for each in buttons if self._is_back(each, bar)), None)
         if back is None:
             labels = ", ".join(repr(each.attribute("label")) for each in buttons)
@@ -393,10 +439,13 @@ class IosKeyboard(Role):
         self._link.post(f"element/{back.id}/click")
 
     def _is_back(self, button: Element, bar: Element) -> bool:
-        """By UIKit's own name; where the name is the last screen's title, by the place at the very edge."""
+        """By UIKit's own name; where the name is the last screen's title, by the place at the very
+        edge."""
         if button.attribute("name") in _BACK or button.attribute("label") in _BACK:
             return True
-        return abs(self._bounds(button).left - self._bounds(bar).left) < _AT_EDGE * self._screen.scale
+        return (
+            abs(self._bounds(button).left - self._bounds(bar).left) < _AT_EDGE * self._screen.scale
+        )
 
     def _lies_in(self, inner: Element, outer: Element) -> bool:
         """A tablet may have two bars side by side."""
@@ -405,8 +454,9 @@ class IosKeyboard(Role):
 
     def _no_way_back(self, seen: str) -> UsageError:
         return UsageError(
-            f"press_key('back') on {self._link.name}: an iPhone has no back key, and {seen}. Nothing was pressed. "
-            "Tap what leads back, answer the dialog that is up, or swipe from the left edge."
+            f"press_key('back') on {self._link.name}: an iPhone has no back key, and {seen}. "
+            "Nothing was pressed. Tap what leads back, answer the dialog that is up, or swipe "
+            "from the left edge."
         )
 
     def _return_plainly(self, is_there: bool) -> None:
@@ -414,11 +464,13 @@ class IosKeyboard(Role):
         if field is None or field.kind not in _ONE_LINE:
             raise self._cannot_hide("it has no key that hides it, and return would add a line")
         if not is_there:
-            raise self._cannot_hide("it has no key that hides it, and its return key does more than that")
+            raise self._cannot_hide(
+                "it has no key that hides it, and its return key does more than that"
+            )
         self._link.post("wda/keys", {"value": ["\n"]})
 
     def _cannot_hide(self, why: str) -> UsageError:
         return UsageError(
-            f"hide_keyboard on {self._link.name}: the keyboard cannot be hidden: {why}. Next: press_key('enter') "
-            "where that is meant, or tap or scroll where the app hides it."
+            f"hide_keyboard on {self._link.name}: the keyboard cannot be hidden: {why}. Next: "
+            "press_key('enter') where that is meant, or tap or scroll where the app hides it."
         )

@@ -1,14 +1,17 @@
-"""The link to WebDriverAgent: every request of the driver's roles goes through here, once, bounded as a whole: in
-time, and in the size of its answer. What the WebDriverAgent at hand has, its ``Release`` knows.
+"""The link to WebDriverAgent: every request of the driver's roles goes through here, once, bounded
+as a whole: in time, and in the size of its answer. What the WebDriverAgent at hand has, its
+``Release`` knows.
 
-Of facebook-wda only the connection is used. What it builds on that is not fit for a test that has to know what
-happened:
+Of facebook-wda only the connection is used. What it builds on that is not fit for a test that has
+to know what happened:
 
-- it bounds each read of a socket alone, so that an answer that trickles would never end, and holds a lock for the
-  host meanwhile, so that every later request would wait for that one
+- it bounds each read of a socket alone, so that an answer that trickles would never end, and holds
+  a lock for the host meanwhile, so that every later request would wait for that one
 - its ``tap`` is sent a second time, to another address, after any error at all
-- its callbacks open a new session after a lost one and send again what was sent, without the limit it had
-- its element calls wait, 30 s by default, and ask every 0.5 s; waiting is the session's business, on its clock
+- its callbacks open a new session after a lost one and send again what was sent, without the limit
+  it had
+- its element calls wait, 30 s by default, and ask every 0.5 s; waiting is the session's business,
+  on its clock
 - asking for the window's size may accept an alert that is open, and start the Settings app
 - its ``orientation``, ``send_keys``, ``app_current`` and ``status`` are repeated after errors
 - its ``get_clipboard`` asks Siri to open an app and sleeps 3 s
@@ -39,25 +42,30 @@ from ..translate import sent_nothing
 from .answers import CONNECTING, Agent, Refused, is_status, read_answer, refusal
 
 SPRINGBOARD = "com.apple.springboard"
-# iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the active ones
-# (XCUIApplication+FBAlert.m): WebDriverAgent shows it where it is the preferred app, and only while it is up.
+# iOS 18 asks there which contacts an app may see. It is an app of its own that is not among the
+# active ones (XCUIApplication+FBAlert.m): WebDriverAgent shows it where it is the preferred app,
+# and only while it is up.
 CONTACTS_PROMPT = "com.apple.ContactsUI.LimitedAccessPromptView"
 SYSTEM_APPS = frozenset({SPRINGBOARD, CONTACTS_PROMPT})
 DEPTH = "snapshotMaxDepth"
-LEVELS = (62, 50)  # as many as iOS gives (kAXErrorIllegalArgument for more); WebDriverAgent's own default
+LEVELS = (
+    62,
+    50,
+)  # as many as iOS gives (kAXErrorIllegalArgument for more); WebDriverAgent's own default
 
 ALERTS = "respectSystemAlerts"
 SETTINGS: Mapping[str, Any] = {
-    # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of the app in front.
+    # The whole screen: with SpringBoard's alerts, which belong to no app. Obeyed in a session of
+    # the app in front.
     ALERTS: True,
     "defaultActiveApplication": CONTACTS_PROMPT,
-    # In a session of no app yet, the app in front is the one under this point: by default near a corner, where
-    # a notification lies (FBActiveAppDetectionPoint.m).
+    # In a session of no app yet, the app in front is the one under this point: by default near a
+    # corner, where a notification lies (FBActiveAppDetectionPoint.m).
     "activeAppDetectionPoint": "160,240",
     # By default 50 levels are shown, and what lies deeper is left out without a word.
     DEPTH: LEVELS[0],
-    # When a screen stands still is judged by the session. These would wait for it before each call, up to 10 s
-    # where something on the screen always moves, and 2 s behind each touch.
+    # When a screen stands still is judged by the session. These would wait for it before each call,
+    # up to 10 s where something on the screen always moves, and 2 s behind each touch.
     "waitForIdleTimeout": 0,
     "animationCoolOffTimeout": 0,
     # An element comes with the attributes that are read next; which they are is its release's.
@@ -98,10 +106,12 @@ class Link(Agent):
 
     @classmethod
     def connect(cls, url: str, timeout: float, clock: Clock | None = None) -> Link:
-        """Opens a session within ``timeout`` seconds in all. Raises ``DeviceError``. A session of another program
-        is replaced: WebDriverAgent has one at a time."""
+        """Opens a session within ``timeout`` seconds in all. Raises ``DeviceError``. A session of
+        another program is replaced: WebDriverAgent has one at a time."""
         if not re.fullmatch(r"(https?|http\+usbmux)://[^/?#@\s]+(/[^?#\s]*)?", url):
-            raise UsageError(f"{url!r} is no URL of a WebDriverAgent; one looks like http://127.0.0.1:8100.")
+            raise UsageError(
+                f"{url!r} is no URL of a WebDriverAgent; one looks like http://127.0.0.1:8100."
+            )
         link = cls(url, clock)
         with link.within(timeout):
             link._acquire()
@@ -117,8 +127,8 @@ class Link(Agent):
             self._deadline = float("inf")
 
     def get(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
-        """The value of a call that only looks. Asked once more where the connection or the session was lost, or
-        where its app has died: a new session is with the app in front."""
+        """The value of a call that only looks. Asked once more where the connection or the session
+        was lost, or where its app has died: a new session is with the app in front."""
         return self._look("GET", path, None, seconds)
 
     def query(self, path: str, data: Mapping[str, Any], *, seconds: float = CALL_LIMIT) -> Any:
@@ -126,17 +136,21 @@ class Link(Agent):
         return self._look("POST", path, data, seconds)
 
     def find(self, using: str, value: str) -> list[dict[str, Any]]:
-        """Elements that are there at once; only looks. Where a banner makes SpringBoard the active app, it looks
-        past it."""
+        """Elements that are there at once; only looks. Where a banner makes SpringBoard the active
+        app, it looks past it."""
         found = self.query("elements", {"using": using, "value": value})
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise self.unexpected("elements", found)
         return self.find(using, value) if not found and self.looked_past_banner() else found
 
     def looked_past_banner(self) -> bool:
-        """Whether a banner of SpringBoard's stood in the way of a look at the session's app, which is in front.
-        The next looks see past it, until the hierarchy is read again."""
-        if not (self._app and self.settings[ALERTS]) or self.active_app() != SPRINGBOARD or self.alert_buttons():
+        """Whether a banner of SpringBoard's stood in the way of a look at the session's app, which
+        is in front. The next looks see past it, until the hierarchy is read again."""
+        if (
+            not (self._app and self.settings[ALERTS])
+            or self.active_app() != SPRINGBOARD
+            or self.alert_buttons()
+        ):
             return False
         if self.state_of(self._app) != FOREGROUND:
             return False
@@ -157,15 +171,16 @@ class Link(Agent):
         return bundle
 
     def state_of(self, app: str) -> int:
-        """The state of an app as XCUIApplication numbers it: ``FOREGROUND`` for one in front, also under a window
-        of SpringBoard's."""
+        """The state of an app as XCUIApplication numbers it: ``FOREGROUND`` for one in front, also
+        under a window of SpringBoard's."""
         said = self.query("wda/apps/state", {"bundleId": app})
         if not isinstance(said, int):
             raise self.unexpected("wda/apps/state", said)
         return said
 
     def alert_buttons(self) -> list[str]:
-        """Labels of the buttons of the alert that is up, of the system or an app; none without one."""
+        """Labels of the buttons of the alert that is up, of the system or an app; none without
+        one."""
         try:
             said = self.get("wda/alert/buttons")
         except Refused as refused:
@@ -175,9 +190,10 @@ class Link(Agent):
         return [str(label) for label in said] if isinstance(said, list) else []
 
     def post(self, path: str, data: Body = None, *, seconds: float = CALL_LIMIT) -> Any:
-        """Sends a call that does something, once. It is sent again, in a new session, only if the first session
-        was unknown: then nothing was done. A touch is not: the place or element that it was meant for is known no
-        more by then. Then raises the refusal, which says ``look_again``."""
+        """Sends a call that does something, once. It is sent again, in a new session, only if the
+        first session was unknown: then nothing was done. A touch is not: the place or element that
+        it was meant for is known no more by then. Then raises the refusal, which says
+        ``look_again``."""
         self._begin(path)
         with self.sent.one():
             try:
@@ -211,9 +227,9 @@ class Link(Agent):
         self.settings[name] = value
 
     def follow(self, app: str) -> bool:
-        """Opens a session for an app that is in front, unless this one is. Only then does WebDriverAgent show the
-        system's alerts over it (FBSession.m activeApplication); the app is neither started nor ended by it.
-        Returns whether it did."""
+        """Opens a session for an app that is in front, unless this one is. Only then does
+        WebDriverAgent show the system's alerts over it (FBSession.m activeApplication); the app is
+        neither started nor ended by it. Returns whether it did."""
         if app == self._app or app in SYSTEM_APPS:
             return False
         self._open_session(app)
@@ -259,7 +275,9 @@ class Link(Agent):
     def _in_session(self, method: str, path: str, data: Body, seconds: float) -> Any:
         if not self._session:  # lost, and the next one was refused
             self._open_session()
-        doing = _ELEMENT_ID.sub("element/ID/", path)  # in a message it says nothing, and is another one each time
+        doing = _ELEMENT_ID.sub(
+            "element/ID/", path
+        )  # in a message it says nothing, and is another one each time
         return self._value(method, f"session/{self._session}/{path}", data, seconds, doing=doing)
 
     def _acquire(self) -> None:
@@ -279,8 +297,9 @@ class Link(Agent):
         return dict(said)
 
     def _open_session(self, app: str = "") -> None:
-        """Without ``app`` it is bound to none: it reads and touches the app in front, and after a lost session it
-        is not known which one that is; an app that does not run would be started."""
+        """Without ``app`` it is bound to none: it reads and touches the app in front, and after a
+        lost session it is not known which one that is; an app that does not run would be
+        started."""
         self._session, self._app = "", app
         wanted: dict[str, Any] = {"shouldWaitForQuiescence": False}
         if app:
@@ -291,7 +310,9 @@ class Link(Agent):
         if not found or not isinstance(found, str):
             raise self.unexpected("session", answer)
         self._session = found
-        self._value("POST", f"session/{found}/appium/settings", {"settings": self.settings}, CALL_LIMIT)
+        self._value(
+            "POST", f"session/{found}/appium/settings", {"settings": self.settings}, CALL_LIMIT
+        )
 
     def _value(self, method: str, path: str, data: Body, seconds: float, *, doing: str = "") -> Any:
         return self._exchange(method, path, data, seconds, doing=doing)["value"]
@@ -299,7 +320,8 @@ class Link(Agent):
     def _exchange(
         self, method: str, path: str, data: Body, seconds: float, *, doing: str = ""
     ) -> Mapping[str, Any]:
-        """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` if the agent says no."""
+        """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` if the agent says
+        no."""
         doing = doing or path
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         with self.exchanges.made("call", doing):
@@ -329,7 +351,8 @@ class Link(Agent):
             raise self.invalid(doing, "the driver is closed", "")
 
 
-# Of January 2025, the oldest whose replies were checked; respectSystemAlerts knows banners since 8.12.
+# Of January 2025, the oldest whose replies were checked; respectSystemAlerts knows banners since
+# 8.12.
 OLDEST = (9, 0)
 PLACEHOLDER = "placeholderValue"
 _PLACEHOLDER_SINCE = (9, 1)  # pull request 987; asked for earlier it is an error
@@ -339,8 +362,8 @@ _RESPONSE = ("type", "label", "rect", "attribute/name", "attribute/value")
 
 @dataclass(frozen=True)
 class Release:
-    """``reported`` is the version as its status has it, "" for none. One that cannot be read, as of a build of
-    someone's own, is taken for the oldest."""
+    """``reported`` is the version as its status has it, "" for none. One that cannot be read, as of
+    a build of someone's own, is taken for the oldest."""
 
     reported: str = ""
 
@@ -357,19 +380,25 @@ class Release:
             return ""
         oldest = ".".join(map(str, OLDEST))
         return (
-            f"it is version {self.reported}, and the oldest that can be driven is {oldest}. Install a newer one: "
-            "build and start the latest release of Appium's WebDriverAgent; docs/how-to/iphone.md has the steps."
+            f"it is version {self.reported}, and the oldest that can be driven is {oldest}. "
+            "Install a newer one: build and start the latest release of Appium's WebDriverAgent; "
+            "docs/how-to/iphone.md has the steps."
         )
 
     @property
     def prints_placeholders(self) -> bool:
-        """Whether the page source has them; an empty field's value is its placeholder all the same."""
+        """Whether the page source has them; an empty field's value is its placeholder all the
+        same."""
         return self._number >= _PRINTED_SINCE
 
     @property
     def response_attributes(self) -> str:
         """What an element is to come with, which saves a request for each."""
-        names = (*_RESPONSE, f"attribute/{PLACEHOLDER}") if self._number >= _PLACEHOLDER_SINCE else _RESPONSE
+        names = (
+            (*_RESPONSE, f"attribute/{PLACEHOLDER}")
+            if self._number >= _PLACEHOLDER_SINCE
+            else _RESPONSE
+        )
         return ",".join(names)
 
     @property
@@ -400,8 +429,8 @@ class Response:
 class BoundedRequest(threading.Thread):
     """A request, for one use. ``received`` is the part of the answer's body that has come so far.
 
-    A thread makes it, since neither a look-up of a host's name nor usbmuxd can be given a limit. A daemon: one
-    that still waits for those keeps no process alive, and sends nothing any more.
+    A thread makes it, since neither a look-up of a host's name nor usbmuxd can be given a limit. A
+    daemon: one that still waits for those keeps no process alive, and sends nothing any more.
     """
 
     def __init__(self, method: str, url: str, data: Mapping[str, Any] | None = None) -> None:
@@ -416,7 +445,8 @@ class BoundedRequest(threading.Thread):
         self._socket: socket.socket | None = None
         self._abandoned = False
         self._state = threading.Lock()
-        # Not ``join``: Ctrl-C in it makes Python 3.11 and 3.12 take a thread that still runs for one that ended.
+        # Not ``join``: Ctrl-C in it makes Python 3.11 and 3.12 take a thread that still runs for
+        # one that ended.
         self._ended = threading.Event()
 
     def result(self, seconds: float) -> Response:
@@ -465,7 +495,9 @@ class BoundedRequest(threading.Thread):
                     if len(self.received) > MOST_BYTES:
                         raise ResponseTooLarge
                 return Response(response.status, bytes(self.received))
-        except TimeoutError:  # the socket's own, a moment before that of whoever waits for the answer
+        except (
+            TimeoutError
+        ):  # the socket's own, a moment before that of whoever waits for the answer
             raise RequestTimeout from None
         finally:
             connection.close()
@@ -482,7 +514,8 @@ class BoundedRequest(threading.Thread):
         return connection
 
     def _hang_up(self) -> None:
-        """Shuts the connection down, which ends the thread. One that still connects sends nothing any more."""
+        """Shuts the connection down, which ends the thread. One that still connects sends nothing
+        any more."""
         with self._state:
             self._abandoned = True
             connected = self._socket
@@ -495,7 +528,8 @@ class BoundedRequest(threading.Thread):
 def http_create(url: str) -> HTTPConnection:
     """facebook-wda's connection to ``url``, not yet open. Imported here: it costs 70 ms."""
     with warnings.catch_warnings():
-        # It has escape sequences that Python complains about where it compiles them, on its first import.
+        # It has escape sequences that Python complains about where it compiles them, on its first
+        # import.
         warnings.filterwarnings("ignore", message=".*invalid escape sequence")
         from wda.usbmux import http_create as create
     connection: HTTPConnection = create(url)
@@ -503,7 +537,8 @@ def http_create(url: str) -> HTTPConnection:
 
 
 def _drop_frames(error: Exception) -> None:
-    """Lets go of the sockets that facebook-wda leaves open where usbmuxd fails: its frames alone hold them."""
+    """Lets go of the sockets that facebook-wda leaves open where usbmuxd fails: its frames alone
+    hold them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         traceback.clear_frames(error.__traceback__)

@@ -21,7 +21,13 @@ from .answers import DEPTH_REFUSED, Refused
 from .link import DEPTH, FOREGROUND, LEVELS, SPRINGBOARD, Link
 
 _ATTRIBUTES = rb"""(?:[^>"]|"[^"]*")*?"""
-_SIZE = rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\swidth="(\d+)"' + _ATTRIBUTES + rb'\sheight="(\d+)"'
+_SIZE = (
+    rb"<XCUIElementTypeApplication"
+    + _ATTRIBUTES
+    + rb'\swidth="(\d+)"'
+    + _ATTRIBUTES
+    + rb'\sheight="(\d+)"'
+)
 
 
 _APP = rb"<XCUIElementTypeApplication" + _ATTRIBUTES + rb'\sbundleId="([^"&]+)"'
@@ -34,13 +40,23 @@ _BANNER = (
     + _ATTRIBUTES
     + rb'\sx="(-?\d+)" y="(-?\d+)" width="(\d+)" height="(\d+)"'
 )
-_FIELD = rb"<XCUIElementType(TextField|SecureTextField|SearchField|TextView)\s" + _ATTRIBUTES + rb"(?=/?>)"
-_DESCRIBED = re.compile(
-    r"^\W*((?:Secure)?TextField|SearchField|TextView), (?:.*?placeholderValue: '(.*?)'(?:, |$))?", re.MULTILINE
+_FIELD = (
+    rb"<XCUIElementType(TextField|SecureTextField|SearchField|TextView)\s"
+    + _ATTRIBUTES
+    + rb"(?=/?>)"
 )
-_OVERLAY = b'name="SBTransientOverlayWindow"'  # a sheet of the system's own, which stays until it is answered
-BANNER_SECONDS = 10.0  # iOS takes one away after about five; one that stays longer has to be answered
-DO_NOT_DISTURB = "Turn on Do Not Disturb on the phone, so that no notification comes while it is tested."
+_DESCRIBED = re.compile(
+    r"^\W*((?:Secure)?TextField|SearchField|TextView), (?:.*?placeholderValue: '(.*?)'(?:, |$))?",
+    re.MULTILINE,
+)
+# a sheet of the system's own, which stays until it is answered
+_OVERLAY = b'name="SBTransientOverlayWindow"'
+BANNER_SECONDS = (
+    10.0  # iOS takes one away after about five; one that stays longer has to be answered
+)
+DO_NOT_DISTURB = (
+    "Turn on Do Not Disturb on the phone, so that no notification comes while it is tested."
+)
 
 
 _TRIES = 4  # an app that starts or ends is another one at the second look, not at the fourth
@@ -60,7 +76,9 @@ class Screen:
         """``width`` and ``height`` in points; ``scale`` is pixels to a point."""
         self.scale = scale
         self._now = (width, height)
-        self._banner: Rect | None = None  # where a notification lay over the app when the screen was last read
+        self._banner: Rect | None = (
+            None  # where a notification lay over the app when the screen was last read
+        )
 
     @property
     def portrait(self) -> tuple[int, int]:
@@ -69,7 +87,8 @@ class Screen:
         return round(short * self.scale), round(long * self.scale)
 
     def learn(self, width: float, height: float) -> None:
-        """Updates the size of the screen. Ignores a wrong one: WebDriverAgent may say 0 while an alert is up."""
+        """Updates the size of the screen. Ignores a wrong one: WebDriverAgent may say 0 while an
+        alert is up."""
         if {round(width), round(height)} == {round(side) for side in self._now}:
             self._now = (width, height)
 
@@ -83,7 +102,11 @@ class Screen:
         """From SpringBoard's hierarchy; b"" if no banner is up."""
         found = re.search(_BANNER, source)
         sides = ("x", "y", "width", "height")
-        self._banner = self.in_pixels(dict(zip(sides, map(int, found.groups()), strict=True))) if found else None
+        self._banner = (
+            self.in_pixels(dict(zip(sides, map(int, found.groups()), strict=True)))
+            if found
+            else None
+        )
 
     def is_under_banner(self, point: Point) -> bool:
         return self._banner is not None and self._banner.contains(point)
@@ -108,7 +131,8 @@ class Screen:
         return round(pixels / self.scale, 3)
 
     def in_pixels(self, rect: AnyMapping) -> Rect:
-        """A rectangle as WebDriverAgent gives it. Raises ``ValueError`` or ``TypeError`` for anything else."""
+        """A rectangle as WebDriverAgent gives it. Raises ``ValueError`` or ``TypeError`` for
+        anything else."""
         x, y, width, height = (float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
         edges = (x, y, x + width, y + height)
         return Rect(*(round(edge * self.scale) for edge in edges))
@@ -135,7 +159,10 @@ class Role:
         if come_true(self._link.clock, self._is_banner_gone, BANNER_SECONDS, BANNER_LOOK):
             self._screen.learn_banner(b"")
             return
-        why = f"a notification lies over the place, and stayed for {BANNER_SECONDS:g} s. Nothing was touched."
+        why = (
+            f"a notification lies over the place, and stayed for {BANNER_SECONDS:g} s. Nothing "
+            "was touched."
+        )
         raise self._link.invalid("a touch", f"{why} {DO_NOT_DISTURB}", BANNER)
 
     def _is_banner_gone(self) -> bool:
@@ -188,17 +215,24 @@ _TURNED: Mapping[object, Orientation] = {
 class IosScreen(Role):
     def __init__(self, link: Link, screen: Screen) -> None:
         super().__init__(link, screen)
-        self._depths = Depths(LEVELS, link.clock, self._dump, lambda error: DEPTH_REFUSED in str(error))
-        self._placeholders: dict[bytes, str] = {}  # of the fields on the screen, where the source has none
-        self._active = ""  # the active app as WebDriverAgent named it last, where its hierarchy does not
+        self._depths = Depths(
+            LEVELS, link.clock, self._dump, lambda error: DEPTH_REFUSED in str(error)
+        )
+        self._placeholders: dict[
+            bytes, str
+        ] = {}  # of the fields on the screen, where the source has none
+        self._active = (
+            ""  # the active app as WebDriverAgent named it last, where its hierarchy does not
+        )
 
     def screenshot(self) -> bytes:
         """A whole PNG."""
         return read_screenshot(self._link)
 
     def dump_hierarchy(self) -> bytes:
-        """XML in UTF-8, in points, with the number of levels that was asked for: WebDriverAgent leaves out deeper
-        elements without a word. Raises ``ProtocolError`` for a hierarchy without an element."""
+        """XML in UTF-8, in points, with the number of levels that was asked for: WebDriverAgent
+        leaves out deeper elements without a word. Raises ``ProtocolError`` for a hierarchy without
+        an element."""
         self._link.respect_alerts(True)
         source, followed = self._read(), False
         with suppress(DeviceError):  # then the next read tries again: this one is good
@@ -210,9 +244,10 @@ class IosScreen(Role):
         return source
 
     def _past_banner(self, source: bytes) -> bytes:
-        """The hierarchy of the session's app, where a notification makes SpringBoard the active one though that
-        app is in front (FBSession.m activeApplication). A sheet of the system's own can be answered: its hierarchy
-        comes marked as one that lies over the app. Raises ``ProtocolError`` if the app's cannot be had."""
+        """The hierarchy of the session's app, where a notification makes SpringBoard the active one
+        though that app is in front (FBSession.m activeApplication). A sheet of the system's own can
+        be answered: its hierarchy comes marked as one that lies over the app. Raises
+        ``ProtocolError`` if the app's cannot be had."""
         app, over = self._link.app, app_of(source) == SPRINGBOARD and not re.search(_ALERT, source)
         self._screen.learn_banner(source if over else b"")
         if not over or not app or self._link.state_of(app) != FOREGROUND:
@@ -222,13 +257,16 @@ class IosScreen(Role):
         self._link.respect_alerts(False)
         past = self._read()
         if app_of(past) == SPRINGBOARD:
-            why = f"a window of the system lies over {app}, whose own screen cannot be read. {DO_NOT_DISTURB}"
+            why = (
+                f"a window of the system lies over {app}, whose own screen cannot be read. "
+                f"{DO_NOT_DISTURB}"
+            )
             raise self._link.invalid("dump_hierarchy", why, SPRINGBOARD)
         return past
 
     def _read(self) -> bytes:
-        """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone, and is asked.
-        The hierarchy is of that app if it was the active one before and after."""
+        """With the bundle id of its app: before release 10.1 WebDriverAgent prints a label alone,
+        and is asked. The hierarchy is of that app if it was the active one before and after."""
         for _ in range(_TRIES):
             source = self._depths.read()
             if app_of(source):
@@ -242,19 +280,28 @@ class IosScreen(Role):
         )
 
     def _with_placeholders(self, source: bytes) -> bytes:
-        """With those of its fields, where this release prints none: an empty field would look like one that holds
-        that text. XCTest's own description of the screen has them, in the same order."""
-        fields = list(re.finditer(_FIELD, source)) if not self._link.release.prints_placeholders else []
+        """With those of its fields, where this release prints none: an empty field would look like
+        one that holds that text. XCTest's own description of the screen has them, in the same
+        order."""
+        fields = (
+            list(re.finditer(_FIELD, source)) if not self._link.release.prints_placeholders else []
+        )
         keys = [re.sub(rb' (?:value|enabled|visible)="[^"]*"', b"", field[0]) for field in fields]
         if any(key not in self._placeholders for key in keys):
-            said = _DESCRIBED.findall(str(self._link.get("source?format=description", seconds=DUMP_SECONDS)))
+            said = _DESCRIBED.findall(
+                str(self._link.get("source?format=description", seconds=DUMP_SECONDS))
+            )
             if [kind.encode() for kind, _ in said] != [field[1] for field in fields]:
                 return source  # it has changed meanwhile; the next read asks again
-            self._placeholders = {key: placeholder for key, (_, placeholder) in zip(keys, said, strict=True)}
+            self._placeholders = {
+                key: placeholder for key, (_, placeholder) in zip(keys, said, strict=True)
+            }
         for field, key in reversed([*zip(fields, keys, strict=True)]):
             hint = quoteattr(self._placeholders[key]).encode()
             if self._placeholders[key]:
-                source = source[: field.end()] + b" placeholderValue=" + hint + source[field.end() :]
+                source = (
+                    source[: field.end()] + b" placeholderValue=" + hint + source[field.end() :]
+                )
         return source
 
     def _dump(self, levels: int) -> bytes:
@@ -262,7 +309,9 @@ class IosScreen(Role):
             self._link.change_setting(DEPTH, levels)
             _log.info("%s reads %d levels of its screens from now on", self._link.name, levels)
         xml = self._link.get(_SOURCE, seconds=DUMP_SECONDS)
-        if isinstance(xml, str) and xml.count("<XCUIElementType") > 1:  # an app without a window shows nothing
+        if (
+            isinstance(xml, str) and xml.count("<XCUIElementType") > 1
+        ):  # an app without a window shows nothing
             return xml.encode("utf-8", "replace")
         why = f"the phone gave a hierarchy without an element. {READ_AGAIN}"
         raise self._link.invalid("dump_hierarchy", why, repr(xml)[:500])
@@ -272,15 +321,17 @@ class IosScreen(Role):
         if orientation not in _NAMES:
             known = ", ".join(_NAMES)
             raise UsageError(
-                f"rotate({orientation!r}): no such orientation. There are: {known}. Nothing was done."
+                f"rotate({orientation!r}): no such orientation. There are: {known}. Nothing was "
+                "done."
             )
         before = self.orientation()
         self._changes.remember("rotation", partial(self._turned, before))
         if not self._turned(orientation):
             self._turned(before)
             raise UsageError(
-                f"rotate {orientation} on {self._link.name}: the screen stayed {self.orientation()} for "
-                f"{ROTATE_SECONDS:g} s: the app in front keeps its own orientation. The phone was turned back."
+                f"rotate {orientation} on {self._link.name}: the screen stayed "
+                f"{self.orientation()} for {ROTATE_SECONDS:g} s: the app in front keeps its own "
+                "orientation. The phone was turned back."
             )
 
     def orientation(self) -> Orientation:
@@ -300,7 +351,8 @@ class IosScreen(Role):
 
     def _turned(self, orientation: Orientation) -> bool:
         """Whether the screen follows. WebDriverAgent's refusal proves nothing: with the setting
-        ``animationCoolOffTimeout`` at 0 it looks before the screen can have turned (XCUIDevice+FBRotation.m)."""
+        ``animationCoolOffTimeout`` at 0 it looks before the screen can have turned
+        (XCUIDevice+FBRotation.m)."""
         try:
             self._link.post("orientation", {"orientation": _NAMES[orientation]})
         except Refused as refused:
@@ -324,7 +376,8 @@ def read_screen(link: Link) -> Screen:
         width, height = _number(size, "width"), _number(size, "height")
         if width and height:
             return Screen(scale, width, height)
-    # An alert that is up may make the window's size 0; a picture of the screen is as large as the screen.
+    # An alert that is up may make the window's size 0; a picture of the screen is as large as the
+    # screen.
     width, height = png_size(read_screenshot(link))
     return Screen(scale, width / scale, height / scale)
 
@@ -332,5 +385,7 @@ def read_screen(link: Link) -> Screen:
 def _number(said: object, name: str) -> float:
     """0 if there is none."""
     value = said.get(name) if isinstance(said, Mapping) else None
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000
+    is_number = (
+        isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value < 100_000
+    )
     return float(value) if is_number else 0.0  # type: ignore[arg-type]

@@ -1,1 +1,2 @@
-"""``replicant inspect``: one page on the loopback, of a phone that is open or of a trace that was kept."""
+"""``replicant inspect``: one page on the loopback, of a phone that is open or of a trace that was
+kept."""

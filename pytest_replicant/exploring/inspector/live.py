@@ -37,8 +37,8 @@ class LivePage:
         self.facts, self.close = session.facts, session.close
 
     def peek(self, request: Request, busy: bool) -> Answer | None:
-        """What does not ask the phone; a look at it waits for no one. Raises ``UsageError`` for an element that is
-        not there."""
+        """What does not ask the phone; a look at it waits for no one. Raises ``UsageError`` for an
+        element that is not there."""
         if request.verb != PAGE:
             return self._session.peek(request, busy)
         what, *words = request.argv[1:]
@@ -55,7 +55,8 @@ class LivePage:
         return Answer(self._farewell()) if what == "farewell" else None
 
     def handle(self, request: Request) -> Answer:
-        """``begin`` reads the first screen, ``poll`` one that looks different by now, ``do`` is a command."""
+        """``begin`` reads the first screen, ``poll`` one that looks different by now, ``do`` is a
+        command."""
         if request.verb != PAGE:
             return self._session.handle(request)
         what, *words = request.argv[1:]
@@ -77,7 +78,11 @@ class LivePage:
         return {
             "mode": "live",
             "name": phone.app,
-            "facts": [phone.described, phone.how, *([f"guard: {guard.describe()}"] if guard else [])],
+            "facts": [
+                phone.described,
+                phone.how,
+                *([f"guard: {guard.describe()}"] if guard else []),
+            ],
             "trouble": self._trouble,
             "screen": seen.to_dict() if seen is not None else None,
             **self._code,
@@ -95,10 +100,12 @@ class LivePage:
         head = f"Ended, {phone.described} is free."
         if not self._session.unsaved():
             return head
-        body = "\n".join(f"  {line}" for line in body_of(steps, phone.app, fresh=phone.fresh_in_test))
+        body = "\n".join(
+            f"  {line}" for line in body_of(steps, phone.app, fresh=phone.fresh_in_test)
+        )
         return f"{head} {counted(len(steps), 'step')} not saved:\n{body}"
 
-    # --- on the phone's thread -------------------------------------------------------------------------------
+    # --- on the phone's thread --------------------------------------------------------------------
 
     def _said(self, argv: Sequence[str], request: Request) -> Shown:
         try:
@@ -137,12 +144,17 @@ class LivePage:
             picture = Picture(blank(png, snapshot, explorer.session._context.recorder.redactor))
         self._number += 1
         self._seen = Seen(str(self._number), snapshot, picture)
-        self._kept = {**dict(list(self._kept.items())[-_MOST_KEPT + 1 :]), self._seen.id: self._seen}
+        self._kept = {
+            **dict(list(self._kept.items())[-_MOST_KEPT + 1 :]),
+            self._seen.id: self._seen,
+        }
 
     def _write(self, cwd: str) -> None:
         """The test as ``save`` would write it, and what its checks are worth."""
         explorer = self._session.explorer
-        text, said = self._session.draft(Place.of(PLACE, cwd), cwd, None) if explorer.steps else ("", "")
+        text, said = (
+            self._session.draft(Place.of(PLACE, cwd), cwd, None) if explorer.steps else ("", "")
+        )
         newest = explorer.steps[-1] if explorer.steps else None
         recorded = {one.id for one in newest.checks} if newest is not None else set()
         self._code = {
@@ -152,14 +164,17 @@ class LivePage:
             "count": len(explorer.steps),
             "title": explorer.title,
             "proposed": [
-                {"id": id, "code": one.code()} for id, one in explorer.proposed.items() if id not in recorded
+                {"id": id, "code": one.code()}
+                for id, one in explorer.proposed.items()
+                if id not in recorded
             ],
         }
 
 
 def _answered(name: str, said: Said, allowed: Sequence[str]) -> Shown:
-    """An answer as the page shows it: for steps not the screen, which the page has itself. ``allow`` are the words
-    with which the guard would let the step pass, after those that were ``allowed``."""
+    """An answer as the page shows it: for steps not the screen, which the page has itself.
+    ``allow`` are the words with which the guard would let the step pass, after those that were
+    ``allowed``."""
     results, text = _without_steps(said.results), said.text
     failed = next((one for one in said.results if one.failure is not None), None)
     if name == "do":
@@ -181,7 +196,9 @@ def _answered(name: str, said: Said, allowed: Sequence[str]) -> Shown:
 def _without_steps(results: Sequence[StepResult]) -> list[StepResult]:
     """The results without advice that is a step, which the page has a button for."""
     return [
-        replace(one, failure=replace(one.failure, advice="")) if one.failure and one.failure.step else one
+        replace(one, failure=replace(one.failure, advice=""))
+        if one.failure and one.failure.step
+        else one
         for one in results
     ]
 

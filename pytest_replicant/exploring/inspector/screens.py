@@ -1,4 +1,5 @@
-"""A screen as the page has it: the lines of its outline, its elements, and what a test writes for each of them."""
+"""A screen as the page has it: the lines of its outline, its elements, and what a test writes for
+each of them."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ from ...vision import marked, opened, scaled_to
 
 _LINE = r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)"
 _LONGEST_EXPECTED = 200
-_CONTROLS = frozenset({"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"})
+_CONTROLS = frozenset(
+    {"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"}
+)
 
 
 PAGE = "page"
@@ -53,27 +56,34 @@ class Seen:
             "size": list(snapshot.size),
             "picture": self.picture is not None,
             "lines": list(_lines(snapshot)),
-            "elements": {one.ref: {"bounds": list(one.bounds), "label": one.label} for one in self._everything},
+            "elements": {
+                one.ref: {"bounds": list(one.bounds), "label": one.label}
+                for one in self._everything
+            },
         }
 
     @cached_property
     def marked(self) -> Picture | None:
-        """The picture with the refs of what can be acted on, at most 1,000 pixels long and a margin. Raises
-        ``SnapshotError`` if it is none."""
+        """The picture with the refs of what can be acted on, at most 1,000 pixels long and a
+        margin. Raises ``SnapshotError`` if it is none."""
         wide, high = self.snapshot.size
         if self.picture is None or not wide or not high:
             return None
         image = opened(self.picture.data)
-        image = image.resize(scaled_to(self.snapshot.size, min(1.0, MAX_SIDE / max(wide, high))), reducing_gap=2.0)
+        image = image.resize(
+            scaled_to(self.snapshot.size, min(1.0, MAX_SIDE / max(wide, high))), reducing_gap=2.0
+        )
         drawn, _ = marked(image, *boxes_to_mark(self.snapshot, image.width / wide))
         return Picture(packed(drawn))
 
     def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> Shown:
-        """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it can be acted
-        on. Raises ``UsageError`` for a ref that this screen does not have."""
+        """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it
+        can be acted on. Raises ``UsageError`` for a ref that this screen does not have."""
         element = next((one for one in self._everything if one.ref == ref), None)
         if element is None:
-            raise UsageError(f"{ref} is not on this screen any more. Next: choose an element of the outline")
+            raise UsageError(
+                f"{ref} is not on this screen any more. Next: choose an element of the outline"
+            )
         heading = element in self.snapshot.headings
         return {
             "ref": ref,
@@ -84,7 +94,10 @@ class Seen:
             "facts": list(_facts(element)),
             "field": _is_field(element),
             "password": bool(element.states.password),
-            "checks": [{"label": label, "step": call.code()} for label, call in self._checks(element, heading)]
+            "checks": [
+                {"label": label, "step": call.code()}
+                for label, call in self._checks(element, heading)
+            ]
             if live
             else [],
         }
@@ -96,7 +109,11 @@ class Seen:
     def _locator(self, ref: str, purpose: Purpose, others: Sequence[Snapshot]) -> Shown:
         also = [one for one in others if one is not self.snapshot]
         found = self.snapshot.selector(ref, also=also, purpose=purpose)
-        return {"code": found.code, "unique": bool(found.unique_on), "warnings": list(found.warnings)}
+        return {
+            "code": found.code,
+            "unique": bool(found.unique_on),
+            "warnings": list(found.warnings),
+        }
 
     def _checks(self, element: Element, heading: bool) -> Iterator[tuple[str, Call]]:
         """The checks that fit the element, by what a button says; each of them holds now."""
@@ -111,7 +128,10 @@ class Seen:
         if value not in (None, "") and value != element.label and not states.password:
             yield f"value is {_short(value)}", Call("expect_state", (ref,), {"value": value})
         if element.label and not _is_field(element) and len(element.label) <= _LONGEST_EXPECTED:
-            yield f"text is {_short(element.label)}", Call("expect_state", (ref,), {"text": element.label})
+            yield (
+                f"text is {_short(element.label)}",
+                Call("expect_state", (ref,), {"text": element.label}),
+            )
         if states.checked is not None:
             yield _state("checked", states.checked, ref)
         if states.selected:
@@ -149,11 +169,12 @@ def _facts(element: Element) -> Iterator[tuple[str, str]]:
 
 
 def _states(element: Element) -> Iterator[str]:
-    """Those that the platform reports, with "not" before those that do not hold; only of states that matter."""
+    """Those that the platform reports, with "not" before those that do not hold; only of states
+    that matter."""
     states = element.states
     for name, shown_when_false in (
-        ("checked", True), ("selected", False), ("focused", False), ("enabled", True), ("expanded", True),
-        ("password", False), ("scrollable", False),
+        ("checked", True), ("selected", False), ("focused", False), ("enabled", True),
+        ("expanded", True), ("password", False), ("scrollable", False),
     ):  # fmt: skip
         value = getattr(states, name)
         if value or (value is False and shown_when_false):
@@ -161,8 +182,8 @@ def _states(element: Element) -> Iterator[str]:
 
 
 def _lines(snapshot: Snapshot) -> Iterator[Shown]:
-    """The outline, a dict a line: ``depth``, ``text``, and ``ref`` if it is an element. A heading, which the
-    outline has as a title alone, can be chosen too."""
+    """The outline, a dict a line: ``depth``, ``text``, and ``ref`` if it is an element. A heading,
+    which the outline has as a title alone, can be chosen too."""
     known = {element.ref for element in snapshot.elements}
     title = next((one for one in snapshot.headings if one.label == snapshot.title), None)
     for number, line in enumerate(snapshot.outline(bounds=True).splitlines()):
@@ -171,7 +192,12 @@ def _lines(snapshot: Snapshot) -> Iterator[Shown]:
             text = re.sub(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z", "", found["text"])
             yield {"depth": len(found["indent"]) // 2, "text": text, "ref": found["ref"]}
         elif number == 0:
-            yield {"depth": 0, "text": line, "head": True, **({"ref": title.ref} if title is not None else {})}
+            yield {
+                "depth": 0,
+                "text": line,
+                "head": True,
+                **({"ref": title.ref} if title is not None else {}),
+            }
             for one in snapshot.headings:
                 if one is not title:
                     yield {"depth": 0, "text": f'heading "{one.label}"', "ref": one.ref}

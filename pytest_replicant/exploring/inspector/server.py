@@ -1,4 +1,5 @@
-"""The page and its data, on the loopback. Each request needs the token of the address; what acts is a POST."""
+"""The page and its data, on the loopback. Each request needs the token of the address; what acts is
+a POST."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ _STYLES = ("look.css",)
 _SHARED = ("elements.js", "links.js", "theme.js")
 _SCRIPTS = ("asking.js", "picture.js", "outline.js", "element.js", "steps.js", "code.js", "page.js")
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -51,8 +53,8 @@ class Source(Protocol):
     """The phone or the trace that is inspected. Everything is ready for JSON."""
 
     def read(self, what: str, *words: str) -> Shown | Picture | None:
-        """``state`` with the name of a screen, ``poll`` with that of the last one, ``picture`` and ``marked`` of a
-        screen, or an ``element`` of it. Raises ``UsageError``."""
+        """``state`` with the name of a screen, ``poll`` with that of the last one, ``picture`` and
+        ``marked`` of a screen, or an ``element`` of it. Raises ``UsageError``."""
         ...
 
     def command(self, name: str, values: Values, secrets: Mapping[str, str]) -> Shown: ...
@@ -78,7 +80,9 @@ class InspectorServer(ThreadingHTTPServer):
         self.source, self.token = source, secrets.token_urlsafe(24)
         self.ended = threading.Event()
         self._clock, self._idle_seconds, self._used_at = clock, idle_seconds, clock.now()
-        self._thread = threading.Thread(target=self.serve_forever, args=(0.1,), name="inspector", daemon=True)
+        self._thread = threading.Thread(
+            target=self.serve_forever, args=(0.1,), name="inspector", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -87,8 +91,8 @@ class InspectorServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_port}/{self.token}/"
 
     def wait(self, is_alive: Callable[[], bool]) -> bool:
-        """Until the page ends it, its source is not alive any more, or it was not used for the idle seconds.
-        Whether it was not used."""
+        """Until the page ends it, its source is not alive any more, or it was not used for the idle
+        seconds. Whether it was not used."""
         while not self.ended.wait(TICK_SECONDS) and is_alive():
             if self._clock.now() - self._used_at >= self._idle_seconds:
                 return True
@@ -129,7 +133,7 @@ class _Requests(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
         """The terminal is for the address."""
 
-    # --- who may ask -----------------------------------------------------------------------------------------
+    # --- who may ask ------------------------------------------------------------------------------
 
     def _guarded(self, answer: Callable[[str], None]) -> None:
         try:
@@ -147,8 +151,8 @@ class _Requests(BaseHTTPRequestHandler):
             self._send_json({"error": said}, 500)
 
     def _path(self) -> str:
-        """Of the request, behind the token. A name that leads here from elsewhere, as in DNS rebinding, is
-        refused, and so is one that does not know the token."""
+        """Of the request, behind the token. A name that leads here from elsewhere, as in DNS
+        rebinding, is refused, and so is one that does not know the token."""
         hosts = [f"{name}:{self.server.server_port}" for name in (HOST, "localhost")]
         if self.headers.get_all("Host") not in [[host] for host in hosts]:
             raise _Refused(403, f"this is answered at {hosts[0]} alone")
@@ -157,13 +161,17 @@ class _Requests(BaseHTTPRequestHandler):
             raise _Refused(403, "a page of another origin may not ask")
         token, slash, path = urlsplit(self.path).path.removeprefix("/").partition("/")
         if not slash or not self._is_token(token):
-            raise _Refused(403, "the token is missing or wrong. Next: open the address that replicant printed")
+            raise _Refused(
+                403, "the token is missing or wrong. Next: open the address that replicant printed"
+            )
         return path
 
     def _is_token(self, given: str | None) -> bool:
-        return hmac.compare_digest((given or "").encode("utf-8", "replace"), self.server.token.encode())
+        return hmac.compare_digest(
+            (given or "").encode("utf-8", "replace"), self.server.token.encode()
+        )
 
-    # --- answers ---------------------------------------------------------------------------------------------
+    # --- answers ----------------------------------------------------------------------------------
 
     def _get(self, path: str) -> None:
         """Reads, and never acts."""
@@ -174,7 +182,9 @@ class _Requests(BaseHTTPRequestHandler):
         elif named := _PICTURE.fullmatch(path) or _ELEMENT.fullmatch(path):
             path, *words = named.groups()
         else:
-            raise _Refused(405 if path in ("do", "end") else 404, "there is nothing to be read here")
+            raise _Refused(
+                405 if path in ("do", "end") else 404, "there is nothing to be read here"
+            )
         if path == "element":
             self.server.touch()
         found = self.server.source.read(path, *words)

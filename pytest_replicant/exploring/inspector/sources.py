@@ -1,4 +1,5 @@
-"""What the page asks: the session of a phone that is open, or a trace that was kept, which may be anybody's."""
+"""What the page asks: the session of a phone that is open, or a trace that was kept, which may be
+anybody's."""
 
 from __future__ import annotations
 
@@ -28,8 +29,8 @@ class Ended(ReplicantError):
 
 
 class LiveSource:
-    """``ask`` sends one command to the session, with the secrets that it may name. ``cwd`` is the folder that
-    tests are saved in, or below."""
+    """``ask`` sends one command to the session, with the secrets that it may name. ``cwd`` is the
+    folder that tests are saved in, or below."""
 
     def __init__(self, ask: Callable[..., Mapping[str, Any]], cwd: Path) -> None:
         self._ask, self._cwd = ask, cwd.resolve()
@@ -39,16 +40,17 @@ class LiveSource:
         self._said("begin")
 
     def read(self, what: str, *words: str) -> Shown | Picture | None:
-        """As the page of the session has it. Only ``poll`` asks the phone. Raises ``UsageError`` for a screen or
-        an element that is not there."""
+        """As the page of the session has it. Only ``poll`` asks the phone. Raises ``UsageError``
+        for a screen or an element that is not there."""
         said = self._said(what, *words)
         if said.get("picture"):
             return Picture(base64.b64decode(said["picture"]))
         return self._shown(said) if said["out"] else None
 
     def command(self, name: str, values: Values, secrets: Mapping[str, str]) -> Shown:
-        """What the session answers to a command that the page has, and the state after it. ``secrets`` are values
-        by the names that a fill mentions. Raises ``UsageError`` for anything else."""
+        """What the session answers to a command that the page has, and the state after it.
+        ``secrets`` are values by the names that a fill mentions. Raises ``UsageError`` for anything
+        else."""
         if name not in BY_NAME or not BY_NAME[name].page:
             raise UsageError(f"{name!r} is no command of this page")
         asked = checked(name, values)
@@ -77,15 +79,17 @@ class LiveSource:
     def _check(self, name: str, values: Values) -> None:
         """The page writes tests below the folder that it was started in, and no other file."""
         if name == "evidence" and values["output"]:
-            raise UsageError("the page keeps no evidence in files. Next: replicant evidence ... --output")
+            raise UsageError(
+                "the page keeps no evidence in files. Next: replicant evidence ... --output"
+            )
         if name == "save":
             if not values["place"]:
                 raise UsageError(f"save takes a file and a test. Next: {PLACE}")
             path = Place.of(values["place"], str(self._cwd)).path.resolve()
             if not path.is_relative_to(self._cwd):
                 raise UsageError(
-                    f"{values['place']} is outside of {self._cwd}. Next: name a file below it, or start "
-                    "replicant inspect in the folder of the tests"
+                    f"{values['place']} is outside of {self._cwd}. Next: name a file below it, or "
+                    "start replicant inspect in the folder of the tests"
                 )
 
 
@@ -98,7 +102,8 @@ class KeptTrace:
 
     @classmethod
     def open(cls, given: str) -> KeptTrace:
-        """``REPORT`` or ``REPORT::test``. Raises ``UsageError`` if that is not one test with a trace."""
+        """``REPORT`` or ``REPORT::test``. Raises ``UsageError`` if that is not one test with a
+        trace."""
         report, _, test = given.partition("::")
         every = list(attempts_of(newest_at(report), []))
         ends = (test, f"::{test}") if test else ("",)
@@ -109,9 +114,13 @@ class KeptTrace:
             return cls(next(iter(latest.values())))
         what = f"no test {test!r}" if not latest else f"{len(latest)} tests"
         names = [*latest] or [one.nodeid for one in every]
-        listed = "\n".join(f"  {printable(name, 160)}" for name in few(sorted(set(names)), _MOST_NAMED))
+        listed = "\n".join(
+            f"  {printable(name, 160)}" for name in few(sorted(set(names)), _MOST_NAMED)
+        )
         example = names[0].rpartition("::")[2] if names else "test_order"
-        raise UsageError(f"{report} has {what}.\n{listed}\nNext: --trace {report}::{printable(example, 100)}")
+        raise UsageError(
+            f"{report} has {what}.\n{listed}\nNext: --trace {report}::{printable(example, 100)}"
+        )
 
     @cached_property
     def steps(self) -> list[Shown]:
@@ -132,9 +141,11 @@ class KeptTrace:
         ]
 
     def state(self, name: str = "") -> Shown:
-        """Everything that the page shows; ``name`` is the screen. Raises ``UsageError`` for one that is none."""
+        """Everything that the page shows; ``name`` is the screen. Raises ``UsageError`` for one
+        that is none."""
         name = name or next(
-            (one["after"] for one in self.steps if one["after"]), next(iter(self.attempt.screens), "")
+            (one["after"] for one in self.steps if one["after"]),
+            next(iter(self.attempt.screens), ""),
         )
         screen: Shown | None = None
         trouble = "" if name else "This trace has no screen."
@@ -168,7 +179,8 @@ class KeptTrace:
             return None
 
     def element(self, id: str, ref: str) -> Shown:
-        """Its locators are tried on the other screens of the trace that were shown. Raises ``UsageError``."""
+        """Its locators are tried on the other screens of the trace that were shown. Raises
+        ``UsageError``."""
         try:
             seen = self._screen(id)
         except (OSError, ValueError, SnapshotError) as error:
@@ -176,7 +188,9 @@ class KeptTrace:
         return seen.element(ref, [one.snapshot for one in list(self._seen.values())])
 
     def command(self, name: str, values: Values, secrets: Mapping[str, str]) -> Shown:
-        raise UsageError("a kept trace is only looked at: there is no phone. Next: replicant inspect APP")
+        raise UsageError(
+            "a kept trace is only looked at: there is no phone. Next: replicant inspect APP"
+        )
 
     def _screen(self, name: str) -> Seen:
         """Raises ``UsageError``, ``OSError``, ``ValueError`` and ``SnapshotError``."""
@@ -185,6 +199,10 @@ class KeptTrace:
             raise UsageError(f"{name!r} is no screen of this trace")
         if name not in self._seen:
             data = self.attempt.picture(record)
-            picture = Picture(data, f"image/{record.picture.rpartition('.')[2]}") if data is not None else None
+            picture = (
+                Picture(data, f"image/{record.picture.rpartition('.')[2]}")
+                if data is not None
+                else None
+            )
             self._seen[name] = Seen(name, self.attempt.parsed(record.blob, name), picture)
         return self._seen[name]

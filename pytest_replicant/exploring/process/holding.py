@@ -1,5 +1,5 @@
-"""The process that holds a session, one of its own or that of a test that stands still: it takes the name, opens
-the phone, answers, and releases everything."""
+"""The process that holds a session, one of its own or that of a test that stands still: it takes
+the name, opens the phone, answers, and releases everything."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ _TRIES, _PAUSE = 10, 0.02  # a lock may be in the hands of a client that sweeps 
 _MOST_NAMES = 100
 
 
-def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES) -> records.Lock | None:
-    """The lock of the first name that no session has. A client that sweeps up has one for a moment alone, hence
-    several ``tries``. Raises ``OSError`` if the folder cannot be used."""
+def _taken(
+    folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES
+) -> records.Lock | None:
+    """The lock of the first name that no session has. A client that sweeps up has one for a moment
+    alone, hence several ``tries``. Raises ``OSError`` if the folder cannot be used."""
     records.make_folder(folder)
     records.sweep(folder)
     for name in names:
@@ -43,10 +45,15 @@ def _taken(folder: str, names: Iterable[str], clock: Clock, tries: int = _TRIES)
 
 
 def _hold(
-    lock: records.Lock, project: str, turns: Turns, listening: Listening, begun: Callable[[], object]
+    lock: records.Lock,
+    project: str,
+    turns: Turns,
+    listening: Listening,
+    begun: Callable[[], object],
 ) -> Answer:
-    """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can be reached.
-    The answer says what went wrong at the end. Raises ``OSError`` if the record or the socket cannot be made."""
+    """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can
+    be reached. The answer says what went wrong at the end. Raises ``OSError`` if the record or the
+    socket cannot be made."""
     try:
         listening.start()
         record = records.Record(
@@ -74,9 +81,10 @@ def serve_here(
     clock: Clock,
     announce: Callable[[str], object],
 ) -> None:
-    """Answers commands in a process that has the session already: a test that stands still. ``project`` is the
-    root that pytest found. ``announce`` is given the name that it has: ``name``, or that with a number. Raises
-    ``UsageError`` if its record cannot be kept, and ``KeyboardInterrupt`` after Ctrl-C."""
+    """Answers commands in a process that has the session already: a test that stands still.
+    ``project`` is the root that pytest found. ``announce`` is given the name that it has: ``name``,
+    or that with a number. Raises ``UsageError`` if its record cannot be kept, and
+    ``KeyboardInterrupt`` after Ctrl-C."""
     folder = records.sessions_folder()
     more = (f"{name[: records.LONGEST_NAME - 4]}-{number}" for number in range(2, _MOST_NAMES))
     turns = Turns(clock, idle_seconds)
@@ -84,7 +92,10 @@ def serve_here(
     try:
         taken = _taken(folder, (name, *more), clock)
         if taken is None:
-            raise UsageError(f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close them")
+            raise UsageError(
+                f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close "
+                "them"
+            )
         own = taken.name
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
         listening = Listening(turns.ask)
@@ -100,9 +111,10 @@ def serve_here(
 
 
 def main(argv: Sequence[str], opener: Opener) -> int:
-    """Serves one session in a process of its own. ``argv`` is its name ("": the first of s1, s2, ... that is free)
-    and the folder of records. The request of ``open`` comes on standard input, what its client prints goes to
-    standard output. An ``owned`` session ends once standard input does."""
+    """Serves one session in a process of its own. ``argv`` is its name ("": the first of s1, s2,
+    ... that is free) and the folder of records. The request of ``open`` comes on standard input,
+    what its client prints goes to standard output. An ``owned`` session ends once standard input
+    does."""
     name, folder = argv
     try:
         request = Request.from_message(read_frame(lambda size: os.read(0, size), LARGEST_REQUEST))
@@ -122,15 +134,21 @@ def main(argv: Sequence[str], opener: Opener) -> int:
 
 
 def _serve(
-    name: str, folder: str, request: Request, turns: Turns, reply: _Reply, opener: Opener, clock: Clock
+    name: str,
+    folder: str,
+    request: Request,
+    turns: Turns,
+    reply: _Reply,
+    opener: Opener,
+    clock: Clock,
 ) -> Answer:
     """What went wrong while it opened or ended. Raises ``UsageError`` and ``OSError``."""
     wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
     taken = _taken(folder, wanted, clock, _TRIES if name else 1)
     if taken is None:
         raise UsageError(
-            f"session {name} is open already. Next: use it, close it with 'replicant close -s {name}', or give "
-            "another name"
+            f"session {name} is open already. Next: use it, close it with 'replicant close -s "
+            f"{name}', or give another name"
         )
     own = taken.name
     try:
@@ -167,8 +185,8 @@ def _idle_seconds(request: Request) -> float:
         return IDLE_MINUTES * 60
     if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
         raise UsageError(
-            f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. Next: --idle "
-            f"{IDLE_MINUTES:g}, or leave it out"
+            f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. "
+            f"Next: --idle {IDLE_MINUTES:g}, or leave it out"
         )
     return float(minutes * 60)
 
@@ -184,13 +202,15 @@ def _log_to(path: str) -> None:
 
 
 class _Reply:
-    """The pipe to the client that opens the session, which may be killed or stopped at any moment."""
+    """The pipe to the client that opens the session, which may be killed or stopped at any
+    moment."""
 
     def __init__(self, file: int) -> None:
         self._file = file
 
     def send(self, message: Mapping[str, str] | Answer, *, last: bool = False) -> None:
-        """On a thread, which closes the pipe after the last: else its number might be another file's by then."""
+        """On a thread, which closes the pipe after the last: else its number might be another
+        file's by then."""
         file, frame = self._file, pack(encode(message))
 
         def write() -> None:

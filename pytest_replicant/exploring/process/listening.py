@@ -89,7 +89,9 @@ class Listening:
                 read = protocol.reader(connection, REQUEST_SECONDS)
                 message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
                 token = str(message.get("token")).encode("utf-8", "replace")
-                if compare_digest(token, self.token.encode()):  # else not a word: a web page may try every port
+                if compare_digest(
+                    token, self.token.encode()
+                ):  # else not a word: a web page may try every port
                     connection.settimeout(SEND_SECONDS)
                     answer = self._answer_to(connection, message)
                     connection.sendall(protocol.pack(encode(answer)))
@@ -99,7 +101,8 @@ class Listening:
     def _answer_to(self, connection: socket.socket, message: dict[str, Any]) -> Answer:
         if message.get("v") != protocol.VERSION:
             return Answer(
-                err="replicant: the session was opened by another version of pytest-replicant. Next: close it "
+                err="replicant: the session was opened by another version of pytest-replicant. "
+                "Next: close it "
                 f"with that version, or end process {os.getpid()}; then open it again",
                 code=GONE,
             )

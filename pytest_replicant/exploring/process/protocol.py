@@ -1,7 +1,9 @@
-"""The protocol of a session: frames of JSON on a socket within this computer, each after its length in four bytes.
+"""The protocol of a session: frames of JSON on a socket within this computer, each after its length
+in four bytes.
 
-A client sends one request, and is sent frames until one has an exit code. Command line, MCP and inspector are
-clients. A process reads and writes by ``codec``; a client, which would take twice as long to start, by ``json``.
+A client sends one request, and is sent frames until one has an exit code. Command line, MCP and
+inspector are clients. A process reads and writes by ``codec``; a client, which would take twice as
+long to start, by ``json``.
 """
 
 from __future__ import annotations
@@ -34,12 +36,15 @@ _ANSWER = {"name": str, "out": str, "err": str, "code": int, "ends": bool, "pict
 _VARIABLE = re.compile(r"""(?:\benv\s*=\s*|\benviron\s*\[\s*)(["']?)([A-Za-z_][A-Za-z0-9_]*)\1""")
 
 
-OPEN, NAMED = "\0open", "\0named "  # in advice: how a session is opened, and what comes before its name
+OPEN, NAMED = (
+    "\0open",
+    "\0named ",
+)  # in advice: how a session is opened, and what comes before its name
 
 
 class Refusal(Exception):
-    """The command ends here, with a message on standard error and this exit code. ``advice`` is what to do
-    next."""
+    """The command ends here, with a message on standard error and this exit code. ``advice`` is
+    what to do next."""
 
     def __init__(self, text: str, code: int = USAGE, *, advice: str = "") -> None:
         super().__init__(text)
@@ -54,7 +59,7 @@ class Refusal(Exception):
         return self.written("replicant open APP --device URI", "-s ")
 
 
-# --- frames ---------------------------------------------------------------------------------------------------
+# --- frames ---------------------------------------------------------------------------------------
 
 
 def pack(body: bytes) -> bytes:
@@ -63,8 +68,9 @@ def pack(body: bytes) -> bytes:
 
 
 def read_frame(read: Read, largest: int) -> dict[str, Any]:
-    """The next message. ``read`` returns at most so many bytes, none at the end. Raises ``EOFError`` if there
-    is no more, ``ValueError`` if it is no frame of ours, and what ``read`` raises."""
+    """The next message. ``read`` returns at most so many bytes, none at the end. Raises
+    ``EOFError`` if there is no more, ``ValueError`` if it is no frame of ours, and what ``read``
+    raises."""
     size = int.from_bytes(_exactly(read, 4), "big")
     if size > largest:
         raise ValueError(f"a frame of {size} bytes, {largest} allowed")
@@ -89,8 +95,8 @@ def _exactly(read: Read, size: int) -> bytes:
 
 
 def reader(connection: socket.socket, seconds: float | None = None) -> Read:
-    """Reads from the socket; ``seconds`` bounds all reads together, as a client that sends a byte now and then is
-    slow too. It raises ``TimeoutError``."""
+    """Reads from the socket; ``seconds`` bounds all reads together, as a client that sends a byte
+    now and then is slow too. It raises ``TimeoutError``."""
     deadline = None if seconds is None else time.monotonic() + seconds
 
     def read(size: int) -> bytes:
@@ -109,7 +115,7 @@ def connect(port: int, seconds: float = CONNECT_SECONDS) -> socket.socket:
     return socket.create_connection((HOST, port), seconds)
 
 
-# --- requests -------------------------------------------------------------------------------------------------
+# --- requests -------------------------------------------------------------------------------------
 
 
 def working_folder() -> str:
@@ -117,7 +123,9 @@ def working_folder() -> str:
     try:
         return os.getcwd()
     except OSError as error:
-        raise Refusal(f"the working directory is gone: {error.strerror}. Next: cd to one that exists") from None
+        raise Refusal(
+            f"the working directory is gone: {error.strerror}. Next: cd to one that exists"
+        ) from None
 
 
 def message_of(
@@ -128,9 +136,9 @@ def message_of(
     secrets: Mapping[str, str] | None = None,
     **more: bool,
 ) -> dict[str, Any]:
-    """The request, its token apart; ``more`` are further fields of ``Request``. Values of the environment are read
-    here, unless ``secrets`` has them, and only those that the command names, so that none is ever an argument.
-    Raises ``Refusal``."""
+    """The request, its token apart; ``more`` are further fields of ``Request``. Values of the
+    environment are read here, unless ``secrets`` has them, and only those that the command names,
+    so that none is ever an argument. Raises ``Refusal``."""
     environment = {**os.environ, **(secrets or {})}
     named = {found[1] for text in (*argv, stdin or "") for found in _VARIABLE.findall(text)}
     return {
@@ -148,8 +156,8 @@ def packed(message: Mapping[str, Any], token: str = "") -> bytes:
     frame = pack(json.dumps({**message, "token": token}).encode("ascii"))
     if len(frame) - 4 > LARGEST_REQUEST:
         raise Refusal(
-            f"the command and its input come to {len(frame)} bytes, {LARGEST_REQUEST} are allowed. Next: "
-            "give the steps in several commands"
+            f"the command and its input come to {len(frame)} bytes, {LARGEST_REQUEST} are allowed. "
+            "Next: give the steps in several commands"
         )
     return frame
 
@@ -165,7 +173,9 @@ def standard_input(argv: Sequence[str]) -> str | None:
     except (OSError, ValueError) as error:
         raise Refusal(f"standard input cannot be read: {error}") from None
     if len(text) > LARGEST_REQUEST:
-        raise Refusal(f"standard input is longer than {LARGEST_REQUEST} characters. Next: give less at a time")
+        raise Refusal(
+            f"standard input is longer than {LARGEST_REQUEST} characters. Next: give less at a time"
+        )
     return text
 
 
@@ -178,8 +188,8 @@ def check_name(name: str) -> None:
 
 
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
-    """The record of the session: that of the name, else the only one of the project of ``cwd``, the working
-    folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
+    """The record of the session: that of the name, else the only one of the project of ``cwd``, the
+    working folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
     left = records.names(folder) if folder else []
     living = records.living(folder)
     project = "" if name else records.project_of(cwd or working_folder())
@@ -187,24 +197,29 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     if name not in left:
         others = f". Open: {', '.join(living)}" if living else ""
         end = records.last_end(folder, name=name) if folder else ""
-        raise Refusal(f"no session {records.printable(name)} is open{others}", advice=f"{OPEN}{end}")
+        raise Refusal(
+            f"no session {records.printable(name)} is open{others}", advice=f"{OPEN}{end}"
+        )
     if name not in living:
         raise gone(folder, name)
     try:
         record = records.read(folder, name)
     except ValueError as error:
         raise Refusal(
-            f"the record of session {name} cannot be used: {error}. Next: end its process, then open it again "
-            "with this version"
+            f"the record of session {name} cannot be used: {error}. Next: end its process, then "
+            "open it again with this version"
         ) from None
     if record is None or not record.port or project not in ("", record.project):
-        raise Refusal(f"session {name} is still opening, or closing. Next: try again; see 'replicant sessions'")
+        raise Refusal(
+            f"session {name} is still opening, or closing. Next: try again; see 'replicant "
+            "sessions'"
+        )
     return record
 
 
 def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project: str) -> str:
-    """The name of its only session, living if one is. One whose project is not known may be another's. Raises
-    ``Refusal``."""
+    """The name of its only session, living if one is. One whose project is not known may be
+    another's. Raises ``Refusal``."""
     projects = {each: records.project_of_session(folder, each) for each in left}
     own = [each for each in left if projects[each] == project]
     alive = [each for each in own if each in living]
@@ -215,23 +230,28 @@ def _of_project(folder: str, left: Sequence[str], living: Sequence[str], project
         )
     if own:
         return (alive or own)[0]
-    shown = ", ".join(each if projects.get(each) else f"{each} (its project is not known)" for each in living)
+    shown = ", ".join(
+        each if projects.get(each) else f"{each} (its project is not known)" for each in living
+    )
     others = f" in this project. Open in others: {shown}" if living else ""
     reach = f", or {NAMED}{living[0]} for another's" if living else ""
-    raise Refusal(f"no session is open{others}", advice=f"{OPEN}{reach}{records.last_end(folder, project)}")
+    raise Refusal(
+        f"no session is open{others}", advice=f"{OPEN}{reach}{records.last_end(folder, project)}"
+    )
 
 
 def ask(folder: str, record: records.Record, argv: Sequence[str]) -> int:
-    """Sends the command to the session, prints what it answers, and returns the exit code. Raises ``Refusal``
-    if the session has gone."""
+    """Sends the command to the session, prints what it answers, and returns the exit code. Raises
+    ``Refusal`` if the session has gone."""
     return show(answers(folder, record, message_of(argv, standard_input(argv))))
 
 
 def answers(
     folder: str, record: records.Record, message: Mapping[str, Any], seconds: float | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Frames that answer a message, the last of which has an exit code. What goes wrong while one is printed is
-    not of the session. A step takes as long as it takes, unless ``seconds`` bound it. Raises ``Refusal``."""
+    """Frames that answer a message, the last of which has an exit code. What goes wrong while one
+    is printed is not of the session. A step takes as long as it takes, unless ``seconds`` bound it.
+    Raises ``Refusal``."""
     frame = packed(message, record.token)
     try:
         with connect(record.port, seconds or CONNECT_SECONDS) as connection:
@@ -284,7 +304,8 @@ def gone(folder: str, name: str, reason: str = "") -> Refusal:
     lock, seconds = records.lock_path(folder, name), _DEATH_SECONDS if reason else 0.0
     if not come_true(SystemClock(), lambda: not records.is_held(lock), seconds, 0.02):
         return Refusal(
-            f"session {name} ended the connection without an answer{f' ({reason})' if reason else ''}",
+            f"session {name} ended the connection without an "
+            f"answer{f' ({reason})' if reason else ''}",
             GONE,
             advice=f"see 'replicant last {NAMED}{name}' for what became of it",
         )

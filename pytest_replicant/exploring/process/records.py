@@ -1,6 +1,8 @@
-"""The open sessions of this user: a record, a lock and a log each, in a folder that only its owner can use.
+"""The open sessions of this user: a record, a lock and a log each, in a folder that only its owner
+can use.
 
-A session lives as long as its process holds the lock: the system frees it, however the process ends.
+A session lives as long as its process holds the lock: the system frees it, however the process
+ends.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import time
 from contextlib import suppress
 from functools import partial
 
-TYPE_CHECKING = False  # as type checkers read it; the client imports this module, and typing would double its cost
+# as type checkers read it; the client imports this module, and typing would double its cost
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
@@ -38,18 +41,18 @@ _ROOTS = (
     (("pyproject.toml", b""),),
     (("setup.py", b""),),
 )  # fmt: skip
-"""Files by which pytest knows the root of a project, and what they have to hold. Those of a later row count where
-no folder has any of the rows before."""
+"""Files by which pytest knows the root of a project, and what they have to hold. Those of a later
+row count where no folder has any of the rows before."""
 
 
 class Record:
-    """What a client needs to reach a session. ``port`` is on the loopback, ``started`` ms
-    since 1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project. While the
-    session opens there are its name, ``pid`` and project alone."""
+    """What a client needs to reach a session. ``port`` is on the loopback, ``started`` ms since
+    1970, ``phone`` and ``app`` as the session names them, ``project`` the root of its project.
+    While the session opens there are its name, ``pid`` and project alone."""
 
     def __init__(
-        self, name: str, pid: int, port: int, token: str, phone: str = "", app: str = "", started: int = 0,
-        project: str = "",
+        self, name: str, pid: int, port: int, token: str, phone: str = "", app: str = "",
+        started: int = 0, project: str = "",
     ) -> None:  # fmt: skip
         self.name, self.pid, self.port, self.token = name, pid, port, token
         self.phone, self.app, self.started, self.project = phone, app, started, project
@@ -60,7 +63,11 @@ class Record:
     @classmethod
     def from_dict(cls, found: Any, name: str) -> Record:
         """Raises ``ValueError`` if it is no record of this session."""
-        if not isinstance(found, dict) or found.get("version") != RECORD_VERSION or found.get("name") != name:
+        if (
+            not isinstance(found, dict)
+            or found.get("version") != RECORD_VERSION
+            or found.get("name") != name
+        ):
             raise ValueError("it is of another version")
         check_fields({**dict.fromkeys(_FIELDS), **found}, _FIELDS)
         del found["version"]
@@ -68,13 +75,15 @@ class Record:
 
 
 def check_fields(found: dict[str, Any], kinds: dict[str, type]) -> None:
-    """As ``codec`` would, whose import costs more than all else that a client does. Raises ``ValueError`` for a
-    field that is unknown or wrong."""
+    """As ``codec`` would, whose import costs more than all else that a client does. Raises
+    ``ValueError`` for a field that is unknown or wrong."""
     for field, value in found.items():
         if field not in kinds:
             raise ValueError(f"there is no field {field!r}")
         if type(value) is not kinds[field]:
-            raise ValueError(f"{field}: Expected `{kinds[field].__name__}`, got `{type(value).__name__}`")
+            raise ValueError(
+                f"{field}: Expected `{kinds[field].__name__}`, got `{type(value).__name__}`"
+            )
 
 
 def sessions_folder() -> str:
@@ -105,8 +114,8 @@ def make_folder(folder: str) -> None:
 
 
 def check_folder(folder: str) -> bool:
-    """Whether the folder is there. Raises ``OSError`` if another user can use it: a record of theirs would be
-    sent what this user's environment holds."""
+    """Whether the folder is there. Raises ``OSError`` if another user can use it: a record of
+    theirs would be sent what this user's environment holds."""
     try:
         check_own(os.path.dirname(folder))
         check_own(folder)
@@ -147,7 +156,8 @@ lock_path = partial(path_of, suffix=_LOCK)
 
 
 def names(folder: str) -> list[str]:
-    """Of all sessions that left a file here, living or not, sorted as people count: s2 before s10."""
+    """Of all sessions that left a file here, living or not, sorted as people count: s2 before
+    s10."""
     found = {
         os.path.splitext(entry)[0]
         for entry in os.listdir(folder)
@@ -181,8 +191,8 @@ def read(folder: str, name: str) -> Record | None:
 
 
 def project_of(folder: str) -> str:
-    """The root that pytest would find from this folder, which is the folder itself where no file says more. Links
-    are followed."""
+    """The root that pytest would find from this folder, which is the folder itself where no file
+    says more. Links are followed."""
     places = [os.path.realpath(folder)]
     while (above := os.path.dirname(places[-1])) != places[-1]:
         places.append(above)
@@ -212,15 +222,18 @@ def project_of_session(folder: str, name: str) -> str:
 def note_end(folder: str, project: str, name: str, how: str) -> None:
     """Keeps that a session ended now, and how, for who looks for it later."""
     path, line = _ended_path(folder), json.dumps([project, name, how, time.time()]) + "\n"
-    with suppress(OSError), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+    with (
+        suppress(OSError),
+        open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file,
+    ):
         if file.tell() > _MOST_ENDED:
             file.truncate(0)
         file.write(line.encode())
 
 
 def last_end(folder: str, project: str = "", name: str = "") -> str:
-    """A sentence on the session of this project, or of this name, that ended last; "" if none is known. It begins
-    with a full stop."""
+    """A sentence on the session of this project, or of this name, that ended last; "" if none is
+    known. It begins with a full stop."""
     try:
         with open(_ended_path(folder), "rb") as file:
             for line in reversed(file.readlines()):
@@ -250,8 +263,9 @@ def log_tail(folder: str, name: str) -> str:
 
 
 def taken_out(words: Sequence[str], *flags: str) -> tuple[list[str], str | None]:
-    """The words without an option, before or after the verb, and its value: "" if there is none behind it, None
-    without it. ``flags`` are its spellings, the last one in full. What follows ``--`` stays."""
+    """The words without an option, before or after the verb, and its value: "" if there is none
+    behind it, None without it. ``flags`` are its spellings, the last one in full. What follows
+    ``--`` stays."""
     own: list[str] = []
     value: str | None = None
     rest = iter(words)
@@ -276,11 +290,15 @@ def printable(text: str, most: int = 200) -> str:
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """A line a row, each cell as wide as the widest of its column."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 class Lock:
-    """An exclusive lock on a session's name, which the system takes back from a process that dies."""
+    """An exclusive lock on a session's name, which the system takes back from a process that
+    dies."""
 
     def __init__(self, folder: str, name: str) -> None:
         self.folder, self.name = folder, name

@@ -1,4 +1,5 @@
-"""The client's part of a session that opens: a process of its own, its request, its first answer."""
+"""The client's part of a session that opens: a process of its own, its request, its first
+answer."""
 
 from __future__ import annotations
 
@@ -27,14 +28,14 @@ _END_SECONDS = 5.0  # for a process that has closed its pipe
 
 
 def open_session(folder: str, name: str, words: Sequence[str]) -> int:
-    """Opens one that outlives its client, prints its first answer, and returns the exit code. ``name`` is "" if
-    the first that is free will do. Raises ``Refusal``."""
+    """Opens one that outlives its client, prints its first answer, and returns the exit code.
+    ``name`` is "" if the first that is free will do. Raises ``Refusal``."""
     return show(Started(folder, name, message_of(words, standard_input(words))).answers())
 
 
 class Started:
-    """The process of a session that opens. That of an ``owned`` request ends with this one, or once it is closed.
-    Raises ``Refusal``."""
+    """The process of a session that opens. That of an ``owned`` request ends with this one, or once
+    it is closed. Raises ``Refusal``."""
 
     def __init__(self, folder: str, name: str, request: Mapping[str, Any]) -> None:
         frame = packed(request)
@@ -45,7 +46,8 @@ class Started:
                 [sys.executable, *PROGRAM, name, folder],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                cwd=folder,  # what Python imports from first: never a folder that holds a select.py of its own
+                # what Python imports from first: never a folder that holds a select.py of its own
+                cwd=folder,
                 env=_environment(),
                 **_detached(),
             )
@@ -92,8 +94,8 @@ class Started:
         return records.is_held(records.lock_path(self._folder, self.name))
 
     def end(self, seconds: float) -> int | None:
-        """Ends it, a step that runs is cut short. Its exit code, 0 if the phone is free; None if it has not ended
-        in time."""
+        """Ends it, a step that runs is cut short. Its exit code, 0 if the phone is free; None if it
+        has not ended in time."""
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()

@@ -1,5 +1,5 @@
-"""A request of a client, the answer to it, the handler that answers; and requests of several clients, one at a
-time: a phone takes one step at once, and from the main thread alone."""
+"""A request of a client, the answer to it, the handler that answers; and requests of several
+clients, one at a time: a phone takes one step at once, and from the main thread alone."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ Given = TypeVar("Given")
 
 @dataclass(frozen=True)
 class Request:
-    """One command as its client was called. ``argv`` is the verb and its arguments, without the session's name.
-    ``stdin`` is None if nothing was to be read. ``env`` holds the variables that the command names and that are
-    set. ``pictures``: the client takes a picture in the answer, in place of a file. ``owned``: the session ends
-    with the process that opened it."""
+    """One command as its client was called. ``argv`` is the verb and its arguments, without the
+    session's name. ``stdin`` is None if nothing was to be read. ``env`` holds the variables that
+    the command names and that are set. ``pictures``: the client takes a picture in the answer, in
+    place of a file. ``owned``: the session ends with the process that opened it."""
 
     argv: tuple[str, ...]
     cwd: str
@@ -52,7 +52,9 @@ class Request:
     @classmethod
     def from_message(cls, message: Mapping[str, Any]) -> Request:
         """Raises ``ValueError`` for a field that is missing or of another type."""
-        request = convert(cls, {name: one for name, one in message.items() if name not in ("v", "token")})
+        request = convert(
+            cls, {name: one for name, one in message.items() if name not in ("v", "token")}
+        )
         if not request.argv:
             raise ValueError("argv has no word")
         return request
@@ -60,8 +62,8 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the client prints, its exit code, and a PNG for one that takes it. ``ends``: the process closes, then
-    this is sent. On its way the picture is text, in base64."""
+    """What the client prints, its exit code, and a PNG for one that takes it. ``ends``: the process
+    closes, then this is sent. On its way the picture is text, in base64."""
 
     out: str = ""
     err: str = ""
@@ -74,13 +76,13 @@ class Handler(Protocol):
     """What has the phone."""
 
     def handle(self, request: Request) -> Answer:
-        """On the main thread, one request at a time. ``KeyboardInterrupt`` is raised in it if the session ends
-        meanwhile."""
+        """On the main thread, one request at a time. ``KeyboardInterrupt`` is raised in it if the
+        session ends meanwhile."""
         ...
 
     def peek(self, request: Request, busy: bool) -> Answer | None:
-        """On any thread, at once, also while another request is handled or waits, ``busy``. None: it waits for its
-        turn."""
+        """On any thread, at once, also while another request is handled or waits, ``busy``. None:
+        it waits for its turn."""
         ...
 
     def facts(self) -> Mapping[str, str]:
@@ -106,13 +108,16 @@ class _Turn:
 
 
 class Turns:
-    """``open``, ``run`` and ``close`` belong to the main thread, ``ask``, ``stop`` and ``state`` to any other."""
+    """``open``, ``run`` and ``close`` belong to the main thread, ``ask``, ``stop`` and ``state`` to
+    any other."""
 
     def __init__(self, clock: Clock, idle_seconds: float) -> None:
         self.clock, self._idle_seconds = clock, idle_seconds
         self.handler: Handler  # from when it is opened
         self._waiting: deque[_Turn] = deque()
-        self._bell: SimpleQueue[None] = SimpleQueue()  # the only queue that a signal may ring at any moment
+        self._bell: SimpleQueue[None] = (
+            SimpleQueue()
+        )  # the only queue that a signal may ring at any moment
         self._running: _Turn | None = None
         self._last: _Turn | None = None
         self._used_at = clock.now()
@@ -122,7 +127,8 @@ class Turns:
         self._lock = threading.Lock()
 
     def open(self, request: Request, opener: Callable[[], tuple[Handler, Answer]]) -> Answer:
-        """The answer to the request that opens the session; its code is not 0 if there is no session."""
+        """The answer to the request that opens the session; its code is not 0 if there is no
+        session."""
         turn = _Turn(request, _nothing("the session was ended while it was opening"))
 
         def opened() -> Answer:
@@ -133,9 +139,11 @@ class Turns:
             self._handle(turn, opened)
         return turn.answer
 
-    def ask(self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]) -> Answer:
-        """The answer, in its turn. ``notice`` is called once if that takes long; a request whose client
-        ``is_gone`` before its turn is dropped."""
+    def ask(
+        self, request: Request, notice: Callable[[str], None], is_gone: Callable[[], bool]
+    ) -> Answer:
+        """The answer, in its turn. ``notice`` is called once if that takes long; a request whose
+        client ``is_gone`` before its turn is dropped."""
         if request.argv == ("sessions",):
             return Answer(json.dumps(self.state()))
         self._used_at = self.clock.now()
@@ -161,7 +169,8 @@ class Turns:
         return turn.answer
 
     def state(self) -> dict[str, object]:
-        """``busy`` is the command that runs, "" if none does; ``idle`` seconds since the last request."""
+        """``busy`` is the command that runs, "" if none does; ``idle`` seconds since the last
+        request."""
         running = self._running
         return {
             "busy": _shown(running.request) if running else "closing" if self._over else "",
@@ -170,8 +179,9 @@ class Turns:
         }
 
     def run(self) -> None:
-        """Handles requests until one ends the session, a signal does, or none came for ``idle_seconds``. Those
-        that are left get their answer by ``dismiss``, once the phone is released."""
+        """Handles requests until one ends the session, a signal does, or none came for
+        ``idle_seconds``. Those that are left get their answer by ``dismiss``, once the phone is
+        released."""
         try:
             while not self._ending:
                 with suppress(KeyboardInterrupt):  # at the very end of a step
@@ -225,13 +235,15 @@ class Turns:
 
     @contextmanager
     def signals(self) -> Iterator[list[int]]:
-        """While it is entered, Ctrl-C and the like end the session in order: a step that runs is cut short. Gives
-        the list of those that came."""
+        """While it is entered, Ctrl-C and the like end the session in order: a step that runs is
+        cut short. Gives the list of those that came."""
         came: list[int] = []
 
         def on_signal(number: int, frame: FrameType | None) -> None:
             if self._cutting:
-                self._cutting = False  # it is from here: whether the session ends is for the request to say
+                self._cutting = (
+                    False  # it is from here: whether the session ends is for the request to say
+                )
             else:
                 came.append(number)
                 self._ending = True
@@ -241,7 +253,9 @@ class Turns:
                 raise KeyboardInterrupt
 
         is_main = threading.current_thread() is threading.main_thread()
-        numbers = [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)] if is_main else []
+        numbers = (
+            [getattr(signal, name) for name in SIGNALS if hasattr(signal, name)] if is_main else []
+        )
         before = {number: signal.signal(number, on_signal) for number in numbers}
         try:
             yield came
@@ -262,7 +276,8 @@ class Turns:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
     def dismiss(self, trouble: str = "") -> None:
-        """Answers all that still wait. ``trouble`` is what went wrong while the session was closed."""
+        """Answers all that still wait. ``trouble`` is what went wrong while the session was
+        closed."""
         for turn in (self._last, *self._waiting):
             if turn is None:
                 continue
@@ -282,26 +297,32 @@ def _shown(request: Request) -> str:
 
 
 def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
-    """The answer, or one that says what was raised. An error that is not ours goes to the log, without the values
-    of the environment that the request brought."""
+    """The answer, or one that says what was raised. An error that is not ours goes to the log,
+    without the values of the environment that the request brought."""
     try:
         return answer()
     except ReplicantError as error:
-        return Answer(err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE)
+        return Answer(
+            err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE
+        )
     except Exception as error:
         said = logged_defect(error, request.env)
         return Answer(
-            err=f"replicant: {said}\nThis is a defect of replicant, not of the app. Next: report it with the log "
+            err=f"replicant: {said}\nThis is a defect of replicant, not of the app. Next: report "
+            "it with the log "
             "that 'replicant sessions' names",
             code=GONE,
         )
 
 
 def logged_defect(error: Exception, secrets: Mapping[str, str]) -> str:
-    """The error that is handled, in words. Its stack goes to standard error. Neither has the values of secrets."""
+    """The error that is handled, in words. Its stack goes to standard error. Neither has the values
+    of secrets."""
     said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
     for name, value in secrets.items():
-        said, logged = (text.replace(value, f"${name}") if value else text for text in (said, logged))
+        said, logged = (
+            text.replace(value, f"${name}") if value else text for text in (said, logged)
+        )
     said, logged = map(Redactor(secrets.values()).text, (said, logged))
     sys.stderr.write(logged)
     sys.stderr.flush()

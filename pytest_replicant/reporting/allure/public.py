@@ -1,6 +1,8 @@
-"""All that we ask of allure-pytest and allure-commons: options, hooks, and functions that have no underscore.
+"""All that we ask of allure-pytest and allure-commons: options, hooks, and functions that have no
+underscore.
 
-Checked with allure-pytest 2.16; a test names the functions in use, and fails where a newer one has moved them.
+Checked with allure-pytest 2.16; a test names the functions in use, and fails where a newer one has
+moved them.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ if TYPE_CHECKING:
 
 def allure_active(config: pytest.Config) -> bool:
     """Whether this run writes Allure results: the plugin is there and ``--alluredir`` was given."""
-    return config.pluginmanager.hasplugin("allure_pytest") and bool(config.getoption("--alluredir", None))
+    return config.pluginmanager.hasplugin("allure_pytest") and bool(
+        config.getoption("--alluredir", None)
+    )
 
 
 def results_folder(config: pytest.Config) -> Path:
@@ -38,9 +42,9 @@ hook = HookimplMarker("allure")
 
 
 def attach_file(path: Path, file_name: str, folder: Path) -> None:
-    """Into the folder of results: another name of the same file where the two are on one disk, as pictures are
-    most of what a report takes. A page is copied: when the run ends, links to its neighbours are written into
-    it, which lead nowhere from there. Raises ``OSError``."""
+    """Into the folder of results: another name of the same file where the two are on one disk, as
+    pictures are most of what a report takes. A page is copied: when the run ends, links to its
+    neighbours are written into it, which lead nowhere from there. Raises ``OSError``."""
     from allure_commons import plugin_manager
     from allure_commons.logger import AllureFileLogger
 
@@ -80,13 +84,16 @@ def begun_result(item: Any, redactor: Redactor) -> AnyDict:
     shown = {
         "name": plain_text(title if title and "{" not in title else item.name),
         "parameters": [
-            {"name": name, "value": plain_text(commons.represent(value))} for name, value in params.items()
+            {"name": name, "value": plain_text(commons.represent(value))}
+            for name, value in params.items()
         ],
         "labels": [{"name": str(name), "value": plain_text(str(value))} for name, value in labels],
     }
     return {
         "fullName": full_name,
-        "titlePath": utils.allure_title_path(item) if hasattr(utils, "allure_title_path") else [],  # since 2.15
+        "titlePath": utils.allure_title_path(item)
+        if hasattr(utils, "allure_title_path")
+        else [],  # since 2.15
         "testCaseId": commons.md5(full_name),
         "historyId": commons.md5(full_name, *(params[name] for name in sorted(params))),
         "start": round(time.time() * 1000),
@@ -95,8 +102,8 @@ def begun_result(item: Any, redactor: Redactor) -> AnyDict:
 
 
 def named_result(nodeid: str, redactor: Redactor) -> AnyDict:
-    """``begun_result`` of a test of which no more than its id is known, without its parameters: they may hold
-    anything, colons too."""
+    """``begun_result`` of a test of which no more than its id is known, without its parameters:
+    they may hold anything, colons too."""
     file, _, rest = plain_text(nodeid).partition("::")
     names, bracket, _ = rest.partition("[")
     name = names.rpartition("::")[2] + rest[len(names) :]

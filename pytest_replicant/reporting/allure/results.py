@@ -1,4 +1,5 @@
-"""Traces in the result that allure-pytest keeps of the running test, and what Allure finds that test by."""
+"""Traces in the result that allure-pytest keeps of the running test, and what Allure finds that
+test by."""
 
 from __future__ import annotations
 
@@ -37,15 +38,16 @@ from .public import attach_file, begun_result, hook, link_pattern, results_folde
 from .steps import StepTree, walk
 
 OUTCOME = "replicant_outcome"
-"""Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed, and the verdicts of
-a replay."""
+"""Label of outcomes that Allure has no status for: recovered, infra, error, xfailed, xpassed, and
+the verdicts of a replay."""
 
 ATTEMPT = "replicant_attempt"
-"""Hidden parameter of a result that has a cause: which attempt it is of, until the title of the cause is known."""
+"""Hidden parameter of a result that has a cause: which attempt it is of, until the title of the
+cause is known."""
 
 BEGUN = "replicant_allure"
-"""Attribute of the report of a setup on a worker: the result as allure-pytest begins it, in JSON, for the
-controller to write should the worker die."""
+"""Attribute of the report of a setup on a worker: the result as allure-pytest begins it, in JSON,
+for the controller to write should the worker die."""
 
 CLASS, CODE, SCREEN = "failure_class", "failure_code", "screen"
 """Labels, which have the names of the facts of a ``Cause``."""
@@ -59,13 +61,15 @@ TMS, TRACE = "tms", "trace"
 REPLAY = "-replay"
 """How the ids of a replay end, which are those of its test otherwise."""
 
-_encode = json.JSONEncoder().encode  # while the report is made, a test's replacement of json.dumps is in force
+_encode = (
+    json.JSONEncoder().encode
+)  # while the report is made, a test's replacement of json.dumps is in force
 _STATUSES = frozenset({"passed", "failed", "skipped"})
 
 
 class _Part(NamedTuple):
-    """The setup or the finalizers of one fixture: the ``befores`` or ``afters`` of its container. ``start`` and
-    ``end`` say how many events each phone of the test had had by then."""
+    """The setup or the finalizers of one fixture: the ``befores`` or ``afters`` of its container.
+    ``start`` and ``end`` say how many events each phone of the test had had by then."""
 
     fixture: str
     kind: str
@@ -83,9 +87,10 @@ def _shown_name(fixture: pytest.FixtureDef[Any]) -> str:
 
 
 class AllureResults:
-    """Registered in each process that runs tests, with pytest and with Allure: all that is known of a test goes
-    into its result when allure-pytest reports that. It reports the fixtures of a test as they are torn down; of a
-    test with a phone, their setup and finalizers are reported when the trace is complete."""
+    """Registered in each process that runs tests, with pytest and with Allure: all that is known of
+    a test goes into its result when allure-pytest reports that. It reports the fixtures of a test
+    as they are torn down; of a test with a phone, their setup and finalizers are reported when the
+    trace is complete."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._redactor = config.stash[SECRETS]
@@ -110,7 +115,9 @@ class AllureResults:
         self._ours.clear()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
         """The first phase that breaks decides about the status."""
         report = yield
         attempt = attempt_of(item)
@@ -165,15 +172,19 @@ class AllureResults:
         self.release()
 
     def _link(self, result: Any, files: TraceFiles | None, row: RunRow, phone: int) -> None:
-        """The cases that the test covers, and where its trace is: a path is true wherever the report is read, a
-        link leads somewhere where the user says where to."""
+        """The cases that the test covers, and where its trace is: a path is true wherever the
+        report is read, a link leads somewhere where the user says where to."""
         if phone == 1 and row.cause is not None:
             value = attempt_key(row.test, row.attempt)
-            result.parameters.append(Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden"))
+            result.parameters.append(
+                Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden")
+            )
         for one in filter(None, row.case_id.split(", ") if phone == 1 else ()):
             result.labels.append(Label(name=CASE, value=one_line(one)))
             if pattern := self._patterns[TMS]:
-                result.links.append(Link(type=TMS, url=pattern.format(quote(one)), name=one_line(one)))
+                result.links.append(
+                    Link(type=TMS, url=pattern.format(quote(one)), name=one_line(one))
+                )
         page = files.trace_html if files else None
         if page is None:
             return
@@ -196,7 +207,7 @@ class AllureResults:
                     plugin_manager.hook.report_attached_data(body=body, file_name=source)
                 yield model2.Attachment(name=one_line(one.name), source=source, type=one.media_type)
 
-    # --- fixtures ---------------------------------------------------------------------------------------------
+    # --- fixtures ---------------------------------------------------------------------------------
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self) -> None:
         self._ended = self._counts()
@@ -213,7 +224,9 @@ class AllureResults:
     def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         if fixturedef.scope == "function" and self._item is not None:
             self._holds = attempt_of(self._item).is_about_phones
-            self._parts.append(_Part(_shown_name(fixturedef), "afters", self._ended, self._counts()))
+            self._parts.append(
+                _Part(_shown_name(fixturedef), "afters", self._ended, self._counts())
+            )
             self._ended = self._counts()
         try:
             return (yield)
@@ -236,8 +249,8 @@ class AllureResults:
             plugin_manager.hook.report_container(container=container)
 
     def around(self, phone: int, event: int) -> Any:
-        """The innermost setup or finalizer that the event of a phone was in, None for the test itself; both are
-        counted from zero."""
+        """The innermost setup or finalizer that the event of a phone was in, None for the test
+        itself; both are counted from zero."""
         parts = [part for part in self._parts if event in part.events(phone)]
         if not parts:
             return None
@@ -256,13 +269,15 @@ def attempt_key(test: str, attempt: object) -> str:
 
 
 def correct_status(result: Any, error: BaseException) -> None:
-    """Corrects the status that the first ``error`` gave it: an action that could not be done failed the test, and
-    several soft checks are all listed."""
+    """Corrects the status that the first ``error`` gave it: an action that could not be done failed
+    the test, and several soft checks are all listed."""
     if isinstance(error, ActionFailed) and result.status == "broken":
         result.status = "failed"
     if isinstance(error, SoftFailures) and result.statusDetails is not None:
         lines = map(what_happened, error.exceptions)
-        result.statusDetails.message = plain_text("\n".join((f"SoftFailures: {error.message}", *lines)))
+        result.statusDetails.message = plain_text(
+            "\n".join((f"SoftFailures: {error.message}", *lines))
+        )
 
 
 def show_verdict(result: Any, report: pytest.TestReport) -> None:
@@ -276,8 +291,8 @@ def show_verdict(result: Any, report: pytest.TestReport) -> None:
 
 
 def set_times(result: Any, trace: TestTrace) -> None:
-    """It lasts as long as its trace. A replay is no run of its test: with the same ids Allure would take it for a
-    retry, in its history, and its length for how long the test takes."""
+    """It lasts as long as its trace. A replay is no run of its test: with the same ids Allure would
+    take it for a retry, in its history, and its length for how long the test takes."""
     if trace.test.outcome not in VERDICTS:
         began = epoch_ms(trace.test.started_at)
         result.start = min(result.start, began)
@@ -290,20 +305,23 @@ def set_times(result: Any, trace: TestTrace) -> None:
 
 
 def _place(steps: list[Any], ours: set[int], step: Any) -> None:
-    """Puts ``step`` among ``steps`` in the order of time, or below that step of the test's own during which it
-    happened."""
+    """Puts ``step`` among ``steps`` in the order of time, or below that step of the test's own
+    during which it happened."""
     middle = (step.start + step.stop) / 2
     for around in steps:
         if id(around) not in ours and (around.start or middle + 1) <= middle <= (around.stop or 0):
             return _place(around.steps, ours, step)
-    at = next((index for index, one in enumerate(steps) if (one.start or 0) > step.start), len(steps))
+    at = next(
+        (index for index, one in enumerate(steps) if (one.start or 0) > step.start), len(steps)
+    )
     steps.insert(at, step)
     return ours.add(id(step))
 
 
 def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
-    """Puts the labels, parameters and details of one attempt into Allure's ``result``. A test with several phones
-    has a trace for each, of which ``phone`` is the number; the first one says why it failed."""
+    """Puts the labels, parameters and details of one attempt into Allure's ``result``. A test with
+    several phones has a trace for each, of which ``phone`` is the number; the first one says why it
+    failed."""
 
     present = {(one.name, one.value) for one in result.labels}
     why = unverified(trace)
@@ -329,7 +347,9 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     cause = cause_of_trace(trace)
     if cause is not None and details.message:
         # What categories of Allure 2 match, as they see no labels.
-        signature = ", ".join(f"{name}: {one_line(value)}" for name, value in cause.named(CLASS, CODE, SCREEN))
+        signature = ", ".join(
+            f"{name}: {one_line(value)}" for name, value in cause.named(CLASS, CODE, SCREEN)
+        )
         details.trace = f"{details.trace or ''}\n\n{signature}".lstrip("\n")
     if details.message or details.flaky:
         result.statusDetails = details
@@ -361,7 +381,7 @@ def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:
         yield f"serial{mark}", str(trace.device["serial"])
 
 
-# --- attachments of a step and of a test: pictures, changes, reads, lines of the device log ------------------
+# --- attachments of a step and of a test: pictures, changes, reads, lines of the device log -------
 
 MOST_LOG_LINES = 300
 AROUND_MS = 2_000
@@ -388,9 +408,9 @@ class Evidence:
 def pictures_of(
     event: TraceEvent, stored: Mapping[str, Path], shown: set[Path], *, failed: bool
 ) -> Iterator[Evidence]:
-    """A screen is ``shown`` where it first came, and again at every step that failed: before a step is what was
-    after the one above it. Each is a file of its own, as Allure 3 shows one that several steps name at one of
-    them."""
+    """A screen is ``shown`` where it first came, and again at every step that failed: before a step
+    is what was after the one above it. Each is a file of its own, as Allure 3 shows one that
+    several steps name at one of them."""
     names = {"before": event.before, "after": event.after}
     if event.before == event.after:
         del names["before"]
@@ -402,7 +422,11 @@ def pictures_of(
 
 
 def of_step(
-    trace: TestTrace, step: Any, event: TraceEvent | None, stored: Mapping[str, Path], shown: set[Path]
+    trace: TestTrace,
+    step: Any,
+    event: TraceEvent | None,
+    stored: Mapping[str, Path],
+    shown: set[Path],
 ) -> Iterator[Evidence]:
     if event is None:
         return
@@ -412,14 +436,19 @@ def of_step(
         yield Evidence("what changed", "\n".join((event.diff.summary, *event.diff.lines)))
     check = event.check
     if failed and check is not None and check.reads:
-        reads = [f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}" for one in check.reads]
+        reads = [
+            f"{one.at:8.3f} s  {'held' if one.held else 'no  '}  {one.observed}"
+            for one in check.reads
+        ]
         yield Evidence("reads", "\n".join((f"expected: {check.expected}", *_few(reads))))
     if check is not None and check.looks is not None:
         yield from _compared(trace, check.looks)
     after = trace.snapshots.get(event.after or "")
     if failed and after is not None:
         yield Evidence("screen", after.outline)
-    lines = list(_log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS))
+    lines = list(
+        _log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS)
+    )
     if lines:
         yield Evidence("device log", "\n".join(_few(lines)))
 
@@ -437,7 +466,9 @@ def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
         for name, place in places.items()
         if place is not None and place < len(trace.attachments)
     }
-    yield Evidence(f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff")
+    yield Evidence(
+        f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff"
+    )
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None) -> Iterator[Evidence]:
@@ -473,7 +504,9 @@ def _last_outline(trace: TestTrace) -> list[str]:
 
 def _log_lines(trace: TestTrace, event: TraceEvent, before_ms: int, levels: str) -> Iterator[str]:
     first = bisect_left(trace.logs, event.start_ms - before_ms, key=lambda record: record.at_ms)
-    last = bisect_right(trace.logs, event.start_ms + event.duration_ms, key=lambda record: record.at_ms)
+    last = bisect_right(
+        trace.logs, event.start_ms + event.duration_ms, key=lambda record: record.at_ms
+    )
     for record in trace.logs[first:last]:
         if record.level in levels:
             yield f"{record.at_ms / 1000:8.3f} s  {record.level}  {record.tag}: {record.message}"
@@ -489,5 +522,9 @@ def _few(lines: list[str]) -> list[str]:
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
     path = folder / attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
-    known = media_type if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type) else "application/octet-stream"
+    known = (
+        media_type
+        if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type)
+        else "application/octet-stream"
+    )
     return Evidence(attachment.name, "", known, path.suffix[1:], path)

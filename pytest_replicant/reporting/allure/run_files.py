@@ -1,5 +1,5 @@
-"""The end of a run in Allure's folder, on the controller: categories, the environment, and tests whose process
-died."""
+"""The end of a run in Allure's folder, on the controller: categories, the environment, and tests
+whose process died."""
 
 from __future__ import annotations
 
@@ -35,10 +35,22 @@ _VERDICTS = f"({'|'.join(sorted(VERDICTS))})"
 _NAMES: dict[str, tuple[str, str]] = {
     APP_CRASH: ("App crashed", "the app under test died"),
     "VerificationFailure": ("Check failed", "the screen was not what a check expected"),
-    "TargetResolutionFailure": ("Target not found", "no element, or several, fit what the test named"),
-    "ExecutionFailure": ("Action failed", "the element was there, and the action could not be done"),
-    "ControlConvergenceFailure": ("Control not set", "a control did not come to the value it was given"),
-    "SemanticMismatchFailure": ("Wrong element", "what was found does not mean what the test meant"),
+    "TargetResolutionFailure": (
+        "Target not found",
+        "no element, or several, fit what the test named",
+    ),
+    "ExecutionFailure": (
+        "Action failed",
+        "the element was there, and the action could not be done",
+    ),
+    "ControlConvergenceFailure": (
+        "Control not set",
+        "a control did not come to the value it was given",
+    ),
+    "SemanticMismatchFailure": (
+        "Wrong element",
+        "what was found does not mean what the test meant",
+    ),
     DEVICE_TROUBLE: ("Phone or tool in trouble", "it says nothing about the app"),
     WORKER_DIED: ("Test process died", "the worker of a parallel run died while it ran the test"),
     TEST_ERROR: ("Test error", "the test or a fixture raised something of its own"),
@@ -78,7 +90,9 @@ class AllureRunFiles:
         """xdist reports such a test to every reporter but Allure's."""
         known = self._begun.pop(crashitem, None)
         with suppress(OSError):
-            write_dead_worker_result(crashitem, str(report.longrepr), self._folder, known, self._redactor)
+            write_dead_worker_result(
+                crashitem, str(report.longrepr), self._folder, known, self._redactor
+            )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self, run: RunRecord) -> None:
@@ -88,7 +102,9 @@ class AllureRunFiles:
         titles = self._titles(run)
         with suppress(OSError):
             write_causes(self._folder, titles)
-        _write_ours(self._folder / "categories.json", for_allure_2([*dict.fromkeys(titles.values())]))
+        _write_ours(
+            self._folder / "categories.json", for_allure_2([*dict.fromkeys(titles.values())])
+        )
         _write_ours(self._folder / "allurerc.json", for_allure_3())
         path = self._folder / "environment.properties"
         with suppress(OSError, UnicodeDecodeError):
@@ -106,8 +122,8 @@ class AllureRunFiles:
 
 
 def write_causes(folder: Path, titles: Mapping[str, str]) -> None:
-    """Adds the cause to the results of these attempts: as a label, and as the last line below the traceback. Which
-    file is whose it alone says. Raises ``OSError``."""
+    """Adds the cause to the results of these attempts: as a label, and as the last line below the
+    traceback. Which file is whose it alone says. Raises ``OSError``."""
     for path in folder.glob("*-result.json") if titles else ():
         data = path.read_bytes()
         if ATTEMPT.encode() not in data:
@@ -117,16 +133,18 @@ def write_causes(folder: Path, titles: Mapping[str, str]) -> None:
         title = titles.get(mark["value"]) if mark is not None else None
         if title is not None:
             result["parameters"].remove(mark)
-            result["labels"].insert(0, {"name": CAUSE, "value": title})  # of many, Allure 3 shows the first
+            result["labels"].insert(
+                0, {"name": CAUSE, "value": title}
+            )  # of many, Allure 3 shows the first
             details = result.setdefault("statusDetails", {})
             details["trace"] = f"{details.get('trace', '')}\n{CAUSE}: {title}".lstrip("\n")
             write_whole(path, encode(result, indent=1))
 
 
 def for_allure_2(causes: Sequence[str] = ()) -> list[AnyDict]:
-    """``categories.json``: one for each cause, and for each class those without one. Labels are not seen there:
-    the lines below the traceback and the message are matched, by expressions that mean the same whether the whole
-    text has to fit or a part of it."""
+    """``categories.json``: one for each cause, and for each class those without one. Labels are not
+    seen there: the lines below the traceback and the message are matched, by expressions that mean
+    the same whether the whole text has to fit or a part of it."""
     without = rf"(?![\s\S]*\n{CAUSE}: )" if causes else ""
     signs = {name: {"traceRegex": rf"{without}[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
     signs[_RECOVERED] = {"messageRegex": r"recovered: [\s\S]*"}
@@ -152,8 +170,8 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[AnyDict]:
 
 
 def for_allure_3() -> AnyDict:
-    """``allurerc.json``, for ``allure generate --config``: it takes categories from its configuration alone. The
-    first that fits wins."""
+    """``allurerc.json``, for ``allure generate --config``: it takes categories from its
+    configuration alone. The first that fits wins."""
     labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {
         _RECOVERED: {OUTCOME: "^recovered$"},
         _REPLAYED: {OUTCOME: f"^{_VERDICTS}$"},
@@ -181,11 +199,21 @@ def _statuses(failure_class: str) -> list[str]:
 
 
 def is_ours(existing: object) -> bool:
-    """Whether what a file holds is ours, of this version or another one. Anything else is somebody's decision."""
+    """Whether what a file holds is ours, of this version or another one. Anything else is
+    somebody's decision."""
     if isinstance(existing, list):
-        return all(isinstance(row, dict) and str(row.get("description", "")).startswith(MARK) for row in existing)
-    if isinstance(existing, dict) and set(existing) == {"categories"} and isinstance(existing["categories"], list):
-        return all(isinstance(row, dict) and _is_matched_by_us(row) for row in existing["categories"])
+        return all(
+            isinstance(row, dict) and str(row.get("description", "")).startswith(MARK)
+            for row in existing
+        )
+    if (
+        isinstance(existing, dict)
+        and set(existing) == {"categories"}
+        and isinstance(existing["categories"], list)
+    ):
+        return all(
+            isinstance(row, dict) and _is_matched_by_us(row) for row in existing["categories"]
+        )
     return False
 
 
@@ -196,7 +224,8 @@ def _is_matched_by_us(row: AnyDict) -> bool:
 
 
 def environment(phones: Iterable[str]) -> dict[str, str]:
-    """Versions, the system, and the phones that tests ran on, by model and system; no serial, no host, no user."""
+    """Versions, the system, and the phones that tests ran on, by model and system; no serial, no
+    host, no user."""
     seen = sorted({phone for phone in phones if phone})
     more = f"; {len(seen) - MOST_PHONES} more" if len(seen) > MOST_PHONES else ""
     facts = {
@@ -212,13 +241,19 @@ def environment(phones: Iterable[str]) -> dict[str, str]:
 
 def properties(facts: Mapping[str, str]) -> str:
     """A Java properties file, in ASCII."""
-    return "".join(f"{_key(name)}={_escaped(one_line(value, 1_000))}\n" for name, value in facts.items())
+    return "".join(
+        f"{_key(name)}={_escaped(one_line(value, 1_000))}\n" for name, value in facts.items()
+    )
 
 
 def merged(existing: str, facts: Mapping[str, str]) -> str:
     """What somebody wrote stays as it is; of ours the keys that are not there are added."""
     own = existing.partition(BELOW)[0]
-    taken = {match[1] for line in own.splitlines() if (match := re.match(r"^\s*((?:\\.|[^\s:=\\])+)", line))}
+    taken = {
+        match[1]
+        for line in own.splitlines()
+        if (match := re.match(r"^\s*((?:\\.|[^\s:=\\])+)", line))
+    }
     fresh = {name: value for name, value in facts.items() if _key(name) not in taken}
     gap = "\n" if own and not own.endswith("\n") else ""
     return own + gap + BELOW + properties(fresh)
@@ -235,7 +270,8 @@ def _escaped(text: str) -> str:
 
 
 def _write_ours(path: Path, value: object) -> None:
-    """Unless somebody's own stands there: what it says is a decision, and merging would show tests twice."""
+    """Unless somebody's own stands there: what it says is a decision, and merging would show tests
+    twice."""
     with suppress(OSError):
         try:
             ours = not path.exists() or is_ours(json.loads(path.read_bytes()))
@@ -248,9 +284,10 @@ def _write_ours(path: Path, value: object) -> None:
 def write_dead_worker_result(
     nodeid: str, message: str, folder: Path, begun: AnyMapping | None, redactor: Redactor
 ) -> Path:
-    """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes one only when a
-    test ends. ``begun`` is the result as its worker began it; without it names are made from the node id, which
-    joins the history of a test without parameters. Raises ``OSError``."""
+    """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes
+    one only when a test ends. ``begun`` is the result as its worker began it; without it names are
+    made from the node id, which joins the history of a test without parameters. Raises
+    ``OSError``."""
     now = round(time.time() * 1000)
     row = begun or named_result(nodeid, redactor)
     mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))

@@ -36,14 +36,17 @@ def walk(steps: list[Any]) -> Iterator[Any]:
 
 
 class StepTree:
-    """The timeline as a tree. A check stands under its action where the test wrote both in one line. ``events``
-    are those that steps stand for, by the identity of the step; groups and stages have none."""
+    """The timeline as a tree. A check stands under its action where the test wrote both in one
+    line. ``events`` are those that steps stand for, by the identity of the step; groups and stages
+    have none."""
 
     def __init__(self, trace: TestTrace) -> None:
         self.roots: list[Any] = []
         self.events: dict[int, TraceEvent] = {}
         self._began = epoch_ms(trace.test.started_at)
-        self._open: list[tuple[str, Any]] = []  # the groups that the last event was in, by their titles
+        self._open: list[
+            tuple[str, Any]
+        ] = []  # the groups that the last event was in, by their titles
         self._action: Any = None  # the last one, as long as only its checks followed
         for event in trace.events:
             self._put(event)
@@ -69,7 +72,9 @@ class StepTree:
         (parents[-1].steps if parents else self.roots).append(step)
         for outer in parents:  # it lasts as long as its parts, and went no better
             outer.stop = max(outer.stop, step.stop)
-            outer.status = next((one for one in _WORST if one in (outer.status, status)), outer.status)
+            outer.status = next(
+                (one for one in _WORST if one in (outer.status, status)), outer.status
+            )
 
     def _is_of_last_action(self, event: TraceEvent) -> bool:
         last = self.events.get(id(self._action))
@@ -91,12 +96,18 @@ class StepTree:
 def _step(title: str, start: int, stop: int, status: Status = "passed", message: str = "") -> Any:
     """``message`` is why, of one that did not pass."""
     details = StatusDetails(message=plain_text(message)) if message else None
-    return TestStepResult(name=one_line(title), start=start, stop=stop, status=status, statusDetails=details)
+    return TestStepResult(
+        name=one_line(title), start=start, stop=stop, status=status, statusDetails=details
+    )
 
 
 def _status(event: TraceEvent) -> Status:
     if event.check is not None:
-        return _STATUSES[event.check.result] if event.check.result != "not compared" or event.error else "skipped"
+        return (
+            _STATUSES[event.check.result]
+            if event.check.result != "not compared" or event.error
+            else "skipped"
+        )
     if not event.error:
         return "passed"
     tool_trouble = event.failure is not None and event.failure.exception in _TROUBLES

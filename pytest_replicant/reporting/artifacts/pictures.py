@@ -13,17 +13,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 QUALITY = 80
-"""Lossy: lossless needs a quarter fewer bytes for plain screens and up to ten times the time and four times the
-bytes for photographs."""
+"""Lossy: lossless needs a quarter fewer bytes for plain screens and up to ten times the time and
+four times the bytes for photographs."""
 
 NARROWEST = 540
-"""Pixels that a picture keeps along its shorter side where it is made smaller, by a whole factor: a page shows it
-no wider than that. 1080 × 2400 then takes two thirds of the time and a third of the bytes."""
+"""Pixels that a picture keeps along its shorter side where it is made smaller, by a whole factor: a
+page shows it no wider than that. 1080 × 2400 then takes two thirds of the time and a third of the
+bytes."""
 
 
 def webp(png: bytes, *, whole: bool) -> bytes | None:
-    """The same picture, smaller unless ``whole``; None if Pillow lacks WebP, the bytes are no picture, or PNG
-    takes no more."""
+    """The same picture, smaller unless ``whole``; None if Pillow lacks WebP, the bytes are no
+    picture, or PNG takes no more."""
     from PIL import Image, features  # a run without a phone never needs Pillow
 
     if not features.check("webp"):
@@ -31,7 +32,9 @@ def webp(png: bytes, *, whole: bool) -> bytes | None:
     packed = io.BytesIO()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Pillow warns of sizes that no phone has; Image refuses beyond
+            warnings.simplefilter(
+                "ignore"
+            )  # Pillow warns of sizes that no phone has; Image refuses beyond
             with Image.open(io.BytesIO(png)) as image:
                 shown = image if image.mode == "RGB" else image.convert("RGB")
                 shown = shown if whole else shown.reduce(max(min(shown.size) // NARROWEST, 1))
@@ -42,14 +45,16 @@ def webp(png: bytes, *, whole: bool) -> bytes | None:
 
 
 KEPT = 200
-"""Packed pictures that are remembered, 20 MB or so: a screen that a run comes back to is packed once."""
+"""Packed pictures that are remembered, 20 MB or so: a screen that a run comes back to is packed
+once."""
 
 Packed = tuple[bytes, str]
 """What to store, and the extension of its file."""
 
 
 class PicturePacking:
-    """One for each process that runs tests. Its thread begins with the first picture, and ends with ``close``."""
+    """One for each process that runs tests. Its thread begins with the first picture, and ends with
+    ``close``."""
 
     def __init__(self) -> None:
         self._known: OrderedDict[bytes, Future[Packed]] = OrderedDict()
@@ -99,7 +104,8 @@ def address(path: str, data: bytes) -> str:
 
 
 def data_of(address: str) -> Packed:
-    """What such an address holds, and the extension of its file. Raises ``ValueError`` for another one."""
+    """What such an address holds, and the extension of its file. Raises ``ValueError`` for another
+    one."""
     kind, _, text = address.removeprefix("data:image/").partition(";base64,")
     if kind not in ("webp", "png"):
         raise ValueError("the address of no picture")
@@ -112,8 +118,8 @@ def carried_pictures(
     budget: int,
     size: Callable[[bytes], int] = len,
 ) -> dict[str, bytes]:
-    """Those that fit into so many bytes, the ones of failed steps before others, by the path that the document
-    gives them. ``size`` is what one takes where it is carried."""
+    """Those that fit into so many bytes, the ones of failed steps before others, by the path that
+    the document gives them. ``size`` is what one takes where it is carried."""
     carried: dict[str, bytes] = {}
     left = budget
     for path in _by_importance(document):
@@ -128,7 +134,9 @@ def _by_importance(document: Mapping[str, Any]) -> Iterator[str]:
     for event in document["events"]:
         looks = (event["check"] or {}).get("looks") or {}
         places = (looks.get(name) for name in ("expected", "actual", "difference"))
-        yield from (document["attachments"][place]["path"] or "" for place in places if place is not None)
+        yield from (
+            document["attachments"][place]["path"] or "" for place in places if place is not None
+        )
     for event in sorted(document["events"], key=lambda event: not event["error"]):
         for name in (event["before"], event["after"]):
             screenshot = document["snapshots"].get(name, {}).get("screenshot")

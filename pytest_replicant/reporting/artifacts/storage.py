@@ -1,5 +1,5 @@
-"""The files of a trace on disk: blobs stored once by content, the bound on what a run may take, and a warning for
-each part that could not be written. A report never costs a test its result."""
+"""The files of a trace on disk: blobs stored once by content, the bound on what a run may take, and
+a warning for each part that could not be written. A report never costs a test its result."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def digest_of(data: bytes) -> str:
 KEY = "replicant_max_artifacts_mb"
 
 PASSES = 0.75
-"""Up to which share of the bound files of tests that passed are written: the rest is for failures that are yet to
-come."""
+"""Up to which share of the bound files of tests that passed are written: the rest is for failures
+that are yet to come."""
 
 
 class NoRoom(Exception):
@@ -62,8 +62,8 @@ class NoRoom(Exception):
 class ArtifactBound:
     """The part of the bound that one process keeps to: each of several workers has the same part.
 
-    Counted is what this run wrote below ``--replicant-output``; a blob that an earlier run left there is free.
-    0 is no bound.
+    Counted is what this run wrote below ``--replicant-output``; a blob that an earlier run left
+    there is free. 0 is no bound.
     """
 
     megabytes: float = 0.0
@@ -72,7 +72,8 @@ class ArtifactBound:
     _used: int = 0
 
     def refusal(self, size: int, *, news: bool) -> str:
-        """Why so many bytes have no room, "" if they have. ``news`` is whether someone will look into the test."""
+        """Why so many bytes have no room, "" if they have. ``news`` is whether someone will look
+        into the test."""
         limit = self.megabytes * 1_000_000 / max(self.workers, 1) * (1 if news else PASSES)
         if not self.megabytes or self._used + size <= limit:
             return ""
@@ -95,7 +96,8 @@ def never_raises(problems: list[str], what: str) -> Iterator[None]:
 
 
 def named_error(error: BaseException) -> str:
-    """Its class and the first line of its text: it may be the user's own, and have none that can be read."""
+    """Its class and the first line of its text: it may be the user's own, and have none that can be
+    read."""
     detail = ""
     with suppress(Exception):
         detail = str(error).partition("\n")[0]
@@ -115,7 +117,8 @@ def _extension(source: bytes) -> str:
 
 
 class Hierarchy(NamedTuple):
-    """Where one is stored, and its redacted content, None if redaction left it as the phone gave it."""
+    """Where one is stored, and its redacted content, None if redaction left it as the phone gave
+    it."""
 
     path: str
     clean: bytes | None
@@ -123,14 +126,15 @@ class Hierarchy(NamedTuple):
 
 @dataclass
 class PartStorage:
-    """Writes the parts of one trace. ``folder`` is the test's; ``blobs`` is the run's, its files are named by the
-    SHA-256 of what they hold (the first 32 hex digits); hierarchies are packed with gzip.
+    """Writes the parts of one trace. ``folder`` is the test's; ``blobs`` is the run's, its files
+    are named by the SHA-256 of what they hold (the first 32 hex digits); hierarchies are packed
+    with gzip.
 
-    ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page can
-    carry it without reading it back, and
-    ``compared`` those of checks of looks; ``hierarchies`` each stored one by the digest of what the phone gave.
-    ``pack`` turns a PNG into the stored picture. ``news`` is whether the test is one that people look into, of
-    which more is kept where ``bound`` leaves little room.
+    ``pictures`` holds each stored screenshot by its path as the document spells it, so that a page
+    can carry it without reading it back, and ``compared`` those of checks of looks; ``hierarchies``
+    each stored one by the digest of what the phone gave. ``pack`` turns a PNG into the stored
+    picture. ``news`` is whether the test is one that people look into, of which more is kept where
+    ``bound`` leaves little room.
     """
 
     folder: Path
@@ -153,7 +157,9 @@ class PartStorage:
             source = masked_source(record.source, self.redactor)
             if source:
                 packed = gzip.compress(source, mtime=0)
-                sources[name] = path = self._keep(f"hierarchy of {name}", packed, _extension(source))
+                sources[name] = path = self._keep(
+                    f"hierarchy of {name}", packed, _extension(source)
+                )
                 if path is not None:
                     clean = source if source is not record.source else None
                     self.hierarchies[of_tape(record.source)] = Hierarchy(path, clean)
@@ -165,11 +171,15 @@ class PartStorage:
         """A further hierarchy, or a ``plain`` text or picture; None if it could not be stored."""
         packed, extension = data, ".png"
         if not data.startswith(b"\x89PNG"):
-            packed, extension = gzip.compress(data, mtime=0), ".txt.gz" if plain else _extension(data)
+            packed, extension = (
+                gzip.compress(data, mtime=0),
+                ".txt.gz" if plain else _extension(data),
+            )
         return self._keep("a part of the cassette", packed, extension)
 
     def write(self, name: str, data: bytes) -> Path | None:
-        """A file of the test's own folder; None if it could not be stored, which is then reported."""
+        """A file of the test's own folder; None if it could not be stored, which is then
+        reported."""
         target = self.folder / name
         # The trace of a failure is always tried.
         written = self._attempt(name, partial(self._write, target, data, always=self.news))
@@ -192,8 +202,18 @@ class PartStorage:
 
     def _store_screenshots(self, trace: TestTrace) -> dict[str, str]:
         known: dict[bytes, str | None] = {}  # by PNG: most steps leave a screen as it was
-        failed = [name for event in trace.events if event.error for name in (event.before, event.after) if name]
-        large = {trace.screenshots[name].png for name in failed[-MOST_LARGE:] if name in trace.screenshots}
+        failed = [
+            name
+            for event in trace.events
+            if event.error
+            for name in (event.before, event.after)
+            if name
+        ]
+        large = {
+            trace.screenshots[name].png
+            for name in failed[-MOST_LARGE:]
+            if name in trace.screenshots
+        }
         for name, screenshot in trace.screenshots.items():
             png = screenshot.png
             if png not in known:
@@ -210,9 +230,15 @@ class PartStorage:
         compared = {place for one in looks for place in (one.expected, one.actual, one.difference)}
         for index, attachment in enumerate(trace.attachments):
             shown = self.redactor.text(attachment.name)
-            target = self.folder / "attachments" / attachment_file_name(index, shown, attachment.media_type)
+            target = (
+                self.folder
+                / "attachments"
+                / attachment_file_name(index, shown, attachment.media_type)
+            )
             data = masked_attachment(attachment.data, attachment.media_type, self.redactor)
-            kept[index] = path = self._attempt(f"attachment {shown!a:.200}", partial(self._write, target, data))
+            kept[index] = path = self._attempt(
+                f"attachment {shown!a:.200}", partial(self._write, target, data)
+            )
             if path is not None and index in compared:
                 self.compared[path] = attachment.data
         return kept
@@ -230,8 +256,8 @@ class PartStorage:
 
 
 SLUG_LENGTH = 51
-"""Longest readable part, in characters: a folder has 60 with its hash, short enough for Windows' 260 with room for
-the folders above."""
+"""Longest readable part, in characters: a folder has 60 with its hash, short enough for Windows'
+260 with room for the folders above."""
 
 _EXTENSIONS = {
     "application/json": ".json",
@@ -252,9 +278,11 @@ _EXTENSIONS = {
 
 
 def slug(text: str, length: int = SLUG_LENGTH) -> str:
-    """Lower-case ASCII letters, digits and single hyphens, at most ``length`` characters, never empty.
+    """Lower-case ASCII letters, digits and single hyphens, at most ``length`` characters, never
+    empty.
 
-    No dot survives: ``con.txt`` is a device on Windows, and ``..`` a way out of the folder everywhere.
+    No dot survives: ``con.txt`` is a device on Windows, and ``..`` a way out of the folder
+    everywhere.
     """
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     words = re.sub(r"[^A-Za-z0-9]+", "-", ascii_text).strip("-").lower()
@@ -264,8 +292,8 @@ def slug(text: str, length: int = SLUG_LENGTH) -> str:
 
 
 def folder_name(nodeid: str, attempt: int, redactor: Redactor) -> str:
-    """``<slug>-<hash8>[-retryN]``: the slug of what may be shown, the test's name before its file, and the hash of
-    the whole node id."""
+    """``<slug>-<hash8>[-retryN]``: the slug of what may be shown, the test's name before its file,
+    and the hash of the whole node id."""
     retry = f"-retry{attempt}" if attempt > 0 else ""
     path, bracket, parameters = redactor.text(nodeid).partition("[")
     within, _, name = path.rpartition("::")
@@ -274,8 +302,8 @@ def folder_name(nodeid: str, attempt: int, redactor: Redactor) -> str:
 
 
 def shown_id(nodeid: str, redactor: Redactor) -> str:
-    """What may be shown of a node id, and the hash of its folder if that is not all: two tests whose ids differ in
-    a secret alone are two tests."""
+    """What may be shown of a node id, and the hash of its folder if that is not all: two tests
+    whose ids differ in a secret alone are two tests."""
     shown = redactor.text(nodeid)
     return shown if shown == nodeid else f"{shown} #{short_digest(nodeid)}"
 
@@ -285,15 +313,22 @@ def short_digest(text: str) -> str:
 
 
 def attachment_file_name(index: int, name: str, media_type: str) -> str:
-    """``02-request-log.txt``: unique by ``index`` within its test, extension from the media type alone."""
+    """``02-request-log.txt``: unique by ``index`` within its test, extension from the media type
+    alone."""
     extension = _EXTENSIONS.get(media_type.split(";")[0].strip().lower(), ".bin")
     return f"{index:02d}-{slug(name, 40)}{extension}"
 
 
-# --- the document that trace.json holds: plain JSON, its schema, and lines of the test -------------------------
+# --- the document that trace.json holds: plain JSON, its schema, and lines of the test ------------
 
 # What could end the script element that carries the data, or be read as markup by a sloppy reader.
-_UNSAFE_IN_SCRIPT = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_UNSAFE_IN_SCRIPT = {
+    "<": "\\u003c",
+    ">": "\\u003e",
+    "&": "\\u0026",
+    "\u2028": "\\u2028",
+    "\u2029": "\\u2029",
+}
 
 
 def _rest(value: object) -> str:
@@ -311,17 +346,21 @@ def script_json(value: object) -> str:
 
 def epoch_ms(moment: str) -> int:
     """Of a date in ISO 8601. Raises ``ValueError`` and ``OverflowError``."""
-    return round(datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000)  # 3.10 reads no "Z"
+    return round(
+        datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() * 1000
+    )  # 3.10 reads no "Z"
 
 
 def trace_schema() -> AnyDict:
-    """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every call."""
+    """The schema of ``replicant.trace/2`` (JSON Schema, draft 2020-12); a new value on every
+    call."""
     return json_schema(TraceFile)
 
 
 @dataclass(frozen=True)
 class StoredParts:
-    """Where the large parts of a trace lie, as paths relative to ``trace.json``, with forward slashes.
+    """Where the large parts of a trace lie, as paths relative to ``trace.json``, with forward
+    slashes.
 
     Keyed by snapshot id, ``attachments`` by position; what could not be stored is None, or absent.
     """
@@ -345,7 +384,10 @@ def trace_document(
         trace.test,
         trace.device,
         trace.events,
-        {name: _snapshot(record, trace.screenshots.get(name), stored) for name, record in trace.snapshots.items()},
+        {
+            name: _snapshot(record, trace.screenshots.get(name), stored)
+            for name, record in trace.snapshots.items()
+        },
         tuple(
             StoredAttachment(one.name, one.media_type, stored.attachments.get(at), len(one.data))
             for at, one in enumerate(trace.attachments)
@@ -361,9 +403,15 @@ def trace_document(
     return {**masked_record(plain(file, _rest), redactor, PATHS), "divergence": divergence}
 
 
-def _snapshot(record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts) -> StoredSnapshot:
+def _snapshot(
+    record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts
+) -> StoredSnapshot:
     picture = stored.screenshots.get(record.id)
-    shown = StoredPicture(picture, screenshot.width, screenshot.height) if screenshot and picture else None
+    shown = (
+        StoredPicture(picture, screenshot.width, screenshot.height)
+        if screenshot and picture
+        else None
+    )
     return StoredSnapshot(
         stored.sources.get(record.id),
         record.screen,
@@ -395,9 +443,9 @@ def file_and_line(source: str) -> tuple[str, int] | None:
 
 
 def excerpts(document: AnyMapping, redactor: Redactor) -> dict[str, Excerpt]:
-    """Of a redacted ``replicant.trace/2`` document: by source, those of its failed steps, and of failures that no
-    step raised. Read where the test ran; a file that is not at hand, or no longer says what the step recorded, has
-    none."""
+    """Of a redacted ``replicant.trace/2`` document: by source, those of its failed steps, and of
+    failures that no step raised. Read where the test ran; a file that is not at hand, or no longer
+    says what the step recorded, has none."""
     files: dict[str, list[str]] = {}
     found: dict[str, Excerpt] = {}
     for source, text in _failed_at(document):
@@ -421,9 +469,12 @@ def _failed_at(document: AnyMapping) -> Iterator[tuple[str, str]]:
 
 
 def _read(path: str, redactor: Redactor) -> list[str]:
-    """The whole file, redacted as one: a secret may be spread over lines of which only some are shown."""
+    """The whole file, redacted as one: a secret may be spread over lines of which only some are
+    shown."""
     text = ""
-    with suppress(OSError, ValueError):  # the test took away the folder it stands in; a name that no file can have
+    with suppress(
+        OSError, ValueError
+    ):  # the test took away the folder it stands in; a name that no file can have
         # What a step took its own line from; the last line break begins no further line.
         text = "".join(linecache.getlines(os.path.abspath(path))).removesuffix("\n")
     clean = redactor.text(text, code=True).split("\n")

@@ -1,5 +1,6 @@
-"""One attempt of one test while pytest runs it: how its phases ended, which failures are reported already, and how
-pytest shows an error of ours; and what makes a test answer for the soft checks that failed."""
+"""One attempt of one test while pytest runs it: how its phases ended, which failures are reported
+already, and how pytest shows an error of ours; and what makes a test answer for the soft checks
+that failed."""
 
 from __future__ import annotations
 
@@ -76,14 +77,14 @@ class Phase:
 
 @dataclass
 class Attempt:
-    """``calling`` is true while the test itself runs: reports that come meanwhile are those of subtests, and
-    ``within`` is how those ended that failed.
+    """``calling`` is true while the test itself runs: reports that come meanwhile are those of
+    subtests, and ``within`` is how those ended that failed.
 
-    ``besides`` are soft failures that the current phase's error stands before, ``deaths`` those of apps.
-    ``recorded_before`` is how much the
-    recorders held when the trace was written, -1 before that. ``known_flaky`` is the ticket by which a failure
-    does not count, and until when. ``failures_on_tape`` are those so far, as a replay compares them,
-    ``broken_fixtures`` the keys of fixtures of a wider scope that they are of.
+    ``besides`` are soft failures that the current phase's error stands before, ``deaths`` those of
+    apps. ``recorded_before`` is how much the recorders held when the trace was written, -1 before
+    that. ``known_flaky`` is the ticket by which a failure does not count, and until when.
+    ``failures_on_tape`` are those so far, as a replay compares them, ``broken_fixtures`` the keys
+    of fixtures of a wider scope that they are of.
     """
 
     item: pytest.Item
@@ -129,11 +130,14 @@ class Attempt:
         """The soft failures that no report holds yet; the caller sees to it that one does."""
         failures = [failure for entry in self.sessions for failure in entry.recorder.soft_failures]
         fresh = [failure for failure in failures if id(failure) not in self._reported]
-        self._reported.update(map(id, fresh))  # the recorders keep them alive, and with them their ids
+        self._reported.update(
+            map(id, fresh)
+        )  # the recorders keep them alive, and with them their ids
         return fresh
 
     def result(self) -> Phase:
-        """All phases as one: what broke first, else what was out of the ordinary, with every failure."""
+        """All phases as one: what broke first, else what was out of the ordinary, with every
+        failure."""
         from ...model import BROKEN, VERDICTS
 
         outcomes = [phase.outcome for phase in self.phases]
@@ -145,7 +149,8 @@ class Attempt:
         return Phase((*judged, *broken, *special, healthy)[0], failures)
 
     def with_subtests(self, phase: Phase) -> Phase:
-        """The test's own phase, that failed where a subtest did: pytest says so only after the report is made."""
+        """The test's own phase, that failed where a subtest did: pytest says so only after the
+        report is made."""
         if not self.within:
             return phase
         from ...model import BROKEN
@@ -216,8 +221,11 @@ def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOu
     return cast("TestOutcome", report.outcome)
 
 
-def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSession] = ()) -> RaisedError:
-    """One error as a trace keeps it, with the facts of the step of one of the sessions that it ended."""
+def raised(
+    error: BaseException, phase: PhaseName, sessions: Sequence[TestSession] = ()
+) -> RaisedError:
+    """One error as a trace keeps it, with the facts of the step of one of the sessions that it
+    ended."""
     from ...model import FailureRecord, RaisedError
 
     known = error.failure if isinstance(error, (ReplicantError, ExpectationFailed)) else None
@@ -230,10 +238,13 @@ def raised(error: BaseException, phase: PhaseName, sessions: Sequence[TestSessio
         message = str(error)
     except Exception as reason:  # the test's own class; pytest copes with it as well
         message = f"{name}, whose message cannot be had: its __str__ raised {type(reason).__name__}"
-    # The innermost line on its way that is neither ours nor a library's: the test's, or that of what it calls.
+    # The innermost line on its way that is neither ours nor a library's: the test's, or that of
+    # what it calls.
     way = [(path, line) for path, line in _way_of(error) if not path.startswith(_not_the_tests())]
     # As seen from where the run began, as steps of a trace name their lines.
-    source = f"{seen_from(way[-1][0], '.') or Path(way[-1][0]).as_posix()}:{way[-1][1]}" if way else ""
+    source = (
+        f"{seen_from(way[-1][0], '.') or Path(way[-1][0]).as_posix()}:{way[-1][1]}" if way else ""
+    )
     return RaisedError(
         message or name,
         name,
@@ -260,7 +271,9 @@ def _raised_in(
     if error is None:  # a strict xfail that passed: pytest says so in the report alone
         from ...model import RaisedError
 
-        yield RaisedError(report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase)
+        yield RaisedError(
+            report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase
+        )
         return
     yield from (raised(one, phase, sessions) for one in parts_of(error) or (error,))
 
@@ -272,19 +285,22 @@ def _way_of(error: BaseException) -> list[tuple[str, int]]:
 def _is_theirs(error: BaseException) -> bool:
     """Whether code of the test's own raised it that ours has called."""
     ours, *libraries = _not_the_tests()[1:]
-    way = [path.startswith(ours) for path, _ in _way_of(error) if not path.startswith(tuple(libraries))]
+    way = [
+        path.startswith(ours) for path, _ in _way_of(error) if not path.startswith(tuple(libraries))
+    ]
     return True in way and not way[-1]
 
 
-# --- how pytest shows an error of ours: its first line, and a traceback that ends in the test ----------------
+# --- how pytest shows an error of ours: its first line, and a traceback that ends in the test -----
 
 
 OUR_ERRORS = (ReplicantError, ExpectationFailed, SoftFailures)
 
 
 class ShortTracebacks:
-    """Takes the frames of this package out of the traceback of its own errors, and of those that the test's own
-    code raised when it was called, before pytest makes its cut. An error in our own code shows the way it came."""
+    """Takes the frames of this package out of the traceback of its own errors, and of those that
+    the test's own code raised when it was called, before pytest makes its cut. An error in our own
+    code shows the way it came."""
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> HookWrapper:
@@ -299,23 +315,28 @@ def _without_our_frames(frames: TracebackType | None) -> TracebackType | None:
     __tracebackhide__ = True
     here = sys._getframe()
     # Ends in a hidden frame: where only pytest's own are left, it would show those.
-    return joined_frames(their_frames(frames), TracebackType(None, here, here.f_lasti, here.f_lineno))
+    return joined_frames(
+        their_frames(frames), TracebackType(None, here, here.f_lasti, here.f_lineno)
+    )
 
 
 def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Redactor) -> None:
-    """Changes the report of a failure: the line of pytest's short summary, which is JUnit's message too, and where
-    it happened if every line on the way there is ours, as in a rule that was broken once the test was over."""
+    """Changes the report of a failure: the line of pytest's short summary, which is JUnit's message
+    too, and where it happened if every line on the way there is ours, as in a rule that was broken
+    once the test was over."""
     if not report.failed or not isinstance(error, OUR_ERRORS):
         return
     first, *others = error.exceptions if isinstance(error, SoftFailures) else (error,)
     named = (
-        f"{type(error).__name__}: {1 + len(others)} checks failed, the first" if others else type(first).__name__
+        f"{type(error).__name__}: {1 + len(others)} checks failed, the first"
+        if others
+        else type(first).__name__
     )
     set_summary(report, redactor.text(f"{named}: {what_happened(first)}"))
     place_hidden_error(report, type(error).__name__)
 
 
-# --- soft checks that failed: they outrank a pass and a skip, and stand beside an error, never lost -------------
+# --- soft checks that failed: they outrank a pass and a skip ---
 
 HEADING = "soft checks that failed before"
 DIED = "an app died before"
@@ -323,7 +344,8 @@ _RECOVERY_FAILS = "recovered, which fails here: {} (--replicant-recovery=fail)"
 
 
 class SoftChecks:
-    """Hooks that make a test answer for what it collected, and for what the options make a failure of."""
+    """Hooks that make a test answer for what it collected, and for what the options make a failure
+    of."""
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> HookWrapper:
@@ -346,8 +368,11 @@ class SoftChecks:
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> ReportWrapper:
-        """Adds what an error stands before to its report: soft failures, and the death of an app."""
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> ReportWrapper:
+        """Adds what an error stands before to its report: soft failures, and the death of an
+        app."""
         report = yield
         attempt = attempt_of(item)
         if attempt.calling:
@@ -357,9 +382,14 @@ class SoftChecks:
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
         died = attempt.deaths.copy()
         attempt.deaths.clear()
-        for heading, failures in ((HEADING, soft), (DIED, [] if isinstance(error, OUR_ERRORS) else died)):
+        for heading, failures in (
+            (HEADING, soft),
+            (DIED, [] if isinstance(error, OUR_ERRORS) else died),
+        ):
             if failures:
-                below = "\n\n".join(map(str, failures))  # the error of the report, wherever that is shown
+                below = "\n\n".join(
+                    map(str, failures)
+                )  # the error of the report, wherever that is shown
                 add_section(report, heading, item.config.stash[SECRETS].text(below))
         return report
 
@@ -384,8 +414,8 @@ RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 
 
 def _watched(item: pytest.Item) -> HookWrapper:
-    """Soft failures outrank a skip; what fails a test, ``pytest.fail()`` included, is noted with the death
-    that may be its reason."""
+    """Soft failures outrank a skip; what fails a test, ``pytest.fail()`` included, is noted with
+    the death that may be its reason."""
     try:
         return (yield)
     except skips():
@@ -422,7 +452,11 @@ def _failed_late(item: pytest.Item, known: Mapping[int, int]) -> list[Expectatio
 
 def _died_late(item: pytest.Item) -> list[ExpectationFailed]:
     options = item.config.stash[OPTIONS]
-    return [died for entry in attempt_of(item).sessions for died in _died(entry, entry.late_death, options)]
+    return [
+        died
+        for entry in attempt_of(item).sessions
+        for died in _died(entry, entry.late_death, options)
+    ]
 
 
 def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[ExpectationFailed]:
@@ -442,7 +476,8 @@ def _so_far(entry: TestSession, item: pytest.Item) -> TestTrace:
 
 
 def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
-    """An app that died during the test, though no check saw it. Raises ``DeviceError`` if that is not known."""
+    """An app that died during the test, though no check saw it. Raises ``DeviceError`` if that is
+    not known."""
     if options.crash != "ignore" and not entry.is_over:  # which was looked at when it ended
         from ...session import unexplained_crash
 
@@ -458,12 +493,15 @@ def _died(entry: TestSession, death: Death | None, options: Options) -> Iterator
         from ...model import FailureRecord
 
         died = ExpectationFailed(death.message)
-        died.failure = FailureRecord("expect_no_crash", died.failure_code, "verify", problem="death")
+        died.failure = FailureRecord(
+            "expect_no_crash", died.failure_code, "verify", problem="death"
+        )
         yield died
 
 
 def _note_deaths(item: pytest.Item) -> None:
-    """Next to what failed a test: the death that may be its reason. A phone in trouble has its own news."""
+    """Next to what failed a test: the death that may be its reason. A phone in trouble has its own
+    news."""
     if item.config.stash[OPTIONS].crash == "ignore":
         return
     attempt = attempt_of(item)

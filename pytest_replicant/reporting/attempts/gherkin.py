@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class GherkinSteps:
-    """Registered where pytest-bdd is. A phone that a step is the first to ask for joins it in its fixture."""
+    """Registered where pytest-bdd is. A phone that a step is the first to ask for joins it in its
+    fixture."""
 
     def __init__(self) -> None:
         self._titles: Counter[str] = Counter()

@@ -22,7 +22,8 @@ from ..printable import few
 from .page import page
 
 BUDGET = 4_500_000
-"""Bytes of data in one page. Beyond it long texts are cut, and say that ``run.json`` has the rest."""
+"""Bytes of data in one page. Beyond it long texts are cut, and say that ``run.json`` has the
+rest."""
 
 SLOWEST = 20
 """How many of the run's steps are named as its slowest."""
@@ -32,19 +33,33 @@ MOST_FACTS = 4
 
 _OF_A_RUN = ("run_id", "started_at", "duration_ms", "environment", "results", "phones", "flaky")
 _KINDS = ("crash", "message")
-_FACTS = ("target", "nearest", "instead", "screen", "blocker", "over", "after", "phase", "exception", "crash")
+_FACTS = (
+    "target",
+    "nearest",
+    "instead",
+    "screen",
+    "blocker",
+    "over",
+    "after",
+    "phase",
+    "exception",
+    "crash",
+)
 _CUTS = (20_000, 2_000, 300)
 _OF_PHONES = frozenset({"phone", "lost", "requeues", "reconnects"})
 _ELSEWHERE = (
-    frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "signals", "test"}) | _OF_PHONES
+    frozenset({"message", "cause", "slowest", "steps", "started_at", "looks", "signals", "test"})
+    | _OF_PHONES
 )
 
 
 def index_data(document: AnyMapping) -> AnyDict:
-    """The data of the page for a ``run.json``. Values that say nothing are left out. A failure's whole message is
-    there once a cause, and for tests that have no trace to read it in."""
+    """The data of the page for a ``run.json``. Values that say nothing are left out. A failure's
+    whole message is there once a cause, and for tests that have no trace to read it in."""
     tests = document["tests"]
-    steps = [{"test": index, **step} for index, test in enumerate(tests) for step in test["slowest"]]
+    steps = [
+        {"test": index, **step} for index, test in enumerate(tests) for step in test["slowest"]
+    ]
     data = {
         **{name: document[name] for name in _OF_A_RUN},
         "tests": [_slim(test) for test in tests],
@@ -73,12 +88,17 @@ def _slim(test: AnyMapping) -> AnyDict:
 def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
     own = [tests[at] for at in group["tests"]]
     facts = {
-        name: dict.fromkeys(cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"]))
+        name: dict.fromkeys(
+            cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"])
+        )
         for name in _FACTS
     }
     known = {name: [one for one in values if one] for name, values in facts.items()}
     causes = [(test["test"] or test["nodeid"], test["cause"]) for test in own]
-    each = {(name, one.get("failure_class") or "", one.get("failure_code") or "") for name, one in causes}
+    each = {
+        (name, one.get("failure_class") or "", one.get("failure_code") or "")
+        for name, one in causes
+    }
     kinds = Counter(one[1:] for one in sorted(each))
     return {
         "title": group["title"],
@@ -93,7 +113,8 @@ def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
 
 
 def _fitted(data: AnyDict) -> AnyDict:
-    """Texts are cut no further than it takes; where no cut is enough, there are simply many tests."""
+    """Texts are cut no further than it takes; where no cut is enough, there are simply many
+    tests."""
     if len(script_json(data)) <= BUDGET:
         return data
     cuts = (_cut(data, length) for length in _CUTS)
@@ -112,15 +133,16 @@ def _cut(value: Any, length: int) -> Any:
 
 @dataclass(frozen=True)
 class RunFiles:
-    """What was written for a run. ``index_html`` is None if it could not be; ``warnings`` say why."""
+    """What was written for a run. ``index_html`` is None if it could not be; ``warnings`` say
+    why."""
 
     index_html: Path | None
     warnings: Strings = ()
 
 
 def write_run(run: RunRecord, output: Path) -> RunFiles:
-    """Write ``<output>/<run-id>/{run.json, index.html}``, and the links between the pages of its tests. Never
-    raises for a disk that refuses."""
+    """Write ``<output>/<run-id>/{run.json, index.html}``, and the links between the pages of its
+    tests. Never raises for a disk that refuses."""
     folder = output / run.run_id
     document = run.to_dict()
     try:
@@ -137,7 +159,7 @@ def index_page(document: AnyMapping) -> str:
     return page(f"Run {document['run_id']}", "index.html", index_data(document), "run.json")
 
 
-# --- links between the pages of a run, known only when it ends, for which each page has room near its head -----
+# --- links between the pages of a run: each page has room for them near its head ---
 
 ROOM, LITTLE_ROOM = 4_096, 1_024
 """Bytes for the links of a page, and of one that has few."""
@@ -156,8 +178,9 @@ def nav_block(room: int) -> str:
 
 
 def link_pages(document: AnyMapping, folder: Path) -> None:
-    """Writes the links into the pages of a run that lie in its folder. A page that cannot be written, or has no
-    room for them, stays as it is. Of a run that was merged from others none is touched."""
+    """Writes the links into the pages of a run that lie in its folder. A page that cannot be
+    written, or has no room for them, stays as it is. Of a run that was merged from others none is
+    touched."""
     for path, links in links_of(document).items():
         if re.fullmatch(r"(?!\.\./)[^/\\]+/trace\.html", path):
             with suppress(OSError, ValueError):
@@ -179,19 +202,24 @@ def _fill(page: Path, links: Links) -> None:
 
 
 def links_of(document: AnyMapping) -> dict[str, Links]:
-    """The links of each page of a ``replicant.run/1`` document, by the page's path as seen from the run's folder.
+    """The links of each page of a ``replicant.run/1`` document, by the page's path as seen from the
+    run's folder.
 
-    ``index``, ``before`` and ``next`` (the failures of the run in the order of its causes, of which this is
-    number ``at`` of ``of``), ``pages`` (all attempts of the test, on each of its phones; ``here`` is this one)
-    ``phones`` (the same test on the other phones of a matrix), ``rerun`` (the command that runs the test again)
-    and ``replay`` (what it is a replay of, and how it ended). Paths start from the page's own folder."""
+    ``index``, ``before`` and ``next`` (the failures of the run in the order of its causes, of which
+    this is number ``at`` of ``of``), ``pages`` (all attempts of the test, on each of its phones;
+    ``here`` is this one) ``phones`` (the same test on the other phones of a matrix), ``rerun`` (the
+    command that runs the test again) and ``replay`` (what it is a replay of, and how it ended).
+    Paths start from the page's own folder."""
     rows, results, replays = document["tests"], document["results"], _replays(document)
     failures, matrix = _failures(document), _matrix(document)
     found: dict[str, Links] = {}
     for number, result in enumerate(results):
         own = [rows[at] for at in result["attempts"]]
         around = _neighbours(failures, number, rows, results)
-        others = [shown_attempt([rows[at] for at in results[one]["attempts"]]) for one in matrix.get(number, ())]
+        others = [
+            shown_attempt([rows[at] for at in results[one]["attempts"]])
+            for one in matrix.get(number, ())
+        ]
         phones = [_page(row) for row in others if row["trace"]]
         around |= {"phones": phones} if phones else {}
         pages = [_page(row) for row in own if row["trace"]]
@@ -223,39 +251,62 @@ def _failures(document: AnyMapping) -> list[int]:
     results = document["results"]
     of = {at: number for number, result in enumerate(results) for at in result["attempts"]}
     grouped = (of[at] for cause in document["causes"] for at in cause["tests"] if at in of)
-    return [one for one in dict.fromkeys((*grouped, *range(len(results)))) if results[one]["outcome"] in BROKEN]
+    return [
+        one
+        for one in dict.fromkeys((*grouped, *range(len(results))))
+        if results[one]["outcome"] in BROKEN
+    ]
 
 
 def _matrix(document: AnyMapping) -> dict[int, list[int]]:
-    """The results of one test on several phones, whose names are among its parameters: to each the others."""
+    """The results of one test on several phones, whose names are among its parameters: to each the
+    others."""
     found: dict[str, list[int]] = {}
     for number, result in enumerate(document["results"]):
-        phone = str(document["tests"][result["attempts"][0]].get("phone") or "") if result["attempts"] else ""
+        phone = (
+            str(document["tests"][result["attempts"][0]].get("phone") or "")
+            if result["attempts"]
+            else ""
+        )
         named = re.sub(r"[^A-Za-z0-9._]+", "-", kind_of_phone(phone))
         name, _, parameters = str(result["nodeid"]).partition("[")
         words = re.split(rf"(?:^|-){re.escape(named)}(?=[-\]])", parameters, maxsplit=1)
         if phone and len(words) == 2:
             found.setdefault(f"{name}[{''.join(words)}", []).append(number)
-    return {one: [other for other in same if other != one] for same in found.values() for one in same}
+    return {
+        one: [other for other in same if other != one] for same in found.values() for one in same
+    }
 
 
-def _neighbours(failures: Sequence[int], number: int, rows: Sequence[Links], results: Sequence[Links]) -> Links:
+def _neighbours(
+    failures: Sequence[int], number: int, rows: Sequence[Links], results: Sequence[Links]
+) -> Links:
     if number not in failures:
         return {}
     at = failures.index(number)
 
     def first(others: Iterator[int] | Sequence[int]) -> Links | None:
-        shown = (shown_attempt([rows[one] for one in results[other]["attempts"]]) for other in others)
+        shown = (
+            shown_attempt([rows[one] for one in results[other]["attempts"]]) for other in others
+        )
         row = next((row for row in shown if row["trace"]), None)
-        return {**_page(row), "name": row["nodeid"].rpartition("::")[2][:_LONGEST]} if row is not None else None
+        return (
+            {**_page(row), "name": row["nodeid"].rpartition("::")[2][:_LONGEST]}
+            if row is not None
+            else None
+        )
 
     sides = {"before": first(failures[:at][::-1]), "next": first(failures[at + 1 :])}
-    return {"at": at + 1, "of": len(failures), **{side: one for side, one in sides.items() if one is not None}}
+    return {
+        "at": at + 1,
+        "of": len(failures),
+        **{side: one for side, one in sides.items() if one is not None},
+    }
 
 
 def shown_attempt(own: Sequence[Links]) -> Links:
-    """Of the rows of a test's last attempt, one a phone, that of the phone on which it failed: the one with the
-    step that raised it."""
+    """Of the rows of a test's last attempt, one a phone, that of the phone on which it failed: the
+    one with the step that raised it."""
     last = [row for row in own if row["attempt"] == max(one["attempt"] for one in own)]
     return next((row for row in last if _step(row) and row["trace"]), last[0])
 

@@ -1,4 +1,5 @@
-"""Self-contained pages: one file, no network, a Content-Security-Policy that names each script by hash."""
+"""Self-contained pages: one file, no network, a Content-Security-Policy that names each script by
+hash."""
 
 from __future__ import annotations
 
@@ -37,12 +38,15 @@ _PAGE = """<!doctype html>
 """  # noqa: E501  # the layout of the page, kept as it is sent
 
 
-def page(title: str, name: str, data: object, data_name: str, links: str = "", *, packed: bool = False) -> str:
-    """A page out of assets of this package, with the styles and scripts that the one of that ``name`` asks for.
-    ``data`` reaches its script as JSON in the element ``#data``.
+def page(
+    title: str, name: str, data: object, data_name: str, links: str = "", *, packed: bool = False
+) -> str:
+    """A page out of assets of this package, with the styles and scripts that the one of that
+    ``name`` asks for. ``data`` reaches its script as JSON in the element ``#data``.
 
     ``title`` is text, ``links`` are markup of our own. Half a surrogate pair in the title is
-    replaced. A ``packed`` page is a third as large; a browser of before 2023 may not be able to unpack it.
+    replaced. A ``packed`` page is a third as large; a browser of before 2023 may not be able to
+    unpack it.
     """
     body = asset(name)
     style = "\n".join(map(asset, _STYLE.findall(body)))
@@ -79,7 +83,8 @@ LARGEST_DATA = 256_000_000
 """Bytes that the data of a page may have."""
 
 _ELSEWHERE = "data: file: 'self'"
-"""Where the pictures of a packed page may be: in the report, as files or on the server that it came from."""
+"""Where the pictures of a packed page may be: in the report, as files or on the server that it came
+from."""
 
 
 def _packed(text: str) -> str:
@@ -112,4 +117,8 @@ def _policy(scripts: Sequence[str], styles: Sequence[str], pictures: str = "data
 
 @cache
 def _hash(text: str) -> str:
-    return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii") + "'"
+    return (
+        "'sha256-"
+        + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+        + "'"
+    )

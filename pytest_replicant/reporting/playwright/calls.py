@@ -16,8 +16,11 @@ LONGEST_TITLE = 240
 LONGEST_LINE = 1_000
 LONGEST_MESSAGE = 20_000
 
-# As trace.html shows them. Half a pair would besides stop the viewer, which puts names into addresses.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+# As trace.html shows them. Half a pair would besides stop the viewer, which puts names into
+# addresses.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
 _FILLED_IN = re.compile(r"\{([^}]+)\}")
 
 
@@ -26,7 +29,9 @@ def shown(text: object, longest: int = LONGEST_MESSAGE) -> str:
     whole = str(text)
     if len(whole) > longest:
         whole = f"{whole[:longest]}… {len(whole) - longest:,} more characters"
-    return whole if whole.isprintable() else _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
+    return (
+        whole if whole.isprintable() else _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
+    )
 
 
 def line(text: object, longest: int = LONGEST_LINE) -> str:
@@ -35,12 +40,14 @@ def line(text: object, longest: int = LONGEST_LINE) -> str:
 
 
 def title(text: object) -> str:
-    """A line, with wide braces around words: for narrow ones the viewer puts in a parameter, or nothing."""
+    """A line, with wide braces around words: for narrow ones the viewer puts in a parameter, or
+    nothing."""
     return _FILLED_IN.sub(r"｛\1｝", line(text, LONGEST_TITLE))
 
 
 def spelled(value: object) -> str:
-    """A recorded value as a reader would write it: no quotes and brackets around what needs none."""
+    """A recorded value as a reader would write it: no quotes and brackets around what needs
+    none."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
@@ -52,7 +59,9 @@ def spelled(value: object) -> str:
 
 def spelled_pairs(values: Mapping[str, object]) -> dict[str, str]:
     """What a record says by name, without what it leaves empty."""
-    pairs = ((line(name, 80).replace("_", " "), line(spelled(value))) for name, value in values.items())
+    pairs = (
+        (line(name, 80).replace("_", " "), line(spelled(value))) for name, value in values.items()
+    )
     return {name: value for name, value in pairs if value}
 
 
@@ -70,7 +79,10 @@ def sources_of(calls: Iterable[Call], excerpts: Mapping[str, Excerpt]) -> Mappin
     """Files by the name under which the viewer looks for them: of each the lines that are known."""
     known: dict[str, dict[int, str]] = {}
     said = [(call.source, 0, [call.source_text]) for call in calls if call.source_text]
-    for source, first, lines in (*said, *((source, *excerpt) for source, excerpt in excerpts.items())):
+    for source, first, lines in (
+        *said,
+        *((source, *excerpt) for source, excerpt in excerpts.items()),
+    ):
         where = place(source)
         for number, text in enumerate(lines, start=first or (where[1] if where else 0)):
             if where and 0 < number <= LAST_LINE:
@@ -85,11 +97,12 @@ def sources_of(calls: Iterable[Call], excerpts: Mapping[str, Excerpt]) -> Mappin
 
 @dataclass
 class Call:
-    """One entry of the list. Times are milliseconds since the test began; ``record`` is the action or check.
+    """One entry of the list. Times are milliseconds since the test began; ``record`` is the action
+    or check.
 
-    ``before`` and ``after`` are ids of snapshots, ``target`` a rectangle and ``touch`` points in the pixels of
-    the one before. ``remark`` is the second line of the entry, in words of ours only. ``logs`` are times and
-    lines, ``attachments`` as the viewer spells them.
+    ``before`` and ``after`` are ids of snapshots, ``target`` a rectangle and ``touch`` points in
+    the pixels of the one before. ``remark`` is the second line of the entry, in words of ours only.
+    ``logs`` are times and lines, ``attachments`` as the viewer spells them.
     """
 
     id: str
@@ -124,7 +137,8 @@ class Call:
 
 
 def calls_of(document: Mapping[str, Any]) -> list[Call]:
-    """The calls of a redacted ``replicant.trace/2`` document, each after the one it is nested in."""
+    """The calls of a redacted ``replicant.trace/2`` document, each after the one it is nested
+    in."""
     listed: list[Call] = []
     taken: set[str] = set()
     open_steps: list[tuple[str, Call]] = []
@@ -139,7 +153,8 @@ def calls_of(document: Mapping[str, Any]) -> list[Call]:
 
 
 _OF_AN_EVENT = (
-    "id", "kind", "title", "source", "source_text", "before", "after", "target", "touch", "error", "diff",
+    "id", "kind", "title", "source", "source_text", "before", "after", "target", "touch", "error",
+    "diff",
 )  # fmt: skip
 
 
@@ -159,7 +174,8 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
             {
                 "observed": record.get("observed"),
                 "state": record.get("lifecycle_state") or record.get("result"),
-                "failure": record.get("failure_code") or (record.get("recovery") or {}).get("failure_code"),
+                "failure": record.get("failure_code")
+                or (record.get("recovery") or {}).get("failure_code"),
             }
         ),
     )
@@ -167,7 +183,11 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
 
 def _remark(kind: str, record: Mapping[str, Any]) -> str:
     recovered = (record.get("recovery") or {}).get("recovery_attempts", 0) > 0
-    ended = str(record.get("lifecycle_state") or record.get("result", "")) if kind in ("action", "check") else ""
+    ended = (
+        str(record.get("lifecycle_state") or record.get("result", ""))
+        if kind in ("action", "check")
+        else ""
+    )
     remarks = [
         {"pending_verification": "not verified", "error": "could not be decided"}.get(ended, ended),
         "proves little: it held before" if record.get("vacuous") else "",
@@ -182,7 +202,9 @@ def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str
     if event["kind"] == "wait":
         return spelled_pairs(event.get("details", {}))
     if event["kind"] == "check":
-        return spelled_pairs({"expected": record.get("expected"), "of action": record.get("action_id")})
+        return spelled_pairs(
+            {"expected": record.get("expected"), "of action": record.get("action_id")}
+        )
     target = record.get("target") or {}
     pairs = {"target": target.get("selector")}
     if found := target.get("resolved"):
@@ -191,8 +213,11 @@ def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str
     return spelled_pairs({**pairs, **record.get("details", {})})
 
 
-def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: list[Call], call: Call) -> str:
-    """The step of the test that a call belongs to, which is opened here where it is new, and grows with it."""
+def _within(
+    group: Sequence[str], open_steps: list[tuple[str, Call]], listed: list[Call], call: Call
+) -> str:
+    """The step of the test that a call belongs to, which is opened here where it is new, and grows
+    with it."""
     same = same_start(group, [name for name, _ in open_steps])
     del open_steps[same:]
     for name in group[same:]:
@@ -200,7 +225,16 @@ def _within(group: Sequence[str], open_steps: list[tuple[str, Call]], listed: li
         number = sum(one.kind == "step" for one in listed)
         # Begun just before its first call: what begins together has no order in the viewer.
         begun = call.start - (len(group) - len(open_steps)) / 10_000
-        step = Call(f"group-{number}", "step", name, begun, call.end, parent, call.source, before=call.before)
+        step = Call(
+            f"group-{number}",
+            "step",
+            name,
+            begun,
+            call.end,
+            parent,
+            call.source,
+            before=call.before,
+        )
         listed.append(step)
         open_steps.append((name, step))
     for _, step in open_steps:
@@ -224,7 +258,10 @@ def log_lines(call: Call) -> list[Line]:
         said.append((call.start, f"touch at {' → '.join(f'({x}, {y})' for x, y in call.touch)}"))
     said.sort(key=lambda one: one[0])
     if call.diff is not None:
-        said += [(call.end, line(text)) for text in (f"changed: {call.diff['summary']}", *call.diff["lines"])]
+        said += [
+            (call.end, line(text))
+            for text in (f"changed: {call.diff['summary']}", *call.diff["lines"])
+        ]
     if len(said) > MOST_LINES:
         half = MOST_LINES // 2
         left_out = (said[half][0], f"… {len(said) - MOST_LINES} more lines")
@@ -238,7 +275,8 @@ def stages_of(call: Call) -> Sequence[Mapping[str, Any]]:
 
 
 def moment_of(call: Call, stage: Mapping[str, Any]) -> float:
-    """When a stage began. Its stamp is a date, of which only the distance from the first is known to fit."""
+    """When a stage began. Its stamp is a date, of which only the distance from the first is known
+    to fit."""
     began: int = stages_of(call)[0]["timestamp"]
     return call.start + float(stage["timestamp"] - began)
 
@@ -247,7 +285,9 @@ def _stages(call: Call) -> Iterator[Line]:
     for stage in stages_of(call):
         attempt = f" (attempt {stage['attempt_index'] + 1})" if stage["attempt_index"] > 0 else ""
         by = f" by {stage['policy']}" if stage.get("policy") else ""
-        notes = "; ".join(f"{name}: {value}" for name, value in spelled_pairs(stage.get("metadata", {})).items())
+        notes = "; ".join(
+            f"{name}: {value}" for name, value in spelled_pairs(stage.get("metadata", {})).items()
+        )
         text = f"{stage['stage']}{attempt}{by}: {stage['result']}, {stage['duration_ms']} ms"
         yield moment_of(call, stage), line(f"{text} · {notes}" if notes else text)
 

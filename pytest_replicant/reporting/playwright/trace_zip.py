@@ -1,4 +1,5 @@
-"""``trace.zip``: the trace as events of Playwright's trace format, the console and the device log among them."""
+"""``trace.zip``: the trace as events of Playwright's trace format, the console and the device log
+among them."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ from .calls import (
 )
 
 PICTURE_BUDGET = 16_000_000
-"""Bytes of pictures. Each is there twice, as a file and within the lines, and the viewer reads all at once."""
+"""Bytes of pictures. Each is there twice, as a file and within the lines, and the viewer reads all
+at once."""
 
 MOST_LOG_LINES = 5_000
 """Of the device's log: the last ones, as a failure shows at the end."""
@@ -54,15 +56,20 @@ def trace_zip(
 ) -> bytes:
     """``trace.zip`` for a redacted ``replicant.trace/2`` document.
 
-    ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the document gives a
-    screenshot. ``folder`` is where the attachments lie. ``sources`` are lines around those that failed.
+    ``elements``, redacted as well, are keyed by snapshot id, ``pictures`` by the path that the
+    document gives a screenshot. ``folder`` is where the attachments lie. ``sources`` are lines
+    around those that failed.
     """
     shown = carried_pictures(document, pictures, PICTURE_BUDGET)
     attachments, attached = carried_attachments(document, folder)
     listing = listing_of(document, attachments)
-    frames = Frames(document["snapshots"], elements, shown, epoch_ms(document["test"]["started_at"]))
+    frames = Frames(
+        document["snapshots"], elements, shown, epoch_ms(document["test"]["started_at"])
+    )
     events = events_of(document, listing, frames)
-    lines = "".join(json.dumps(event, separators=(",", ":"), allow_nan=False) + "\n" for event in events)
+    lines = "".join(
+        json.dumps(event, separators=(",", ":"), allow_nan=False) + "\n" for event in events
+    )
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w") as archive:
         _put(archive, "trace.trace", lines.encode("ascii"))
@@ -82,7 +89,7 @@ def _put(archive: zipfile.ZipFile, name: str, data: bytes, packed: bool = True) 
     archive.writestr(entry, data, compresslevel=_QUICK)
 
 
-# --- events: one JSON object a line --------------------------------------------------------------------------
+# --- events: one JSON object a line ---------------------------------------------------------------
 
 
 def console_of(document: AnyMapping, calls: Sequence[Call]) -> Iterator[Event]:
@@ -95,7 +102,8 @@ def console_of(document: AnyMapping, calls: Sequence[Call]) -> Iterator[Event]:
             "text": f"{entry['level']} {shown(entry['message'], 4_000)}",
             "args": [],
             "location": {
-                "url": line(entry["tag"], 120).replace("/", "∕") or "log",  # the viewer cuts at the last slash
+                "url": line(entry["tag"], 120).replace("/", "∕")
+                or "log",  # the viewer cuts at the last slash
                 "lineNumber": entry["pid"],
                 "columnNumber": 0,
             },
@@ -130,11 +138,17 @@ def events_of(document: AnyMapping, listing: Sequence[Call], frames: Frames) -> 
             yield frames.frame(call, "before", before, call.start, call.target)
         if before is not None and call.touch:
             yield from _input(call, before, snapshots[before], frames)
-        yield from ({"type": "log", "callId": call.id, "time": at, "message": text} for at, text in call.logs)
+        yield from (
+            {"type": "log", "callId": call.id, "time": at, "message": text}
+            for at, text in call.logs
+        )
         yield _after(call, after)
         if after is not None:
-            # A target is given in the pixels of the screen before, which for a check is the one it looked at.
-            yield frames.frame(call, "after", after, call.end, call.target if after == before else None)
+            # A target is given in the pixels of the screen before, which for a check is the one it
+            # looked at.
+            yield frames.frame(
+                call, "after", after, call.end, call.target if after == before else None
+            )
     yield from _film(listing, snapshots, frames)
     yield from console_of(document, listing)
 
@@ -145,7 +159,10 @@ def _context(document: AnyMapping) -> Event:
     sizes = [record["size"] for record in document["snapshots"].values()]
     if sizes:
         width, height, scale = scaled(sizes[0])
-        options |= {"viewport": {"width": width, "height": height}, "deviceScaleFactor": round(1 / scale, 3)}
+        options |= {
+            "viewport": {"width": width, "height": height},
+            "deviceScaleFactor": round(1 / scale, 3),
+        }
     return {
         "type": "context-options",
         "version": VERSION,
@@ -186,10 +203,16 @@ def _before(call: Call, snapshot: str | None) -> Event:
 
 
 def _input(call: Call, snapshot: str, record: AnyMapping, frames: Frames) -> Iterator[Event]:
-    """The screen as it was touched. The target is not marked: the viewer would put the touch into its middle."""
+    """The screen as it was touched. The target is not marked: the viewer would put the touch into
+    its middle."""
     scale = scaled(record["size"])[2]
     x, y = (round(side * scale, 1) for side in call.touch[0])
-    yield {"type": "input", "callId": call.id, "inputSnapshot": f"input@{call.id}", "point": {"x": x, "y": y}}
+    yield {
+        "type": "input",
+        "callId": call.id,
+        "inputSnapshot": f"input@{call.id}",
+        "point": {"x": x, "y": y},
+    }
     yield frames.frame(call, "input", snapshot, call.start, None)
 
 
@@ -202,7 +225,10 @@ def _after(call: Call, snapshot: str | None) -> Event:
     if call.attachments:
         event["attachments"] = list(call.attachments)
     if call.error:
-        event["error"] = {"name": line(call.exception or "Error", 120), "message": shown(call.error)}
+        event["error"] = {
+            "name": line(call.exception or "Error", 120),
+            "message": shown(call.error),
+        }
     return event
 
 
@@ -210,7 +236,9 @@ FIRST_FRAME = 0.5
 """Milliseconds. The viewer takes a film that begins at 0 for none."""
 
 
-def _film(listing: Sequence[Call], snapshots: Mapping[str, AnyMapping], frames: Frames) -> Iterator[Event]:
+def _film(
+    listing: Sequence[Call], snapshots: Mapping[str, AnyMapping], frames: Frames
+) -> Iterator[Event]:
     """The pictures in the order in which they were on the screen, the last one until the end."""
     seen = [(call.start, call.before or "") for call in listing]
     seen += [(call.end, call.after or "") for call in listing]
@@ -232,7 +260,7 @@ def _film(listing: Sequence[Call], snapshots: Mapping[str, AnyMapping], frames: 
         yield {**last, "timestamp": max(FIRST_FRAME, *(call.end for call in listing))}
 
 
-# --- what the viewer lists: calls, recoveries, other failures, the end ------------------------------------
+# --- what the viewer lists: calls, recoveries, other failures, the end ----------------------------
 
 ATTACHMENT_BUDGET = 8_000_000
 """Bytes of attachments; larger ones stay in the test's folder alone."""
@@ -243,8 +271,11 @@ def file_name(path: str) -> str:
     return PurePosixPath(path).name
 
 
-def carried_attachments(document: AnyMapping, folder: Path) -> tuple[list[dict[str, str]], dict[str, bytes]]:
-    """How the viewer spells them, and their bytes by file name, as they lie in the test's folder."""
+def carried_attachments(
+    document: AnyMapping, folder: Path
+) -> tuple[list[dict[str, str]], dict[str, bytes]]:
+    """How the viewer spells them, and their bytes by file name, as they lie in the test's
+    folder."""
     listed: list[dict[str, str]] = []
     files: dict[str, bytes] = {}
     left = ATTACHMENT_BUDGET
@@ -256,7 +287,10 @@ def carried_attachments(document: AnyMapping, folder: Path) -> tuple[list[dict[s
         with suppress(OSError):
             files[name] = (folder / path).read_bytes()
             left -= len(files[name])
-            about = {"name": line(attachment["name"], 200), "contentType": line(attachment["media_type"], 80)}
+            about = {
+                "name": line(attachment["name"], 200),
+                "contentType": line(attachment["media_type"], 80),
+            }
             listed.append({**about, "sha1": name})
     return listed, files
 
@@ -294,7 +328,8 @@ def _recoveries(call: Call) -> Iterator[Call]:
 
 
 def _other_failures(document: AnyMapping, known: Sequence[str], end: float) -> Iterator[Call]:
-    """Failures of the test besides its actions, checks and waits: an assertion of its own, a fixture."""
+    """Failures of the test besides its actions, checks and waits: an assertion of its own, a
+    fixture."""
     for number, failure in enumerate(document["failures"]):
         message = failure["message"]
         if any(error in message or message in error for error in known):
@@ -350,16 +385,20 @@ def _recovery(one: AnyMapping) -> str:
     done = "recovered" if one["recovered"] else done
     by = f" by {one['policy']}" if one["policy"] else ""
     reason = f": {one['reason']}" if one["reason"] else ""
-    return f"{done}: {one['code']} of {one['kind']} ({one['action_id']}), {one['strategy']}{by}{reason}"
+    return (
+        f"{done}: {one['code']} of {one['kind']} ({one['action_id']}), "
+        f"{one['strategy']}{by}{reason}"
+    )
 
 
-# --- frames: pictures, and snapshots of elements ---------------------------------------------------------
+# --- frames: pictures, and snapshots of elements --------------------------------------------------
 
 PAGE = "phone"
 FRAME = "screen"
 
 WIDTH = 412
-"""Most CSS pixels along a screen's shorter side: the viewer's marks have the size that they have on web pages."""
+"""Most CSS pixels along a screen's shorter side: the viewer's marks have the size that they have on
+web pages."""
 
 HEAD = 3
 """Nodes before the first in a frame's body: the style's text, the style, the head itself."""
@@ -378,8 +417,8 @@ Node = list[Any]
 class Frames:
     """The frame snapshots of one trace, in the order in which they are asked for.
 
-    A picture is spelled once; where it is seen again, a frame points back to it by the number of frames in
-    between and its place there, counted as the viewer does: children before their parent.
+    A picture is spelled once; where it is seen again, a frame points back to it by the number of
+    frames in between and its place there, counted as the viewer does: children before their parent.
     """
 
     def __init__(
@@ -401,13 +440,17 @@ class Frames:
         screenshot = self._snapshots[snapshot]["screenshot"]
         return screenshot["blob"] if screenshot and screenshot["blob"] in self._pictures else None
 
-    def frame(self, call: Call, phase: str, snapshot: str, at: float, target: Sequence[int] | None) -> AnyDict:
+    def frame(
+        self, call: Call, phase: str, snapshot: str, at: float, target: Sequence[int] | None
+    ) -> AnyDict:
         """The event. ``target`` is the rectangle to highlight, in the pixels of the screen."""
         record = self._snapshots[snapshot]
         width, height, scale = scaled(record["size"])
         children = [*self._children(call, snapshot, target, scale)]
         if phase == "input":
-            children += [_touch(point, scale, number == 0) for number, point in enumerate(call.touch)]
+            children += [
+                _touch(point, scale, number == 0) for number, point in enumerate(call.touch)
+            ]
         body: Node = ["BODY", {} if self.picture(snapshot) else {"class": "drawn"}, *children]
         self._made += 1
         return {
@@ -417,7 +460,8 @@ class Frames:
                 "snapshotName": f"{phase}@{call.id}",
                 "pageId": PAGE,
                 "frameId": FRAME,
-                "frameUrl": line(": ".join(filter(None, (record["app"], record["screen"]))), 200) or snapshot,
+                "frameUrl": line(": ".join(filter(None, (record["app"], record["screen"]))), 200)
+                or snapshot,
                 "doctype": "html",
                 "html": ["HTML", {}, ["HEAD", {}, ["STYLE", {}, _STYLE]], body],
                 "viewport": {"width": width, "height": height},
@@ -429,7 +473,9 @@ class Frames:
             },
         }
 
-    def _children(self, call: Call, snapshot: str, target: Sequence[int] | None, scale: float) -> Iterator[Node]:
+    def _children(
+        self, call: Call, snapshot: str, target: Sequence[int] | None, scale: float
+    ) -> Iterator[Node]:
         picture = self.picture(snapshot)
         if picture is not None:
             back = self._made - self._spelled.setdefault(picture, self._made)
@@ -480,6 +526,7 @@ def _place(box: Sequence[int], scale: float) -> str:
 
 
 def _touch(point: Sequence[int], scale: float, first: bool) -> Node:
-    """A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own too."""
+    """A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own
+    too."""
     x, y = (round(side * scale, 1) for side in point)
     return ["DIV", {"class": "touch first" if first else "touch", "style": f"left:{x}px;top:{y}px"}]

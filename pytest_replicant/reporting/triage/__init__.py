@@ -1,1 +1,2 @@
-"""Why tests failed: records of runs, causes, the difference from the last pass. Knows nothing of pytest."""
+"""Why tests failed: records of runs, causes, the difference from the last pass. Knows nothing of
+pytest."""

@@ -1,4 +1,5 @@
-"""Where the last pass of a test is found: among downloaded traces, or in what an earlier run kept for the purpose.
+"""Where the last pass of a test is found: among downloaded traces, or in what an earlier run kept
+for the purpose.
 
 Files of either kind may be cut short or anybody's: what cannot be read is no pass, and says so.
 """
@@ -43,9 +44,11 @@ class TraceFolders:
     roots: tuple[Path, ...]
     old: set[Path] = field(default_factory=set, compare=False)  # of an earlier version, passed over
 
-    def last_pass(self, now: RecordedAttempt, digest: str, before: str = "") -> RecordedAttempt | None:
-        """The newest one of that test on that platform, if there is one the newest ``before`` that moment.
-        ``digest`` is of the test's node id."""
+    def last_pass(
+        self, now: RecordedAttempt, digest: str, before: str = ""
+    ) -> RecordedAttempt | None:
+        """The newest one of that test on that platform, if there is one the newest ``before`` that
+        moment. ``digest`` is of the test's node id."""
 
         def nearness(run: RecordedAttempt) -> tuple[bool, str]:
             return bool(before) and run.started_at < before, run.started_at
@@ -72,8 +75,8 @@ class TraceFolders:
 
 
 class Baselines:
-    """The last pass of each test. ``folder`` is where the user said that earlier traces are, ``cache`` if runs
-    keep their passes; either may be missing."""
+    """The last pass of each test. ``folder`` is where the user said that earlier traces are,
+    ``cache`` if runs keep their passes; either may be missing."""
 
     def __init__(self, folder: Path | None, cache: Path | None) -> None:
         self._folder = folder
@@ -81,8 +84,9 @@ class Baselines:
         self._cache = cache
 
     def compare(self, nodeid: str, now: RecordedAttempt, redactor: Redactor) -> Divergence:
-        """A failure with the last pass of that test. ``nodeid`` is the test's, not redacted. The difference
-        is: the pass was written with the secrets that were known then, and there may be more now."""
+        """A failure with the last pass of that test. ``nodeid`` is the test's, not redacted. The
+        difference is: the pass was written with the secrets that were known then, and there may be
+        more now."""
         then = self._traces.last_pass(now, short_digest(nodeid)) or self._kept(nodeid, now)
         return masked_record(compared(then, now, missing=self._missing()), redactor)
 
@@ -120,4 +124,7 @@ def _is_pass_of(found: RecordedAttempt, now: RecordedAttempt) -> bool:
 
 
 def _file_name(nodeid: str) -> str:
-    return hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32] + ".json.gz"
+    return (
+        hashlib.sha256(nodeid.encode("utf-8", errors="backslashreplace")).hexdigest()[:32]
+        + ".json.gz"
+    )

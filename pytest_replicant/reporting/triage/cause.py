@@ -56,16 +56,20 @@ _BY_CODE = {
 
 def kind_and_label(element: ElementRecord) -> str:
     """``Button "Sign in"``: alike whichever selector found it."""
-    return f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}".strip()
+    return (
+        f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}"
+    ).strip()
 
 
 def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> AnyCause | None:
-    """None if nothing failed the test. ``parted`` is how it differs from its last pass, if one is at hand. Of a
-    redacted run it is redacted too."""
+    """None if nothing failed the test. ``parted`` is how it differs from its last pass, if one is
+    at hand. Of a redacted run it is redacted too."""
     if not run.failures:
         return None
     made = _cause(run, run.failures[0], parted or Divergence(""))
-    texts: AnyDict = {name: one[:_LONGEST] for name, one in vars(made).items() if not isinstance(one, bool)}
+    texts: AnyDict = {
+        name: one[:_LONGEST] for name, one in vars(made).items() if not isinstance(one, bool)
+    }
     return replace(made, **texts)
 
 
@@ -94,9 +98,17 @@ def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyC
         return PhoneCause(**{**known, **said}, failure_code=code, phone=phone)
     if failure is None:
         return TestCause(**known)
-    if first.exception not in _OF_THE_APP:  # a time-out of the test's own, a wrong call: the step was not decided
-        return TestCause(**known, target=target_of(failure, step), screen=_screen_of(run, step).name)
-    known |= {**_shown(run, step, failure), **_on_screen(run, step, failure), "belongs": parted.belongs}
+    if (
+        first.exception not in _OF_THE_APP
+    ):  # a time-out of the test's own, a wrong call: the step was not decided
+        return TestCause(
+            **known, target=target_of(failure, step), screen=_screen_of(run, step).name
+        )
+    known |= {
+        **_shown(run, step, failure),
+        **_on_screen(run, step, failure),
+        "belongs": parted.belongs,
+    }
     if verb_of(failure.kind).kind in ("check", "wait"):
         return CheckCause(**known, late=done.late)
     return ActionCause(**known)
@@ -135,7 +147,9 @@ def _screen_of(run: RecordedAttempt, step: RecordedStep | None) -> RecordedScree
     return step.after if step.after.key else step.before
 
 
-def _shown(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None) -> AnyDict:
+def _shown(
+    run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None
+) -> AnyDict:
     """The facts of the failed step that reports show."""
     screen = _screen_of(run, step).name
     if failure is None:
@@ -175,23 +189,34 @@ def _on_screen(run: RecordedAttempt, step: RecordedStep | None, failure: Failure
     }
 
 
-def _before(run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen) -> tuple[str, str, str]:
-    """The last action that was done before the step, what came of it, and its answer if it led nowhere."""
+def _before(
+    run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen
+) -> tuple[str, str, str]:
+    """The last action that was done before the step, what came of it, and its answer if it led
+    nowhere."""
     end = run.steps.index(step) if step is not None else len(run.steps)
-    done = next((one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None), None)
+    done = next(
+        (one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None),
+        None,
+    )
     if done is None:
         return "", "", ""
     named = kind_and_label(done.target) if done.target is not None else done.selector
     stayed = step is not None and bool(done.before.key) and done.before.key == screen.key
     answered = any(one.signals for one in run.steps[run.steps.index(done) : end + 1])
-    effect = done.effect or answered  # an error that the app reports is one, though the screen is as it was
+    effect = (
+        done.effect or answered
+    )  # an error that the app reports is one, though the screen is as it was
     came = "stayed" if effect and stayed else "" if effect else "none"
-    known, (new, _) = "\n".join(done.before.outline), changed_lines(done.before.outline, screen.outline)
+    known, (new, _) = (
+        "\n".join(done.before.outline),
+        changed_lines(done.before.outline, screen.outline),
+    )
     texts = (one[0] for one in map(TEXT.search, new) if one and one[0] not in known)
     return f"{done.name} {named}".strip(), came, next(texts, "") if came == "stayed" else ""
 
 
-# --- what was wrong, however it was found out --------------------------------------------------------------
+# --- what was wrong, however it was found out -----------------------------------------------------
 
 
 def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
@@ -236,7 +261,9 @@ def _subject(failure: FailureRecord) -> str:
     named = {kind_and_label(one) for one in failure.matches}
     if len(named) == 1:
         return named.pop()
-    return kind_and_label(failure.element) if failure.element is not None else target_of(failure, None)
+    return (
+        kind_and_label(failure.element) if failure.element is not None else target_of(failure, None)
+    )
 
 
 def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
@@ -246,7 +273,11 @@ def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
         return "missing", _subject(failure), seen
     text = selector.text
     others = [label for label in failure.alike if label != text]
-    if len(others) == 1 and masked(text) != text and [name for name, _ in selector.given()] == ["text"]:
+    if (
+        len(others) == 1
+        and masked(text) != text
+        and [name for name, _ in selector.given()] == ["text"]
+    ):
         return "value", quoted(text), f"{quoted(others[0])}, not {quoted(text)}"
     return "missing", selector.describe() if text in failure.alike else quoted(text), seen
 
@@ -276,11 +307,13 @@ def _compared(failure: FailureRecord) -> str:
 
 def _values(facts: AnyMapping) -> str:
     """``text="Sold out", enabled=False``."""
-    shown = (
-        f"{bare(name)}={'not reported' if one is None else quoted(one) if isinstance(one, str) else repr(one)}"
-        for name, one in facts.items()
-    )
-    return ", ".join(shown) or "nothing"
+    return ", ".join(f"{bare(name)}={_value(one)}" for name, one in facts.items()) or "nothing"
+
+
+def _value(one: object) -> str:
+    if one is None:
+        return "not reported"
+    return quoted(one) if isinstance(one, str) else repr(one)
 
 
 def obstacle_name(obstacle: ObstacleRecord | None) -> str:

@@ -1,7 +1,7 @@
 """A failed run of a test next to one that passed, step by step, up to the first that differs.
 
-The same test does the same steps, unless it was edited. Whether both runs stood on the same screen: in doubt they
-did, since content that changes is no difference.
+The same test does the same steps, unless it was edited. Whether both runs stood on the same screen:
+in doubt they did, since content that changes is no difference.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from .lines import Change, change_around, changes_of, likeness, without_ref
 What = tuple[str, str, str]
 """Kind, name and title of a step: of these the title may hold data that is new in each run."""
 
-Difference = Literal["screen", "target", "signal", "failed", "held", "new", "done", "left out", "ended", "none"]
-"""``signal``: the app logged a warning or an error, or showed a toast, that the pass had nowhere. ``failed``:
-worked then and failed now, on the same screen. ``held``: failed then, which the test took, and worked now.
-``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an action that only this run, only the
-pass did. ``ended``: this run did the steps of the pass and then no more. ``none``: it did them all."""
+Difference = Literal[
+    "screen", "target", "signal", "failed", "held", "new", "done", "left out", "ended", "none"
+]
+"""``signal``: the app logged a warning or an error, or showed a toast, that the pass had nowhere.
+``failed``: worked then and failed now, on the same screen. ``held``: failed then, which the test
+took, and worked now. ``new``: failed now, and is no step of the pass. ``done`` and ``left out``: an
+action that only this run, only the pass did. ``ended``: this run did the steps of the pass and then
+no more. ``none``: it did them all."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,9 @@ class Finding:
 
 
 class Walk:
-    """Two runs of one test. ``pairs`` are their steps, ``both`` those that each did, ``then_at`` and ``now_at``
-    where each led; ``edits`` are the actions up to the first difference that only one of them did."""
+    """Two runs of one test. ``pairs`` are their steps, ``both`` those that each did, ``then_at``
+    and ``now_at`` where each led; ``edits`` are the actions up to the first difference that only
+    one of them did."""
 
     def __init__(self, then: RecordedAttempt, now: RecordedAttempt) -> None:
         self.then, self.now = then, now
@@ -62,7 +66,9 @@ class Walk:
         """That place, or the end."""
         self.edits: list[Finding] = []
         known = {normalise(one) for step in then.steps for one in step.signals}
-        self.signals = [tuple(one for one in step.signals if self._is_new(one, known)) for step in now.steps]
+        self.signals = [
+            tuple(one for one in step.signals if self._is_new(one, known)) for step in now.steps
+        ]
         """What the app said in each step of this run that it never said in the pass."""
 
     def _is_new(self, signal: str, known: Set[str]) -> bool:
@@ -70,8 +76,8 @@ class Walk:
         return heard and normalise(signal) not in known
 
     def messages(self, failed: int) -> list[str]:
-        """The lines that read like an error and came by the action that a failed step is about: they were on no
-        screen before, neither of the pass nor of this run."""
+        """The lines that read like an error and came by the action that a failed step is about:
+        they were on no screen before, neither of the pass nor of this run."""
         if not any(step.after.outline for step in self.then.steps):
             return []
         lead = self.leads_now[failed]
@@ -81,9 +87,13 @@ class Walk:
         return [f"message {text[0]}" for text in texts if text and MESSAGE.search(text[0])]
 
     def known_before(self, lead: int) -> set[str]:
-        """The lines that a screen of the pass has, or one of this run until that action, numbers apart."""
+        """The lines that a screen of the pass has, or one of this run until that action, numbers
+        apart."""
         steps = (*self.then.steps, *self.now.steps[:lead])
-        places = [self.now.steps[lead].before, *(place for step in steps for place in (step.before, step.after))]
+        places = [
+            self.now.steps[lead].before,
+            *(place for step in steps for place in (step.before, step.after)),
+        ]
         return {normalise(line) for place in places for line in place.outline}
 
     def first_difference(self) -> Finding:
@@ -97,14 +107,18 @@ class Walk:
                 edit = edit or found
                 self.edits += [found] if found is not None else []
             elif found := self._between(then, now, position):
-                if found.difference == "signal" and all(one.startswith("W ") for one in self.signals[now]):
+                if found.difference == "signal" and all(
+                    one.startswith("W ") for one in self.signals[now]
+                ):
                     warned = warned or found  # a warning alone may be of any run
                     continue
                 if edit or not self._was_taken(found.difference, now):
                     return edit or found
                 edit = found
             elif edit and self.is_lead(then, now):
-                edit = None  # both stand on the same screen again: what was edited made no difference
+                edit = (
+                    None  # both stand on the same screen again: what was edited made no difference
+                )
         return edit or warned or Finding("ended" if self.unmet else "none")
 
     def _alone(self, then: int | None, now: int | None) -> Finding | None:
@@ -121,7 +135,12 @@ class Walk:
         if is_another(before, after):
             return Finding("target", then, now)
         not_done = after.kind == "action" and after.error and not before.error
-        if self.is_lead(then, now) and not self.same(then, now) and self._lasts(position) and not not_done:
+        if (
+            self.is_lead(then, now)
+            and not self.same(then, now)
+            and self._lasts(position)
+            and not not_done
+        ):
             return Finding("screen", then, now)
         if after.error and not before.error:
             return Finding("failed", then, now)
@@ -132,7 +151,8 @@ class Walk:
         return None
 
     def _was_taken(self, difference: Difference, now: int) -> bool:
-        """Whether the test went on all the same, as one does that closes a notice if there is one."""
+        """Whether the test went on all the same, as one does that closes a notice if there is
+        one."""
         step = self.now.steps[now]
         return difference == "held" or (
             difference == "failed" and step.kind != "check" and step.id not in self.failed
@@ -145,7 +165,8 @@ class Walk:
         return same_place(self.then_at[then], self.now_at[now])
 
     def _lasts(self, position: int) -> bool:
-        """Whether the next action found another screen too: one of them may only have been slower to be drawn."""
+        """Whether the next action found another screen too: one of them may only have been slower
+        to be drawn."""
         for then, now in self.pairs[position + 1 :]:
             if now is not None and self.now.steps[now].error:
                 return True
@@ -156,13 +177,16 @@ class Walk:
     def same_steps(self, end: int) -> bool:
         """Whether both did the same before that step of this run, numbers in titles apart."""
         return all(
-            then is not None and now is not None and self.then.steps[then].what == self.now.steps[now].what
+            then is not None
+            and now is not None
+            and self.then.steps[then].what == self.now.steps[now].what
             for then, now in self.pairs
             if now is None or now < end
         )
 
     def alike(self, end: int) -> str:
-        """What both had in common before that step of this run: steps, and the screens with their content."""
+        """What both had in common before that step of this run: steps, and the screens with their
+        content."""
         exact = True
         for then, now in self.both:
             if now >= end:
@@ -175,8 +199,8 @@ class Walk:
 
 
 def is_another(before: RecordedStep, after: RecordedStep) -> bool:
-    """Whether a step went to different elements. Of the same id and class, another label or row is content, unless
-    the test asked for another."""
+    """Whether a step went to different elements. Of the same id and class, another label or row is
+    content, unless the test asked for another."""
     then, now = before.target, after.target
     if then is None or now is None:
         return False
@@ -203,11 +227,13 @@ def _leads(steps: Sequence[RecordedStep]) -> list[int]:
     return leads
 
 
-# --- which step is which ------------------------------------------------------------------------------
+# --- which step is which --------------------------------------------------------------------------
 
 MESSAGE = re.compile(
-    r"error|fail|wrong|invalid|not valid|denied|refused|declined|expired|offline|retry|try again|sorry|unable"
-    r"|can(?:no|')t|could(?: no|n')t|problem|unavailable|not (?:available|possible)|too (?:short|long|small|many)",
+    r"error|fail|wrong|invalid|not valid|denied|refused|declined|expired|offline|retry|try again|"
+    r"sorry|unable"
+    r"|can(?:no|')t|could(?: no|n')t|problem|unavailable|not (?:available|possible)|too (?:short|"
+    r"long|small|many)",
     re.I,
 )
 """What an app writes where something did not work, in English."""
@@ -217,7 +243,8 @@ _SHORT = 2
 TEXT = re.compile(r'"[^"]+"')
 
 Pair = tuple["int | None", "int | None"]
-"""The place of a step in the pass, and of the same one in this run; None if one of them did not do it."""
+"""The place of a step in the pass, and of the same one in this run; None if one of them did not do
+it."""
 
 
 def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
@@ -225,7 +252,9 @@ def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
     same = same_start(then, now)
     pairs: list[Pair] = [(index, index) for index in range(same)]
     at_then = at_now = same
-    for block in SequenceMatcher(None, then[same:], now[same:], autojunk=False).get_matching_blocks():
+    for block in SequenceMatcher(
+        None, then[same:], now[same:], autojunk=False
+    ).get_matching_blocks():
         next_then, next_now = same + block.a, same + block.b
         pairs += _between(then, now, range(at_then, next_then), range(at_now, next_now))
         at_then, at_now = next_then + block.size, next_now + block.size
@@ -239,7 +268,8 @@ def same_start(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range) -> Iterator[Pair]:
-    """Steps of one kind in one place are the same one, with other data; the others were left out or added."""
+    """Steps of one kind in one place are the same one, with other data; the others were left out or
+    added."""
     paired = 0
     while paired < min(len(gone), len(new)) and then[gone[paired]][:2] == now[new[paired]][:2]:
         yield gone[paired], new[paired]
@@ -248,10 +278,11 @@ def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range)
     yield from ((index, None) for index in gone[paired:])
 
 
-# --- whether two screens are the same one --------------------------------------------------------------
+# --- whether two screens are the same one ---------------------------------------------------------
 
 _ALIKE, _ALIKE_BY_NAME = 0.5, 0.25
-"""Share of lines that two screens have in common where they are one: without a title, and with the same title."""
+"""Share of lines that two screens have in common where they are one: without a title, and with the
+same title."""
 
 
 def same_place(then: RecordedScreen, now: RecordedScreen) -> bool:
@@ -262,7 +293,9 @@ def same_place(then: RecordedScreen, now: RecordedScreen) -> bool:
         return True
     if then.app and now.app and then.app != now.app:
         return False
-    if _dialog(then) != _dialog(now) or (both_named and normalise(then.name) != normalise(now.name)):
+    if _dialog(then) != _dialog(now) or (
+        both_named and normalise(then.name) != normalise(now.name)
+    ):
         return False
     least = _ALIKE_BY_NAME if both_named else _ALIKE
     unknown = both_named and not (then.outline and now.outline)
@@ -278,8 +311,8 @@ def _known(place: RecordedScreen) -> bool:
 
 
 def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
-    """Where each step led: the screen on which the checks and waits after it ended, if there were any. An app that
-    takes its time shows the old screen right after an action."""
+    """Where each step led: the screen on which the checks and waits after it ended, if there were
+    any. An app that takes its time shows the old screen right after an action."""
     places: list[RecordedScreen] = []
     latest = RecordedScreen()
     for index in range(len(steps) - 1, -1, -1):
@@ -292,9 +325,10 @@ def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
     return places[::-1]
 
 
-# --- which difference is the reason of the failure: one digest for all tests that fail by it ------------------
-# Of all that differs on the way to a failure, only what the failed step was about counts: another fault on the
-# same screens must not be taken for its reason. Where that changed first is where to look.
+# --- which difference is the reason of the failure: one digest for all tests that fail by it ------
+# Of all that differs on the way to a failure, only what the failed step was about counts: another
+# fault on the same screens must not be taken for its reason. Where that changed first is where to
+# look.
 
 
 def reason_of(walk: Walk) -> str:
@@ -308,13 +342,16 @@ def reason_of(walk: Walk) -> str:
     if not walk.now.steps:
         return ""
     place = walk.now_at[walk.last]
-    if place.dialog is not None and all(step.after.dialog != place.dialog for step in walk.then.steps):
+    if place.dialog is not None and all(
+        step.after.dialog != place.dialog for step in walk.then.steps
+    ):
         return _digest("over", place.app, normalise(place.dialog))
     return _on_the_way(walk) or _only_change(walk)
 
 
 def _on_the_way(walk: Walk) -> str:
-    """By the first action up to the last step after which the two parted in what the failure is about."""
+    """By the first action up to the last step after which the two parted in what the failure is
+    about."""
     names = names_of_failure(walk)
     unanswered = ""
     for before, after, there, here in stands(walk):
@@ -333,8 +370,8 @@ def _on_the_way(walk: Walk) -> str:
 
 
 def stands(walk: Walk) -> Iterator[tuple[int, int, RecordedScreen, RecordedScreen]]:
-    """Each action that both did, up to the last step, by its place in the pass and in this run, and where it led
-    in both; of the one that failed, where it was looked for."""
+    """Each action that both did, up to the last step, by its place in the pass and in this run, and
+    where it led in both; of the one that failed, where it was looked for."""
     for before, after in walk.both:
         if after > walk.last or not walk.is_lead(before, after):
             continue
@@ -343,8 +380,9 @@ def stands(walk: Walk) -> Iterator[tuple[int, int, RecordedScreen, RecordedScree
 
 
 def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
-    """Where the pass and this run looked for what a failed step was about: of an action, which was not done, the
-    screen before it. Screens without content where the two did not stand on the same one."""
+    """Where the pass and this run looked for what a failed step was about: of an action, which was
+    not done, the screen before it. Screens without content where the two did not stand on the same
+    one."""
     there = place_in_pass(walk, failed)
     acted = walk.now.steps[failed].kind == "action"
     here = walk.now.steps[failed].after if acted else walk.now_at[failed]
@@ -352,24 +390,39 @@ def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]
 
 
 def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
-    """Where the pass looked for what a failed step was about; without content if it did no such step."""
+    """Where the pass looked for what a failed step was about; without content if it did no such
+    step."""
     then = walk.in_pass.get(failed)
     if then is None:
         return RecordedScreen()
-    return walk.then.steps[then].before if walk.now.steps[failed].kind == "action" else walk.then_at[then]
+    return (
+        walk.then.steps[then].before
+        if walk.now.steps[failed].kind == "action"
+        else walk.then_at[then]
+    )
 
 
 def names_of_failure(walk: Walk) -> list[str]:
     """Of an ``assert`` of the test's own: the texts that its message quotes."""
     if walk.failed_at is not None:
         then = walk.in_pass.get(walk.failed_at)
-        return names_of(walk.now.steps[walk.failed_at], walk.then.steps[then] if then is not None else None)
-    texts = [text for one in walk.now.failures[:1] for pair in re.findall(_QUOTED, one.message) for text in pair]
-    return [part for text in texts for part in text.split("...") if len(part) > _SHORT]  # where pytest cut it
+        return names_of(
+            walk.now.steps[walk.failed_at], walk.then.steps[then] if then is not None else None
+        )
+    texts = [
+        text
+        for one in walk.now.failures[:1]
+        for pair in re.findall(_QUOTED, one.message)
+        for text in pair
+    ]
+    return [
+        part for text in texts for part in text.split("...") if len(part) > _SHORT
+    ]  # where pytest cut it
 
 
 def _only_change(walk: Walk) -> str:
-    """If nothing says what the failure was about: the one thing that changed on its screen, if it is one."""
+    """If nothing says what the failure was about: the one thing that changed on its screen, if it
+    is one."""
     then = walk.in_pass.get(walk.last)
     if then is None or names_of_failure(walk) or not walk.same(then, walk.last):
         return ""
@@ -394,7 +447,9 @@ def _is_silent(walk: Walk, before: int, after: int) -> bool:
         [*map(without_ref, one.outline)]
         for one in (then.before, walk.then_at[before], now.before, walk.now_at[after])
     )
-    return bool(then_before and now_before) and then_before != then_after and now_before == now_after
+    return (
+        bool(then_before and now_before) and then_before != then_after and now_before == now_after
+    )
 
 
 def _which(place: RecordedScreen) -> str:
@@ -408,12 +463,16 @@ def _digest(*parts: str) -> str:
 
 
 def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
-    """Whether both stood on that screen before the action, and it changed there in the pass alone: what the pass
-    shows is new there, and what this run shows was there before, in both."""
+    """Whether both stood on that screen before the action, and it changed there in the pass alone:
+    what the pass shows is new there, and what this run shows was there before, in both."""
     earlier_then = [
-        step.after for step in walk.then.steps[:before] if same_place(step.after, walk.then_at[before])
+        step.after
+        for step in walk.then.steps[:before]
+        if same_place(step.after, walk.then_at[before])
     ]
-    earlier_now = [step.after for step in walk.now.steps[:after] if same_place(step.after, walk.now_at[after])]
+    earlier_now = [
+        step.after for step in walk.now.steps[:after] if same_place(step.after, walk.now_at[after])
+    ]
     if not earlier_then or not earlier_now:
         return False
     known_then, known_now = (
@@ -424,28 +483,32 @@ def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
     return kept and not known_then.intersection(change.gone) and known_now.issuperset(change.new)
 
 
-# --- what a step was about -----------------------------------------------------------------------------------
+# --- what a step was about ------------------------------------------------------------------------
 
 _RELATIONS = frozenset({"row_with", "near", "within", "has", "nth"})
 _TEXTS = frozenset({"text", "text_contains", "description"})
 
 
 def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
-    """The texts that a step was about: those of its selector, of what it resolved to, and what it wanted. ``then``
-    is the same step in the pass, which knows what it was about where this one found nothing."""
+    """The texts that a step was about: those of its selector, of what it resolved to, and what it
+    wanted. ``then`` is the same step in the pass, which knows what it was about where this one
+    found nothing."""
     if step.failure is not None and step.failure.unfit and step.failure.element is not None:
         return [step.failure.element.label] if step.failure.element.label else []
     names = [one.target.label for one in (step, then) if one is not None and one.target is not None]
     if step.failure is not None:
         names += _texts_in(step.failure.selector)
         names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
-        names += [one.label for one in (step.failure.element, *step.failure.matches) if one is not None]
+        names += [
+            one.label for one in (step.failure.element, *step.failure.matches) if one is not None
+        ]
     return list(dict.fromkeys(name for name in names if len(name) > 1))
 
 
 def marks_of(step: RecordedStep) -> list[str]:
-    """What a line holds that is about a step: its texts, and the refs of what it found. Where it was about one of
-    several of a name, by their row or neighbour, the name alone says nothing of a line."""
+    """What a line holds that is about a step: its texts, and the refs of what it found. Where it
+    was about one of several of a name, by their row or neighbour, the name alone says nothing of a
+    line."""
     names = names_of(step)
     failure = step.failure
     if failure is None:
@@ -453,7 +516,12 @@ def marks_of(step: RecordedStep) -> list[str]:
     found = [one for one in (failure.element, *failure.matches) if one is not None]
     selector = failure.selector
     if selector is not None and any(name in _RELATIONS for name, _ in selector.given()):
-        own = {selector.text, selector.text_contains, selector.description, *(one.label for one in found)}
+        own = {
+            selector.text,
+            selector.text_contains,
+            selector.description,
+            *(one.label for one in found),
+        }
         names = [name for name in names if name not in own]
     return [*(f"[{one.ref}]" for one in found if one.ref), *map(quoted, names)]
 

@@ -1,5 +1,5 @@
-"""How a failed run of a test parted from its last pass, as ``trace.json`` and every report hold it: the first
-difference, in one sentence that claims no more than is known, and the evidence for it."""
+"""How a failed run of a test parted from its last pass, as ``trace.json`` and every report hold it:
+the first difference, in one sentence that claims no more than is known, and the evidence for it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ _MOST_SIGNALS, _MOST_CHANGED = 6, 4
 
 @dataclass(frozen=True)
 class Divergence:
-    """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" if no step of it is meant,
-    and ``source`` the line of the test that did it. ``baseline`` says which pass it was compared with, "" if
-    none was at hand.
+    """``sentence`` says it, ``step`` is the anchor in the trace page of this run, "" if no step of
+    it is meant, and ``source`` the line of the test that did it. ``baseline`` says which pass it
+    was compared with, "" if none was at hand.
 
-    For the grouping of failures: ``signals`` are the first things that the app said, by its log or a toast, and
-    did not in the pass, up to the failure; ``instead`` is the line of the screen in the place of what was not
-    found; ``reason`` a digest of the difference that is the reason, "-" if none is known; ``belongs`` the
-    screen of the pass that it was looked for on. ``compared`` is False if there was nothing to compare with."""
+    For the grouping of failures: ``signals`` are the first things that the app said, by its log or
+    a toast, and did not in the pass, up to the failure; ``instead`` is the line of the screen in
+    the place of what was not found; ``reason`` a digest of the difference that is the reason, "-"
+    if none is known; ``belongs`` the screen of the pass that it was looked for on. ``compared`` is
+    False if there was nothing to compare with."""
 
     sentence: str
     step: str = ""
@@ -53,10 +54,14 @@ class Divergence:
     compared: bool = field(default=True, repr=False)
 
 
-def compared(then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str = "") -> Divergence:
+def compared(
+    then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str = ""
+) -> Divergence:
     """``missing`` says why there is no pass to compare with, where that is known."""
     if then is None:
-        return Divergence(f"{NO_PASS}{f': {one_line(missing)}' if missing else ''}.", compared=False)
+        return Divergence(
+            f"{NO_PASS}{f': {one_line(missing)}' if missing else ''}.", compared=False
+        )
     walk = Walk(then, now)
     finding = walk.first_difference()
     evidence = tuple(evidence_of(walk, finding))
@@ -70,7 +75,9 @@ def compared(then: RecordedAttempt | None, now: RecordedAttempt, *, missing: str
         f"{then.origin} ({then.started_at})".strip(),
         evidence,
         step.source,
-        tuple(dict.fromkeys([*signals, *(walk.messages(failed) if failed is not None else ())]))[:_MOST_SIGNALS],
+        tuple(dict.fromkeys([*signals, *(walk.messages(failed) if failed is not None else ())]))[
+            :_MOST_SIGNALS
+        ],
         instead[1] if instead is not None else "",
         reason_of(walk) or "-",
         place_in_pass(walk, failed).name if failed is not None else "",
@@ -93,7 +100,11 @@ def _sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str
 def _said(walk: Walk, finding: Finding) -> str:
     then, now, difference = finding.then, finding.now, finding.difference
     if now is None:
-        return _left_out(walk, then) if then is not None else _no_difference(walk, difference == "ended")
+        return (
+            _left_out(walk, then)
+            if then is not None
+            else _no_difference(walk, difference == "ended")
+        )
     place = _place(walk, now)
     after = walk.now.steps[now]
     if then is None:
@@ -104,19 +115,29 @@ def _said(walk: Walk, finding: Finding) -> str:
         failed = f"; it failed here: {_reason(after)}" if after.error else ""
         return f"Diverged at {place}: {_went(walk, then, now)}{_brought(walk, now)}{failed}"
     if difference == "target":
-        went = [_element(step, known=_element(other)) for step, other in ((after, before), (before, after))]
+        went = [
+            _element(step, known=_element(other))
+            for step, other in ((after, before), (before, after))
+        ]
         return f"Diverged at {place}: it went to {went[0]}, in the last pass to {went[1]}"
     if difference == "signal":
         said = " and ".join(one_line(one, _PART) for one in walk.signals[now][:_TWICE])
-        return f"Diverged at {place}: unlike the last pass there was {said}{_failed_later(walk, now)}"
+        return (
+            f"Diverged at {place}: unlike the last pass there was {said}{_failed_later(walk, now)}"
+        )
     if difference == "held":
-        return f"Diverged at {place}: it worked here, and failed in the last pass: {one_line(before.error, _PART)}"
+        return (
+            f"Diverged at {place}: it worked here, and failed in the last pass: "
+            f"{one_line(before.error, _PART)}"
+        )
     if before.title != after.title:
         did = f"where the last pass did {_named(before)}, this run did this, which failed"
         return f"Diverged at {place}: {did}: {_reason(after)}{_about(walk, now)}"
     alike = now > 0 and walk.same_steps(now)
     begin = f"{_alike(walk, now)} up to" if alike else "Diverged at"
-    return f"{begin} {place}, which passed then and failed here: {_reason(after)}{_about(walk, now)}"
+    return (
+        f"{begin} {place}, which passed then and failed here: {_reason(after)}{_about(walk, now)}"
+    )
 
 
 def _alike(walk: Walk, end: int) -> str:
@@ -131,7 +152,9 @@ def _failed_later(walk: Walk, now: int) -> str:
     failed = walk.failed_at
     if failed is None or failed <= now:
         return _failure(walk)
-    return f"; {_place(walk, failed)}, failed: {_reason(walk.now.steps[failed])}{_about(walk, failed)}"
+    return (
+        f"; {_place(walk, failed)}, failed: {_reason(walk.now.steps[failed])}{_about(walk, failed)}"
+    )
 
 
 def _element(step: RecordedStep, known: str = "") -> str:
@@ -139,7 +162,11 @@ def _element(step: RecordedStep, known: str = "") -> str:
     if step.target is None:
         return "none"
     name = element_name(step.target)
-    return f"{name} id={bare(step.target.resource_id)}" if name == known and step.target.resource_id else name
+    return (
+        f"{name} id={bare(step.target.resource_id)}"
+        if name == known and step.target.resource_id
+        else name
+    )
 
 
 def _named(step: RecordedStep) -> str:
@@ -158,7 +185,10 @@ def _went(walk: Walk, then: int, now: int) -> str:
     failed = "stayed on" if _stayed(walk.now_at, walk.leads_now, now) else "reached"
     shown = [shown_place(before), shown_place(after)]
     if shown[0] == shown[1]:
-        shown = [f"{name} of {bare(place.app)}" for name, place in zip(shown, (before, after), strict=True)]
+        shown = [
+            f"{name} of {bare(place.app)}"
+            for name, place in zip(shown, (before, after), strict=True)
+        ]
     return f"the last pass {passed} {shown[0]}, this run {failed} {shown[1]}"
 
 
@@ -168,7 +198,8 @@ def _stayed(places: Sequence[RecordedScreen], leads: Sequence[int], at: int) -> 
 
 
 def _brought(walk: Walk, now: int) -> str:
-    """What the screen shows that reads like a message, or at least was on no screen before, in either run."""
+    """What the screen shows that reads like a message, or at least was on no screen before, in
+    either run."""
     place, known = walk.now_at[now], walk.known_before(walk.leads_now[now])
     header = place.outline[:1]
     lines = [line for line in place.outline if normalise(line) not in known and line not in header]
@@ -178,7 +209,8 @@ def _brought(walk: Walk, now: int) -> str:
 
 
 def _about(walk: Walk, now: int) -> str:
-    """How the screen differs from the pass' in what the failed step was about; nothing of anything else on it."""
+    """How the screen differs from the pass' in what the failed step was about; nothing of anything
+    else on it."""
     found = _replaced(walk, now)
     if found is not None:
         return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
@@ -190,7 +222,11 @@ def _about(walk: Walk, now: int) -> str:
     )
     if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
         return f", without {one_line(gone[0], _PART)}"
-    return f", with {one_line(new[0], _PART)}, which the last pass did not show there" if new and there else ""
+    return (
+        f", with {one_line(new[0], _PART)}, which the last pass did not show there"
+        if new and there
+        else ""
+    )
 
 
 def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
@@ -199,9 +235,18 @@ def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
 
 
 def _left_out(walk: Walk, then: int) -> str:
-    following = next((now for before, now in walk.pairs if before is not None and before > then and now), None)
-    place = "at the end" if following is None else f"before step {following + 1} of {len(walk.now.steps)}"
-    return f"Diverged {place}: the last pass did {_named(walk.then.steps[then])} there, this run did not"
+    following = next(
+        (now for before, now in walk.pairs if before is not None and before > then and now), None
+    )
+    place = (
+        "at the end"
+        if following is None
+        else f"before step {following + 1} of {len(walk.now.steps)}"
+    )
+    return (
+        f"Diverged {place}: the last pass did {_named(walk.then.steps[then])} there, this run did "
+        "not"
+    )
 
 
 def _edited(walk: Walk) -> str:
@@ -220,7 +265,10 @@ def _no_difference(walk: Walk, ended: bool) -> str:
         said = "No difference to the last pass in the steps of both"
     elif ended:
         following = _named(walk.then.steps[number])
-        said += f" up to step {number}, after which this run did no more and the last pass did {following}"
+        said += (
+            f" up to step {number}, after which this run did no more and the last pass did "
+            f"{following}"
+        )
     else:
         said += f", all {number}"
     return f"{said}{_failure(walk) or '; the failure lies in no step'}"
@@ -233,15 +281,17 @@ def _failure(walk: Walk) -> str:
 
 
 def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Iterator[str]:
-    """What else is known: how the test was edited, how long it took where that is out of the ordinary, a death,
-    the worst line logged."""
+    """What else is known: how the test was edited, how long it took where that is out of the
+    ordinary, a death, the worst line logged."""
     if walk.edits and finding not in walk.edits:
         yield _edited(walk)
     yield from _content(walk, finding)
     timing = next((one for one in evidence if one.kind == "timing"), None)
     if timing is not None:
         yield timing.text
-    log = next((one for one in evidence if one.kind == "log"), None)  # of a death without lines, if there was one
+    log = next(
+        (one for one in evidence if one.kind == "log"), None
+    )  # of a death without lines, if there was one
     if log is not None and not log.lines:
         yield one_line(log.text, _PART)
     elif log is not None and finding.difference != "signal":
@@ -254,14 +304,19 @@ def _content(walk: Walk, finding: Finding) -> Iterator[str]:
         return
     names = names_of_failure(walk)
     for _, now, there, here in stands(walk):
-        change = change_around(there.outline, here.outline, names) if same_place(there, here) else None
+        change = (
+            change_around(there.outline, here.outline, names) if same_place(there, here) else None
+        )
         if change is None:
             continue
         known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
         lines = [*(f"+ {line}" for line in change.new if line not in known)]
         lines += [f"- {line}" for line in change.gone if line not in shown]
         lines = _telling(lines, walk.now.steps[walk.last])
-        what = " ".join(one_line(line, _PART) for line in lines[:_MOST_CHANGED]) or "its lines in another order"
+        what = (
+            " ".join(one_line(line, _PART) for line in lines[:_MOST_CHANGED])
+            or "its lines in another order"
+        )
         more = f" and {len(lines) - _MOST_CHANGED} lines more" if len(lines) > _MOST_CHANGED else ""
         yield f"{shown_place(here)} is not the same since {_place(walk, now)}: {what}{more}"
         return
@@ -274,7 +329,7 @@ def _phones(walk: Walk) -> str:
     return f" (on other phones: {one_line(then, 80)} then, {one_line(now, 80)} now)"
 
 
-# --- evidence: lines of screens and logs, and how long the runs took -----------------------------------------
+# --- evidence: lines of screens and logs, and how long the runs took ------------------------------
 
 Kind = Literal["tree", "log", "timing"]
 
@@ -311,7 +366,8 @@ def shown_place(place: RecordedScreen) -> str:
 
 
 def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> RecordedScreen | None:
-    """The last time that the pass stood there; None if it never did, or its screens are not at hand."""
+    """The last time that the pass stood there; None if it never did, or its screens are not at
+    hand."""
     if not place.outline or then is None:
         return None
     earlier = (walk.then_at[then], *(step.after for step in reversed(walk.then.steps[: then + 1])))
@@ -329,14 +385,18 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     if known is None:
         if then is not None:
             text = f"the last pass has no outline of {shown_place(place)} up to there"
-            shown = [line.strip() for line in place.outline[1:] if not line.startswith(("(", "Dialog"))]
+            shown = [
+                line.strip() for line in place.outline[1:] if not line.startswith(("(", "Dialog"))
+            ]
             lines = [f"+ {line}" for line in shown[:MOST_LINES]]
             yield Evidence("tree", text, _cut(lines))
         return
     new, gone = changed_lines(known.outline, place.outline)
     if place.outline[-1].startswith("(cut at "):  # what it lacks may lie deeper
         gone = type(gone)()
-    lines = _telling([*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now])
+    lines = _telling(
+        [*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now]
+    )
     if not lines:
         return
     more = max(len(lines) - MOST_LINES, 0)
@@ -365,9 +425,17 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
         if death.after in ids and death.text:
             yield Evidence("log", printable(one_line(death.text)))
     # Since the action of that step was sent, until the next one; the worst first.
-    end = next((at for at in range(now + 1, len(walk.now.steps)) if walk.leads_now[at] == at), len(walk.now.steps))
+    end = next(
+        (at for at in range(now + 1, len(walk.now.steps)) if walk.leads_now[at] == at),
+        len(walk.now.steps),
+    )
     known = {normalise(line) for step in walk.then.steps for line in step.logs}
-    new = [line for step in walk.now.steps[lead:end] for line in step.logs if normalise(line) not in known]
+    new = [
+        line
+        for step in walk.now.steps[lead:end]
+        for line in step.logs
+        if normalise(line) not in known
+    ]
     lines = sorted(dict.fromkeys(new), key=lambda line: "FEW".find(line[:1]))
     if lines:
         text = "warnings and errors that the last pass did not log"
@@ -381,7 +449,9 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
         before, after = walk.then.steps[finding.then].duration_ms, walk.now.steps[finding.now]
         took = after.duration_ms
         if not after.error and took >= _TWICE * before and took - before > _A_SECOND:
-            yield Evidence("timing", f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s")
+            yield Evidence(
+                "timing", f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
+            )
 
 
 def _cut(lines: Iterable[str]) -> Strings:

@@ -1,8 +1,9 @@
 """Tests that fail now and then, by cause: how often, since when, on which phones.
 
-A test is flaky by a cause where it passed and failed with no change that explains it: a rerun passed, or failures
-by that cause and passes alternate. One that failed from some run on is broken since, one that failed up to some
-run is fixed, and so is one that was broken for a few runs in between.
+A test is flaky by a cause where it passed and failed with no change that explains it: a rerun
+passed, or failures by that cause and passes alternate. One that failed from some run on is broken
+since, one that failed up to some run is fixed, and so is one that was broken for a few runs in
+between.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from .history import FailedAttempt, KeptRun, joined_history, kept_run, letters
 from .runs import MERGED, Found
 
 LONGEST_ACCIDENT = 2
-"""Runs in a row that fail by one cause, between passes, and may be chance. More of them were broken, and fixed."""
+"""Runs in a row that fail by one cause, between passes, and may be chance. More of them were
+broken, and fixed."""
 
 _CHANCE = 0.05
 _PASSES = frozenset("prkq")
@@ -40,16 +42,25 @@ def with_history(record: RunRecord, runs: Sequence[KeptRun]) -> RunRecord:
     """The run with what the last runs say of its tests."""
     results = tuple(replace(one, history=letters(runs, one.nodeid)) for one in record.results)
     own = {one.nodeid for one in results}
-    return replace(record, results=results, flaky=tuple(one for one in flaky_causes(runs) if one.test in own))
+    return replace(
+        record, results=results, flaky=tuple(one for one in flaky_causes(runs) if one.test in own)
+    )
 
 
 def history_of(found: Found) -> tuple[KeptRun, ...]:
-    """Of every run that was found: of its rows where they are at hand, else as a history keeps it. Several runs
-    that were written as one are none of their own where a history says which they were."""
+    """Of every run that was found: of its rows where they are at hand, else as a history keeps it.
+    Several runs that were written as one are none of their own where a history says which they
+    were."""
     rows = [one.row for run in found.runs for one in run.rows]
     passes = grouped((test_of(row), row) for row in rows if row.outcome in HEALTHY)
     runs = [
-        kept_run(run.run_id, run.started_at, [one.row for one in run.rows], revision=run.revision, passes=passes)
+        kept_run(
+            run.run_id,
+            run.started_at,
+            [one.row for one in run.rows],
+            revision=run.revision,
+            passes=passes,
+        )
         for run in found.runs
         if not (found.kept and run.run_id.startswith(MERGED))
     ]
@@ -108,14 +119,18 @@ def _is_flaky(attempts: Sequence[tuple[int, str]]) -> bool:
     """Of the places of attempts that passed, whose keys are "", or failed by one cause."""
     series = [(key, [at for at, _ in same]) for key, same in groupby(attempts, lambda one: one[1])]
     failures = [at for at, (key, _) in enumerate(series) if key]
-    again = any(series[at][1][-1] == series[at + 1][1][0] for at in failures if at + 1 < len(series))
+    again = any(
+        series[at][1][-1] == series[at + 1][1][0] for at in failures if at + 1 < len(series)
+    )
     between = [len({*series[at][1]}) for at in failures if 0 < at < len(series) - 1]
     return again or len(failures) > 1 or any(length <= LONGEST_ACCIDENT for length in between)
 
 
-def _kind(failed: Sequence[FailedAttempt], attempts: Sequence[FailedAttempt], others: Sequence[str]) -> str:
-    """What most of the failures look like. They look like the phone if it is no chance that all of them were on
-    phones of which others passed."""
+def _kind(
+    failed: Sequence[FailedAttempt], attempts: Sequence[FailedAttempt], others: Sequence[str]
+) -> str:
+    """What most of the failures look like. They look like the phone if it is no chance that all of
+    them were on phones of which others passed."""
     phones = {one.phone for one in failed}
     share = sum(one.phone in phones for one in attempts) / len(attempts)
     if others and "" not in phones and share ** len(failed) < _CHANCE:

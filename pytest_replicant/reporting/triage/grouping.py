@@ -1,9 +1,10 @@
 """Failures by their causes: which of them are one thing gone wrong.
 
-Two failures are put together only if something is alike that is rarely alike by chance: how the app died, what
-befell the phone, what lay over the app, one element in one kind of trouble on one screen, one line of code. Where
-these differ, what they have in common may still be the reason: nothing came of one action, with any expectation
-of it; or several things are missing from a screen that nothing could be done on.
+Two failures are put together only if something is alike that is rarely alike by chance: how the app
+died, what befell the phone, what lay over the app, one element in one kind of trouble on one
+screen, one line of code. Where these differ, what they have in common may still be the reason:
+nothing came of one action, with any expectation of it; or several things are missing from a screen
+that nothing could be done on.
 """
 
 from __future__ import annotations
@@ -65,11 +66,18 @@ def run_of(
 
 
 def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
-    """The causes of what broke, that of the most tests first. Takes a time that grows as their number does."""
+    """The causes of what broke, that of the most tests first. Takes a time that grows as their
+    number does."""
     broken = ((at, row) for at, row in enumerate(rows) if row.is_broken and row.cause is not None)
-    last = frozenset(at for result in results_of(rows) for at in last_attempt(result.attempts, rows))
-    # the places of the rows of each attempt that broke, one a phone; first those that no other came after
-    places = sorted(grouped(((test_of(row), row.attempt), at) for at, row in broken).values(), key=last.isdisjoint)
+    last = frozenset(
+        at for result in results_of(rows) for at in last_attempt(result.attempts, rows)
+    )
+    # the places of the rows of each attempt that broke, one a phone; first those that no other came
+    # after
+    places = sorted(
+        grouped(((test_of(row), row.attempt), at) for at, row in broken).values(),
+        key=last.isdisjoint,
+    )
     counting = sum(not last.isdisjoint(found) for found in places)
     causes = [_telling(rows, found) for found in places]
     usable = frozenset(one for row in rows for one in row.looks)
@@ -79,10 +87,14 @@ def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
     for key, attempts in grouped(zip(keys, zip(places, causes, strict=True), strict=True)).items():
         tests = tuple(sorted(at for found, _ in attempts for at in found))
         failures = len({test_of(rows[at]) for at in tests if at in last})
-        counted = [cause for found, cause in attempts if last.intersection(found)] or [attempts[0][1]]
+        counted = [cause for found, cause in attempts if last.intersection(found)] or [
+            attempts[0][1]
+        ]
         earlier = tuple(at for at in tests if at not in last)
         digest = digest_of(min(one.key for one in counted))
-        groups.append(CauseGroup(title_of(key, counted), counted[0], tests, failures, earlier, digest))
+        groups.append(
+            CauseGroup(title_of(key, counted), counted[0], tests, failures, earlier, digest)
+        )
     return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
 
 
@@ -94,18 +106,22 @@ def digest_of(key: Key) -> str:
 def _telling(rows: Sequence[RunRow], places: list[int]) -> AnyCause:
     """Of several phones, that on which a step failed knows more than the others."""
     causes = [cause for at in places if (cause := rows[at].cause) is not None]
-    return max(causes, key=lambda one: (isinstance(one, DeathCause), bool(one.step), isinstance(one, ActionCause)))
+    return max(
+        causes,
+        key=lambda one: (isinstance(one, DeathCause), bool(one.step), isinstance(one, ActionCause)),
+    )
 
 
-# --- which share a key -----------------------------------------------------------------------------------
+# --- which share a key ----------------------------------------------------------------------------
 
 
 def _keys(
     causes: Sequence[AnyCause], counting: int, usable: frozenset[str], passes: Mapping[str, int]
 ) -> list[Key]:
-    """The key of each: its own, or a wider one that it shares with failures whose own keys differ. Those after the
-    first ``counting`` are of attempts that another came after, and take no part in a wider one. ``usable`` are the
-    screens that could be used, ``passes`` how many tests passed in spite of a signal, by its hash."""
+    """The key of each: its own, or a wider one that it shares with failures whose own keys differ.
+    Those after the first ``counting`` are of attempts that another came after, and take no part in
+    a wider one. ``usable`` are the screens that could be used, ``passes`` how many tests passed in
+    spite of a signal, by its hash."""
     blockers = {cause.blocker for cause in causes if isinstance(cause, ActionCause)} - {""}
     own = [_blocked(cause, blockers).key for cause in causes]
     open_ones = [at for at in range(counting) if own[at][0] in (trouble_of(causes[at]), "raised")]
@@ -141,12 +157,15 @@ def _keys(
 def _signalled(
     known: Mapping[int, Key], causes: Sequence[AnyCause], passes: Mapping[str, int]
 ) -> Mapping[int, Key]:
-    """The failures whose reason is what the app said for the first time. Not where the same failure is there
-    without it; a test that has no pass to be compared with goes with the others of its key."""
+    """The failures whose reason is what the app said for the first time. Not where the same failure
+    is there without it; a test that has no pass to be compared with goes with the others of its
+    key."""
     failures = Counter(hash_of(one) for at in known for one in causes[at].signals)
     signals = {at: one for at in known if (one := _signal_of(causes[at], passes, failures))}
     without = {known[at] for at in known if at not in signals and causes[at].reason}
-    found: dict[int, Key] = {at: ("signal", one) for at, one in signals.items() if known[at] not in without}
+    found: dict[int, Key] = {
+        at: ("signal", one) for at, one in signals.items() if known[at] not in without
+    }
     others: dict[Key, Counter[Key]] = {}
     for at, key in found.items():
         others.setdefault(known[at], Counter())[key] += 1
@@ -157,11 +176,12 @@ def _signalled(
 
 
 def _signal_of(cause: AnyCause, passes: Mapping[str, int], failures: Mapping[str, int]) -> str:
-    """The first error that tests do not pass in spite of, but for a few; else the first warning of several
-    failures that no test passed in spite of. Numbers apart."""
+    """The first error that tests do not pass in spite of, but for a few; else the first warning of
+    several failures that no test passed in spite of. Numbers apart."""
     if trouble_of(cause) not in _SIGNALLED:
         return ""
-    meant = f"{cause.nearest} {cause.instead}"  # a message that the test expected in other words is no reason
+    # a message that the test expected in other words is no reason
+    meant = f"{cause.nearest} {cause.instead}"
     for one in sorted(cause.signals, key=lambda one: one.startswith("W ")):
         if one.startswith("message ") and one.removeprefix("message ") in meant:
             continue
@@ -206,9 +226,12 @@ def _blocked(cause: AnyCause, blockers: set[str]) -> AnyCause:
     return replace(cause, blocker=cause.over)
 
 
-def _is_lost(found: list[int], causes: Sequence[AnyCause], own: Sequence[Key], usable: frozenset[str]) -> bool:
-    """Whether the screen is the reason: too much is missing from it for each to have a reason of its own. That
-    tests expected another screen there, or this one to go, says nothing about it: they only go with the others."""
+def _is_lost(
+    found: list[int], causes: Sequence[AnyCause], own: Sequence[Key], usable: frozenset[str]
+) -> bool:
+    """Whether the screen is the reason: too much is missing from it for each to have a reason of
+    its own. That tests expected another screen there, or this one to go, says nothing about it:
+    they only go with the others."""
     first = causes[found[0]]
     is_usable = isinstance(first, ActionCause) and first.look in usable
     least = _FEWEST_LOST_WHERE_USABLE if is_usable else _FEWEST_LOST
@@ -216,14 +239,14 @@ def _is_lost(found: list[int], causes: Sequence[AnyCause], own: Sequence[Key], u
 
 
 def _join_phones(joined: Joined, causes: Sequence[AnyCause], own: Sequence[Key]) -> None:
-    """A phone that is offline is so in any words the next command says it, and all phones that are offline in
-    the same words are so for one reason."""
+    """A phone that is offline is so in any words the next command says it, and all phones that are
+    offline in the same words are so for one reason."""
     for cause, key in zip(causes, own, strict=True):
         if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
             joined.join(key, ("device", OFFLINE, "", cause.phone))
 
 
-# --- wider keys: what failures of different keys may have in common --------------------------------------
+# --- wider keys: what failures of different keys may have in common -------------------------------
 
 _ABSENCE = frozenset({"missing", "screen", "count"})
 """Trouble that a screen which is not what it should be makes, with anything looked for on it."""
@@ -234,7 +257,8 @@ _EFFECTLESS = _ABSENCE | {"unseen", "unexpected", "no change", "state", "value"}
 
 
 def effect_key(cause: AnyCause) -> Key | None:
-    """An action that changed nothing, after which something was not as it should be, nor there in other words."""
+    """An action that changed nothing, after which something was not as it should be, nor there in
+    other words."""
     if not isinstance(cause, ActionCause) or cause.effect != "none" or cause.nearest:
         return None
     if cause.trouble not in _EFFECTLESS or not cause.is_answered:
@@ -243,11 +267,15 @@ def effect_key(cause: AnyCause) -> Key | None:
 
 
 def stuck_key(cause: AnyCause) -> Key | None:
-    """An action after which the app was still where it had been, and the screen that should have come. Of what no
-    pass has found there nothing is known: it may well belong where the app was."""
+    """An action after which the app was still where it had been, and the screen that should have
+    come. Of what no pass has found there nothing is known: it may well belong where the app was."""
     if not isinstance(cause, ActionCause) or cause.trouble not in _ABSENCE | {"unexpected"}:
         return None
-    if not cause.effect or not cause.is_answered or (cause.trouble != "screen" and not cause.belongs):
+    if (
+        not cause.effect
+        or not cause.is_answered
+        or (cause.trouble != "screen" and not cause.belongs)
+    ):
         return None
     wanted = f"screen {quoted(cause.belongs)}" if cause.belongs else cause.subject
     return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), cause.refusal)
@@ -265,7 +293,7 @@ def look_key(cause: AnyCause) -> Key | None:
     return ("look", cause.look)
 
 
-# --- titles --------------------------------------------------------------------------------------------
+# --- titles ---------------------------------------------------------------------------------------
 
 LONGEST = 200
 _MOST_NAMED = 3
@@ -335,7 +363,9 @@ _SENTENCES = {
 def _crash(causes: Sequence[DeathCause]) -> str:
     cause = causes[0]
     if cause.failure_class == NOT_RESPONDING:
-        return f"{cause.app or 'the app'} did not respond{f': {cause.detail}' if cause.detail else ''}"
+        return (
+            f"{cause.app or 'the app'} did not respond{f': {cause.detail}' if cause.detail else ''}"
+        )
     where = f" at {cause.frame.removeprefix(f'{cause.app}.')}" if cause.frame else ""
     thrown = f"{cause.thrown.rpartition('.')[2]}{where}" if cause.thrown and where else cause.crash
     return f"{cause.app or 'the app'} died: {thrown}"
@@ -366,9 +396,14 @@ def _stuck(causes: Sequence[ActionCause]) -> str:
 
 
 def _look(causes: Sequence[ActionCause]) -> str:
-    names = [one.subject for one in {masked(one.subject): one for one in reversed(causes)}.values()][::-1]
+    names = [
+        one.subject for one in {masked(one.subject): one for one in reversed(causes)}.values()
+    ][::-1]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return f"Screen {quoted(causes[0].screen)} is not what it should be: no {', '.join(names[:_MOST_NAMED])}{more}"
+    return (
+        f"Screen {quoted(causes[0].screen)} is not what it should be: no "
+        f"{', '.join(names[:_MOST_NAMED])}{more}"
+    )
 
 
 def _on(causes: Sequence[Cause]) -> str:
@@ -377,7 +412,8 @@ def _on(causes: Sequence[Cause]) -> str:
 
 
 def _like_it(key: Key, causes: Sequence[AnyCause]) -> str:
-    """The title is in the words of the first test: how many others there are that differ from it."""
+    """The title is in the words of the first test: how many others there are that differ from
+    it."""
     steps = [one for one in causes if isinstance(one, ActionCause)]
     words = {one.after if key[0] == "effect" else one.subject or one.target for one in steps}
     return f", and {len(words) - 1} like it" if len(words) > 1 else ""

@@ -1,8 +1,8 @@
-"""The last runs of each test in one small file, which CI caches as it caches anything else; the flaky tests that a
-project knows stand in such a file too.
+"""The last runs of each test in one small file, which CI caches as it caches anything else; the
+flaky tests that a project knows stand in such a file too.
 
-A letter for each test and run, and of each attempt that failed its cause and phone. A file may be cut short or
-anybody's: one that is not as it should be counts as absent, whole.
+A letter for each test and run, and of each attempt that failed its cause and phone. A file may be
+cut short or anybody's: one that is not as it should be counts as absent, whole.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ MOST_RUNS = 20
 ABSENT = "-"
 """The letter of a test that did not run."""
 LETTERS = {
-    "passed": "p", "recovered": "r", "failed": "f", "error": "e", "infra": "i", "flaky": "k", "requeued": "q",
-    "known flaky": "n", "skipped": "s", "xfailed": "x", "xpassed": "x",
+    "passed": "p", "recovered": "r", "failed": "f", "error": "e", "infra": "i", "flaky": "k",
+    "requeued": "q", "known flaky": "n", "skipped": "s", "xfailed": "x", "xpassed": "x",
 }  # fmt: skip
 LARGEST = 16_000_000
 """Bytes of a file that is read at all."""
@@ -56,8 +56,8 @@ _PHONES = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 @dataclass(frozen=True)
 class FailedAttempt:
-    """``key`` and ``title`` are of its cause, ``kind`` is what it looks like: "timing", "data", "phone" or "".
-    ``parts`` says where it parted from the last pass, "" if that is not known."""
+    """``key`` and ``title`` are of its cause, ``kind`` is what it looks like: "timing", "data",
+    "phone" or "". ``parts`` says where it parted from the last pass, "" if that is not known."""
 
     key: str
     title: str
@@ -68,8 +68,8 @@ class FailedAttempt:
 
 @dataclass(frozen=True)
 class TestInRun:
-    """What became of a test in one run, by its letter. ``phone`` had the last attempt; an attempt that lost its
-    phone is none of ``failures``."""
+    """What became of a test in one run, by its letter. ``phone`` had the last attempt; an attempt
+    that lost its phone is none of ``failures``."""
 
     __test__ = False  # the name looks like a test class to pytest
 
@@ -80,8 +80,9 @@ class TestInRun:
 
 @dataclass(frozen=True)
 class KeptRun:
-    """``ids`` are those of the parts where it ran in several, ``parts`` which of them are known, of ``plan``.
-    ``started_at`` is ISO 8601 in UTC, ``revision`` of the code, "" if that is not known."""
+    """``ids`` are those of the parts where it ran in several, ``parts`` which of them are known, of
+    ``plan``. ``started_at`` is ISO 8601 in UTC, ``revision`` of the code, "" if that is not
+    known."""
 
     ids: Strings
     started_at: str
@@ -91,7 +92,7 @@ class KeptRun:
     parts: Strings = ()
 
 
-# --- a run as the history keeps it ------------------------------------------------------------------------
+# --- a run as the history keeps it ----------------------------------------------------------------
 
 
 def kept_run(
@@ -110,13 +111,22 @@ def kept_run(
         if own[-1].cause is not None and own[-1].cause.exception in _INTERRUPTIONS:
             continue  # it did not run to its end
         healthy = (
-            passes.get(result.nodeid, ()) if passes is not None else [one for one in own if one.outcome in HEALTHY]
+            passes.get(result.nodeid, ())
+            if passes is not None
+            else [one for one in own if one.outcome in HEALTHY]
         )
         failures = tuple(_failures(own, healthy))
-        tests[result.nodeid] = TestInRun(LETTERS.get(result.outcome, ABSENT), phone_of(own[-1]), failures)
+        tests[result.nodeid] = TestInRun(
+            LETTERS.get(result.outcome, ABSENT), phone_of(own[-1]), failures
+        )
     plan = f"{shard.count} {shard.plan}" if shard is not None else ""
     return KeptRun(
-        (run_id,), started_at, tests, revision[:12], plan, (str(shard.index),) if shard is not None else ()
+        (run_id,),
+        started_at,
+        tests,
+        revision[:12],
+        plan,
+        (str(shard.index),) if shard is not None else (),
     )
 
 
@@ -129,14 +139,20 @@ def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[Fai
         kind = next(filter(None, (kind_of(cause, healthy) for cause in causes)), "")
         parts = next(filter(None, (row.divergence for row in failed)), "")
         yield FailedAttempt(
-            key, printable(title, _LONGEST_TITLE), kind, phone_of(failed[0]), printable(parts, _LONGEST)
+            key,
+            printable(title, _LONGEST_TITLE),
+            kind,
+            phone_of(failed[0]),
+            printable(parts, _LONGEST),
         )
 
 
 def cause_id(causes: Sequence[AnyCause]) -> tuple[str, str]:
-    """The key and the title of the cause of one attempt, which has a cause a phone, by itself: in other runs other
-    tests may fail with it."""
-    bare = [replace(cause, signals=(), reason="", instead="") for cause in causes]  # whichever pass was at hand
+    """The key and the title of the cause of one attempt, which has a cause a phone, by itself: in
+    other runs other tests may fail with it."""
+    bare = [
+        replace(cause, signals=(), reason="", instead="") for cause in causes
+    ]  # whichever pass was at hand
     rows = [RunRow("", 0, "failed", "", 0, "", cause=cause) for cause in bare]
     (found,) = group(rows)
     return found.key, printable(found.title)
@@ -158,15 +174,17 @@ _SLOW_MS, _THREEFOLD = 1_000, 3
 
 
 def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
-    """What a failure looks like, as far as the evidence goes. Timing: it came after the verdict, or its step took
-    long in one attempt that passed, and no time in another. Data: another value, something else in its place, or a
-    message that the last pass did not have."""
+    """What a failure looks like, as far as the evidence goes. Timing: it came after the verdict, or
+    its step took long in one attempt that passed, and no time in another. Data: another value,
+    something else in its place, or a message that the last pass did not have."""
     if isinstance(cause, PhoneCause):
         return "phone"
     if isinstance(cause, CheckCause) and cause.late:
         return "timing"
     if cause.step and isinstance(cause, ActionCause):
-        took = [[step.duration_ms for step in row.slowest if step.step == cause.step] for row in passes]
+        took = [
+            [step.duration_ms for step in row.slowest if step.step == cause.step] for row in passes
+        ]
         long, short = (
             max(map(max, filter(None, took)), default=0),
             min((max(one, default=0) for one in took), default=0),
@@ -176,12 +194,12 @@ def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
     return "data" if trouble_of(cause) == "value" or cause.signals or cause.instead else ""
 
 
-# --- several runs -----------------------------------------------------------------------------------------
+# --- several runs ---------------------------------------------------------------------------------
 
 
 def joined_history(runs: Iterable[KeptRun], most: int | None = MOST_RUNS) -> tuple[KeptRun, ...]:
-    """Each run once, the oldest first, the last ``most`` or all of them; parts of one plan are one run. Of a test
-    that is known twice in a run the later one counts."""
+    """Each run once, the oldest first, the last ``most`` or all of them; parts of one plan are one
+    run. Of a test that is known twice in a run the later one counts."""
     found: list[KeptRun] = []
     for run in sorted(runs, key=lambda one: (one.started_at, one.ids)):
         at = next((at for at in range(len(found) - 1, -1, -1) if _is_one_run(found[at], run)), None)
@@ -189,7 +207,10 @@ def joined_history(runs: Iterable[KeptRun], most: int | None = MOST_RUNS) -> tup
             found.append(run)
         else:
             known = found[at]
-            ids, parts = (tuple(dict.fromkeys(a + b)) for a, b in ((known.ids, run.ids), (known.parts, run.parts)))
+            ids, parts = (
+                tuple(dict.fromkeys(a + b))
+                for a, b in ((known.ids, run.ids), (known.parts, run.parts))
+            )
             found[at] = replace(known, ids=ids, parts=parts, tests={**known.tests, **run.tests})
     return tuple(found if most is None else found[-most:])
 
@@ -212,11 +233,13 @@ def within_a_day(one: str, other: str) -> bool:
 
 def letters(runs: Sequence[KeptRun], test: str) -> str:
     """One for each of the last runs, the oldest first; "" if the test is in none of them."""
-    own = "".join(run.tests[test].letter if test in run.tests else ABSENT for run in runs[-MOST_RUNS:])
+    own = "".join(
+        run.tests[test].letter if test in run.tests else ABSENT for run in runs[-MOST_RUNS:]
+    )
     return own if own.strip(ABSENT) else ""
 
 
-# --- the file -------------------------------------------------------------------------------------------
+# --- the file -------------------------------------------------------------------------------------
 
 
 _FEWEST = 4  # letters and digits of a cause: less of it would be a part of many titles
@@ -224,9 +247,10 @@ _FEWEST = 4  # letters and digits of a cause: less of it would be a part of many
 
 @dataclass(frozen=True)
 class KnownEntry:
-    """What a project knows to be flaky until its ``ticket`` is done: the ids of ``tests``, in which ``*`` and
-    ``?`` stand for anything, and ``causes``, each the key of one or a part of its title, with the same wildcards.
-    It counts up to the day ``expires``. Raises ``ValueError`` if it would excuse anything."""
+    """What a project knows to be flaky until its ``ticket`` is done: the ids of ``tests``, in which
+    ``*`` and ``?`` stand for anything, and ``causes``, each the key of one or a part of its title,
+    with the same wildcards. It counts up to the day ``expires``. Raises ``ValueError`` if it would
+    excuse anything."""
 
     ticket: str
     tests: Strings
@@ -249,7 +273,9 @@ class KnownEntry:
 
     def explains(self, key: str, title: str) -> bool:
         keys = {cause for cause in self.causes if re.fullmatch(r"[0-9a-f]{8}", cause)}
-        parts = (_pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys)
+        parts = (
+            _pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys
+        )
         return key in keys or any(re.search(part, title, re.IGNORECASE) for part in parts)
 
     def __str__(self) -> str:
@@ -267,9 +293,9 @@ def _pattern(text: str, anything: str = ".*") -> str:
 
 @dataclass(frozen=True)
 class HistoryFile:
-    """``runs``: ids, when it began, revision, plan, parts. ``causes``: key, title, kind. ``tests``: id, letters,
-    phones as letters too, and a run, a cause, a phone and a text by their places for each attempt that failed.
-    ``known`` is written by hand."""
+    """``runs``: ids, when it began, revision, plan, parts. ``causes``: key, title, kind. ``tests``:
+    id, letters, phones as letters too, and a run, a cause, a phone and a text by their places for
+    each attempt that failed. ``known`` is written by hand."""
 
     runs: tuple[tuple[Strings, str, str, str, Strings], ...] = ()
     phones: Strings = ()
@@ -293,18 +319,33 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
         for at, each in enumerate(known):
             for one in each.failures if each is not None else ():
                 cause = causes.setdefault((one.key, one.title, one.kind), len(causes))
-                failures.append((at, cause, _place(phones, one.phone), texts.setdefault(one.parts, len(texts))))
-        on = "".join(_PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known)
+                failures.append(
+                    (at, cause, _place(phones, one.phone), texts.setdefault(one.parts, len(texts)))
+                )
+        on = "".join(
+            _PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known
+        )
         tests.append((test, letters(runs, test), on, failures))
     shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]
     return encode(
-        HistoryFile(tuple(shown), tuple(phones), tuple(causes), tuple(texts), tuple(tests), tuple(known_flaky))
+        HistoryFile(
+            tuple(shown),
+            tuple(phones),
+            tuple(causes),
+            tuple(texts),
+            tuple(tests),
+            tuple(known_flaky),
+        )
     )
 
 
 def _place(phones: dict[str, int], phone: str) -> int:
     """Of more phones than there are letters the name is not kept."""
-    return phones.setdefault(phone, len(phones)) if phone in phones or len(phones) < len(_PHONES) else 0
+    return (
+        phones.setdefault(phone, len(phones))
+        if phone in phones or len(phones) < len(_PHONES)
+        else 0
+    )
 
 
 def history_in(path: Path) -> HistoryFile:
@@ -349,9 +390,9 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
 
 
 def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], str]:
-    """The history with these runs, as it was written to ``path``, and why an earlier file could not be read, or
-    "". Of several processes that end at once each waits for its turn. Raises ``OSError``, and ``WrongSchema``
-    for another tool's file."""
+    """The history with these runs, as it was written to ``path``, and why an earlier file could not
+    be read, or "". Of several processes that end at once each waits for its turn. Raises
+    ``OSError``, and ``WrongSchema`` for another tool's file."""
     from filelock import FileLock
 
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -365,7 +406,10 @@ def remember(own: Iterable[KeptRun], path: Path) -> tuple[tuple[KeptRun, ...], s
         except (OSError, ValueError) as error:
             if is_foreign(error):
                 raise
-            problem = f"{path.name} could not be read ({why_not_read(error)}): it begins again with this run"
+            problem = (
+                f"{path.name} could not be read ({why_not_read(error)}): it begins again with "
+                "this run"
+            )
         runs = joined_history([*known, *own])
         write_whole(path, history_json(runs, file.known))
     return runs, problem

@@ -1,6 +1,8 @@
-"""Every run that was kept below some folders: shards of one run, nightly runs, downloads, however nested.
+"""Every run that was kept below some folders: shards of one run, nightly runs, downloads, however
+nested.
 
-A ``run.json`` may be broken, foreign or hostile: other entries are left out and reported, never half believed.
+A ``run.json`` may be broken, foreign or hostile: other entries are left out and reported, never
+half believed.
 """
 
 from __future__ import annotations
@@ -47,15 +49,23 @@ class FoundRow:
     def opens(self, link: str) -> Path | None:
         """The file that a link of the row names, where it lies in the folder of its run."""
         path = PurePosixPath(link)
-        if not link or path.is_absolute() or ".." in path.parts or "\\" in link or ":" in link or "\0" in link:
+        if (
+            not link
+            or path.is_absolute()
+            or ".." in path.parts
+            or "\\" in link
+            or ":" in link
+            or "\0" in link
+        ):
             return None
         return self.folder / path
 
 
 @dataclass(frozen=True)
 class FoundRun:
-    """One run, its shards taken together. ``started_at`` is the earliest of them. ``shard`` says which part of the
-    tests it is, None if it is all of them, ``revision`` of which code it was, "" if that is not known."""
+    """One run, its shards taken together. ``started_at`` is the earliest of them. ``shard`` says
+    which part of the tests it is, None if it is all of them, ``revision`` of which code it was, ""
+    if that is not known."""
 
     run_id: str
     started_at: str
@@ -68,8 +78,9 @@ class FoundRun:
 
 @dataclass(frozen=True)
 class Found:
-    """``runs`` in the order in which they began. ``foreign`` are files of the name that are none of ours;
-    ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories found say of runs."""
+    """``runs`` in the order in which they began. ``foreign`` are files of the name that are none of
+    ours; ``troubles`` say of what could not be read in full, why. ``kept`` is what the histories
+    found say of runs."""
 
     runs: tuple[FoundRun, ...]
     foreign: Strings = ()
@@ -78,7 +89,8 @@ class Found:
 
 
 def find_runs(roots: Iterable[Path]) -> Found:
-    """Every run below these folders; the same file found twice counts once. Replays are passed over."""
+    """Every run below these folders; the same file found twice counts once. Replays are passed
+    over."""
     runs: dict[str, FoundRun] = {}
     foreign: list[str] = []
     troubles: list[str] = []
@@ -120,15 +132,20 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
 
 def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun]:
     """Runs without a ``run.json``, from their traces: not all that ran may be in there."""
-    for folder, paths in grouped((path.parent.parent, path) for path in files if path.name == TRACE).items():
+    for folder, paths in grouped(
+        (path.parent.parent, path) for path in files if path.name == TRACE
+    ).items():
         if (folder / RUN).exists():
             continue
         rows = tuple(FoundRow(row, folder) for row in rows_of_traces(paths, troubles))
         if rows:
             troubles.append(
-                f"{folder}: no run.json, as of a run that was ended; {len(rows)} traces are read instead"
+                f"{folder}: no run.json, as of a run that was ended; {len(rows)} traces are read "
+                "instead"
             )
-            yield FoundRun(folder.name, min(found.row.started_at for found in rows), 0, rows, (folder,))
+            yield FoundRun(
+                folder.name, min(found.row.started_at for found in rows), 0, rows, (folder,)
+            )
 
 
 def _read(path: Path) -> FoundRun:
@@ -138,7 +155,9 @@ def _read(path: Path) -> FoundRun:
     rows = tuple(FoundRow(_as_it_ran(row), path.parent) for row in run.rows)
     shard = run.shard if run.shard is not None and run.shard.makes_sense else None
     revision = run.environment.get("revision", "")[:40]
-    return FoundRun(run.run_id, run.started_at, run.duration_ms, rows, (path.parent,), shard, revision)
+    return FoundRun(
+        run.run_id, run.started_at, run.duration_ms, rows, (path.parent,), shard, revision
+    )
 
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
@@ -161,13 +180,16 @@ def devices_of(*runs: FoundRun) -> frozenset[str]:
 
 
 def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
-    """The last rows of each test: those in the newest run that it took part in, which shards share. What
-    it did on other kinds of phones than a newer run had stands next to that, as a test of its own."""
+    """The last rows of each test: those in the newest run that it took part in, which shards share.
+    What it did on other kinds of phones than a newer run had stands next to that, as a test of its
+    own."""
     kinds = [devices_of(run) for run in runs]
     took_part: dict[str, dict[int, set[str]]] = {}
     for index, run in enumerate(runs):
         for found in run.rows:
-            took_part.setdefault(test_of(found.row), {}).setdefault(index, set()).add(found.row.device)
+            took_part.setdefault(test_of(found.row), {}).setdefault(index, set()).add(
+                found.row.device
+            )
     standing = {test: _standing(in_runs, kinds) for test, in_runs in took_part.items()}
     return tuple(
         _separated(found) if len(standing[test_of(found.row)]) > 1 else found
@@ -178,7 +200,8 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
 
 
 def _standing(in_runs: Mapping[int, set[str]], kinds: Sequence[frozenset[str]]) -> frozenset[int]:
-    """The runs that no newer one of the same test, with phones of the same kinds, has come after."""
+    """The runs that no newer one of the same test, with phones of the same kinds, has come
+    after."""
     ordered = sorted(in_runs)
     return frozenset(
         index
@@ -206,20 +229,24 @@ def _on(row: RunRow) -> str:
 
 
 def linked_from(found: FoundRow, folder: Path) -> RunRow:
-    """The row with its links as seen from ``folder``; a link that leads out of its run is dropped."""
+    """The row with its links as seen from ``folder``; a link that leads out of its run is
+    dropped."""
 
     def seen(link: str) -> str:
         return seen_from(found.opens(link), folder)
 
     row = found.row
-    return replace(row, trace=seen(row.trace), trace_json=seen(row.trace_json), trace_zip=seen(row.trace_zip))
+    return replace(
+        row, trace=seen(row.trace), trace_json=seen(row.trace_json), trace_zip=seen(row.trace_zip)
+    )
 
 
-# --- runs that were ended before they wrote run.json: their traces ------------------------------------
+# --- runs that were ended before they wrote run.json: their traces --------------------------------
 
 
 def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRow]:
-    """A row for each ``trace.json`` that can be read, with links that start from the folder of their run."""
+    """A row for each ``trace.json`` that can be read, with links that start from the folder of
+    their run."""
     old = 0
     for path in sorted(paths):
         try:
@@ -251,7 +278,7 @@ def _row(path: Path, run: RecordedAttempt) -> RunRow:
     )
 
 
-# --- shards ------------------------------------------------------------------------------------------
+# --- shards ---------------------------------------------------------------------------------------
 
 _NAMED = 5
 
@@ -266,17 +293,23 @@ def joined(found: Found) -> Found:
 
 
 def _sets(shards: Sequence[FoundRun]) -> list[list[FoundRun]]:
-    """Parts of one plan, each once: the same plan may have run again, with the same durations at hand, or on other
-    phones at the same time. Parts that had phones of one kind belong together first, then the rest."""
+    """Parts of one plan, each once: the same plan may have run again, with the same durations at
+    hand, or on other phones at the same time. Parts that had phones of one kind belong together
+    first, then the rest."""
     alike = _gathered(
         [[run] for run in shards],
-        lambda one, other: _plan(one) == _plan(other) and not devices_of(*one).isdisjoint(devices_of(*other)),
+        lambda one, other: (
+            _plan(one) == _plan(other) and not devices_of(*one).isdisjoint(devices_of(*other))
+        ),
     )
-    return _gathered(alike, lambda one, other: _plan(one) == _plan(other) and _is_part(one) and _is_part(other))
+    return _gathered(
+        alike, lambda one, other: _plan(one) == _plan(other) and _is_part(one) and _is_part(other)
+    )
 
 
 def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
-    """What was meant to be one run, though planned otherwise: sets that lack parts, and have each other's."""
+    """What was meant to be one run, though planned otherwise: sets that lack parts, and have each
+    other's."""
     return _gathered(
         sets,
         lambda one, other: (
@@ -312,12 +345,17 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
     missing = sorted({*range(1, count + 1)} - {*map(_index, parts)})
     if missing:
         named = ", ".join(f"{index}/{count}" for index in missing)
-        lines.append(f"shard {named} is missing: what ran there is not in here (began {parts[0].started_at})")
-    if len({_shard(one).plan for one in parts}) > 1:
-        plans = ", ".join(f"{_index(one)}/{count} by {_shard(one).plan}" for one in sorted(parts, key=_index))
         lines.append(
-            f"shards were not planned alike ({plans}): tests may have run in none of them, or in two. Give all "
-            "the same --durations-path and --splitting-algorithm, and the same tests to choose from, in one order"
+            f"shard {named} is missing: what ran there is not in here (began {parts[0].started_at})"
+        )
+    if len({_shard(one).plan for one in parts}) > 1:
+        plans = ", ".join(
+            f"{_index(one)}/{count} by {_shard(one).plan}" for one in sorted(parts, key=_index)
+        )
+        lines.append(
+            f"shards were not planned alike ({plans}): tests may have run in none of them, or in "
+            "two. Give all the same --durations-path and --splitting-algorithm, and the same "
+            "tests to choose from, in one order"
         )
     tests = Counter(test for one in parts for test in {test_of(found.row) for found in one.rows})
     twice = sorted(test for test, number in tests.items() if number > 1)
@@ -328,7 +366,8 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
     ran = sum(_shard(one).tests for one in parts)
     if not missing and ran < total:
         lines.append(
-            f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks tests that are in no other"
+            f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks tests that "
+            "are in no other"
         )
     elif not missing and ran > total:
         lines.append(f"the shards have {ran} tests, and there were {total}: some ran in two")

@@ -32,16 +32,25 @@ if TYPE_CHECKING:
     from .runs import Found, FoundRow, FoundRun
 
 TRIAGE_SCHEMA = "replicant.triage/1"
-_OF_A_FAILURE = ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device", "failure", "location")
+_OF_A_FAILURE = (
+    "nodeid",
+    "attempt",
+    "outcome",
+    "started_at",
+    "duration_ms",
+    "device",
+    "failure",
+    "location",
+)
 _PASSED = frozenset({*HEALTHY, FLAKY, REQUEUED})
 
 
 @dataclass(frozen=True)
 class Summary:
-    """``merged`` holds each test as it stands last, as one run; ``divergences`` how a row of it, by its place,
-    parted from the last pass, ``pages`` the trace of each, seen from where the command was given. ``unsteady``
-    are the outcomes, oldest first, of tests that passed in one run and failed in another, ``history`` the runs
-    that are known."""
+    """``merged`` holds each test as it stands last, as one run; ``divergences`` how a row of it, by
+    its place, parted from the last pass, ``pages`` the trace of each, seen from where the command
+    was given. ``unsteady`` are the outcomes, oldest first, of tests that passed in one run and
+    failed in another, ``history`` the runs that are known."""
 
     found: Found
     merged: RunRecord
@@ -76,7 +85,10 @@ class Summary:
             ],
             "counts": self.counts,
             "causes": [
-                {**plain(cause), "tests": [rows[at].nodeid for at in cause.tests if at not in cause.earlier]}
+                {
+                    **plain(cause),
+                    "tests": [rows[at].nodeid for at in cause.tests if at not in cause.earlier],
+                }
                 for cause in failing(self.merged)
             ],
             "failures": [
@@ -87,7 +99,10 @@ class Summary:
                 }
                 for at in self.failed
             ],
-            "unsteady": [{"test": test, "outcomes": list(outcomes)} for test, outcomes in self.unsteady.items()],
+            "unsteady": [
+                {"test": test, "outcomes": list(outcomes)}
+                for test, outcomes in self.unsteady.items()
+            ],
             "flaky": plain(self.merged.flaky),
             "phones": plain(self.merged.phones),
             "foreign": list(self.found.foreign),
@@ -96,14 +111,17 @@ class Summary:
 
 
 def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) -> Summary:
-    """``folder`` is where links of the merged run start; earlier passes are looked for below ``passes``."""
+    """``folder`` is where links of the merged run start; earlier passes are looked for below
+    ``passes``."""
     newest = latest(found.runs)
     rows = tuple(linked_from(one, folder) for one in newest)
     began = min(filter(None, (run.started_at for run in found.runs)), default="")
     took = max((run.duration_ms for run in found.runs), default=0)
     traces = TraceFolders(tuple(passes))
     failed = [result for result in results_of(rows) if result.outcome in BROKEN]
-    standing = [at for result in failed for at in last_attempt(result.attempts, rows) if rows[at].is_broken]
+    standing = [
+        at for result in failed for at in last_attempt(result.attempts, rows) if rows[at].is_broken
+    ]
     divergences = {at: _divergence(newest[at], traces) for at in standing}
     compared_rows = list(rows)
     for at, divergence in divergences.items():

@@ -1,1 +1,2 @@
-"""The actions of a test on an app and its phone, one file a kind; each returns an ``Expectation``."""
+"""The actions of a test on an app and its phone, one file a kind; each returns an
+``Expectation``."""

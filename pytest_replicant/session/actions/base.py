@@ -34,15 +34,27 @@ class ActionBase(SessionView):
         source: Source = "hierarchy",
         again: bool | None = None,
     ) -> Expectation:
-        """``rest`` is the title behind the verb. ``about`` is what an action without ``targets`` looks for.
-        ``check`` is its postcondition, which a silent action has not. ``proof`` shows that it was done although
-        its answer was lost; if none is given, that is the same. ``again``: whether giving it twice does no more
-        than once, if that goes by how it is given."""
+        """``rest`` is the title behind the verb. ``about`` is what an action without ``targets``
+        looks for. ``check`` is its postcondition, which a silent action has not. ``proof`` shows
+        that it was done although its answer was lost; if none is given, that is the same.
+        ``again``: whether giving it twice does no more than once, if that goes by how it is
+        given."""
         kind = VERBS[verb] if again is None else replace(VERBS[verb], idempotent=again)
         title = f"{verb} {rest}".rstrip()
         seconds = checked_seconds(verb, timeout, self._context.settings.action_timeout)
         postcondition = None if silent else check
-        step = Step(kind, title, send, targets, seconds, silent, postcondition, proof or check, about, source)
+        step = Step(
+            kind,
+            title,
+            send,
+            targets,
+            seconds,
+            silent,
+            postcondition,
+            proof or check,
+            about,
+            source,
+        )
         return Expectation(perform(self._context, step))
 
     def _touch(

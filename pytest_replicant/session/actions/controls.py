@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 
 class ControlActions(ActionBase):
-    """Typing into fields, keys, and setting controls. A field or control is awaited as the target of a tap is; the
-    value that it shows afterwards is read back. [Setting controls](adjusting.md) says how, and where that ends."""
+    """Typing into fields, keys, and setting controls. A field or control is awaited as the target
+    of a tap is; the value that it shows afterwards is read back. [Setting controls](adjusting.md)
+    says how, and where that ends."""
 
     @overload
     def fill(
@@ -58,32 +59,45 @@ class ControlActions(ActionBase):
     ) -> Expectation:
         """Types into a field, replacing its text unless ``append``.
 
-        It succeeded when the field shows exactly that once the screen is still. A masked field is compared by its
-        length, and one that shows neither is ``read_back: unavailable`` in the result's ``details``. Fails as
-        ACTION_REJECTED if the field does not take the focus or shows something else, or the text went into
-        another one. If the app formats the text, ``silent=True`` leaves that to a check. A ``Secret`` appears
-        in no trace. Raises ``UsageError`` for text that could not arrive exactly; nothing is typed then.
+        It succeeded when the field shows exactly that once the screen is still. A masked field is
+        compared by its length, and one that shows neither is ``read_back: unavailable`` in the
+        result's ``details``. Fails as ACTION_REJECTED if the field does not take the focus or shows
+        something else, or the text went into another one. If the app formats the text,
+        ``silent=True`` leaves that to a check. A ``Secret`` appears in no trace. Raises
+        ``UsageError`` for text that could not arrive exactly; nothing is typed then.
         """
         if value is None and isinstance(target, str) and by:
             given = ", ".join(f"{name}={one!r}" for name, one in by.items())
             raise UsageError(
-                f"fill({quoted(target)}, {given}): the target is named twice. The value has a name: "
-                f"fill({given}, value={quoted(target)})"
+                f"fill({quoted(target)}, {given}): the target is named twice. The value has a "
+                f"name: fill({given}, value={quoted(target)})"
             )
         wanted = self._target("fill", target, by)
         if not isinstance(value, (str, Secret)):
             raise UsageError(
-                f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a field",
+                f"fill(value={value!r}): the value is a string or a Secret; clear_text() empties a "
+                "field",
                 advice='fill(text="Email", value="ada")',
             )
         secret = isinstance(value, Secret)
         context = self._context
-        typed = context.known_secret(value).value if isinstance(value, Secret) else context.tape.typed(value)
+        typed = (
+            context.known_secret(value).value
+            if isinstance(value, Secret)
+            else context.tape.typed(value)
+        )
         title = f"{describe(wanted)} with {value if secret else repr(typed)}"
         filling = touch.Fill(typed, append=append, secret=secret)
         check = read_back(filling)
         return self._do(
-            "fill", title, filling.send, timeout, silent, targets=(wanted,), check=check, again=not append
+            "fill",
+            title,
+            filling.send,
+            timeout,
+            silent,
+            targets=(wanted,),
+            check=check,
+            again=not append,
         )
 
     def clear_text(
@@ -99,25 +113,30 @@ class ControlActions(ActionBase):
         wanted = self._target("clear_text", target, by)
         title, emptying = describe(wanted), touch.Fill("", append=False)
         check = read_back(emptying)
-        return self._do("clear_text", title, emptying.send, timeout, silent, targets=(wanted,), check=check)
+        return self._do(
+            "clear_text", title, emptying.send, timeout, silent, targets=(wanted,), check=check
+        )
 
-    def press_key(self, key: Key, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search", "volume_up",
-        "volume_down", "power" or "menu". Success means that the phone took it, and no more. Any other name is a
-        ``UsageError``."""
+    def press_key(
+        self, key: Key, *, timeout: float | None = None, silent: bool = False
+    ) -> Expectation:
+        """Presses a key of the phone: "back", "home", "enter", "tab", "delete", "escape", "search",
+        "volume_up", "volume_down", "power" or "menu". Success means that the phone took it, and no
+        more. Any other name is a ``UsageError``."""
         self._ask_guard(lambda guard: guard.presses(str(key)))
         send = command(lambda phone: phone.press_key(key), key=key)
         return self._do("press_key", key, send, timeout, silent)
 
     def back(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Presses the back key, which hides a keyboard that is up before it does anything else; on iOS, which has
-        none, taps the back button of the navigation bar. Success means that the phone took it: an app may stay
-        if it is."""
+        """Presses the back key, which hides a keyboard that is up before it does anything else; on
+        iOS, which has none, taps the back button of the navigation bar. Success means that the
+        phone took it: an app may stay if it is."""
         send = command(lambda phone: phone.press_key("back"), key="back")
         return self._do("back", "", send, timeout, silent)
 
     def hide_keyboard(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
-        """Hides the on-screen keyboard; does nothing if none is up, so that it never leaves the screen."""
+        """Hides the on-screen keyboard; does nothing if none is up, so that it never leaves the
+        screen."""
         send = command(lambda phone: phone.hide_keyboard())
         return self._do("hide_keyboard", "", send, timeout, silent, proof=keyboard_hidden)
 
@@ -153,22 +172,37 @@ class ControlActions(ActionBase):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Sets a control, touching nothing outside it. A slider or stepper goes to a number of its own unit, give
-        or take ``tolerance`` (from 0). A list, tabs or radio buttons go to a label, a switch to True or False. Of
-        several that fit, a text that only names the control is passed over. It succeeded when the control shows
-        that once the screen is still. Fails as CONTROL_CONVERGENCE_FAILED with the values that it came near, as
-        SEMANTIC_MISMATCH if it is no such control."""
+        """Sets a control, touching nothing outside it. A slider or stepper goes to a number of its
+        own unit, give or take ``tolerance`` (from 0). A list, tabs or radio buttons go to a label,
+        a switch to True or False. Of several that fit, a text that only names the control is passed
+        over. It succeeded when the control shows that once the screen is still. Fails as
+        CONTROL_CONVERGENCE_FAILED with the values that it came near, as SEMANTIC_MISMATCH if it is
+        no such control."""
         wanted = self._target("adjust", target, by)
         value = _checked_value(to)
         margin = _checked_tolerance(tolerance, value)
-        goal = f"{value:g}" if isinstance(value, float) else f'"{value}"' if isinstance(value, str) else f"{value}"
+        goal = (
+            f"{value:g}"
+            if isinstance(value, float)
+            else f'"{value}"'
+            if isinstance(value, str)
+            else f"{value}"
+        )
         title = f"{describe(wanted)} to {goal}"
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
-        return self._do("adjust", title, adjusting.send, timeout, silent, targets=(wanted,), check=check)
+        return self._do(
+            "adjust", title, adjusting.send, timeout, silent, targets=(wanted,), check=check
+        )
 
     @overload
     def select(
-        self, target: TargetLike, /, option: str, *, timeout: float | None = None, silent: bool = False
+        self,
+        target: TargetLike,
+        /,
+        option: str,
+        *,
+        timeout: float | None = None,
+        silent: bool = False,
     ) -> Expectation: ...
     @overload
     def select(
@@ -189,15 +223,23 @@ class ControlActions(ActionBase):
         silent: bool = False,
         **by: Any,
     ) -> Expectation:
-        """Opens a drop-down list, scrolls it where that is needed, and chooses the option with that label. Of
-        several that fit, a text that only names the control is passed over. It succeeded when the control shows
-        the option, as far as it shows any."""
+        """Opens a drop-down list, scrolls it where that is needed, and chooses the option with that
+        label. Of several that fit, a text that only names the control is passed over. It succeeded
+        when the control shows the option, as far as it shows any."""
         wanted = self._target("select", target, by)
         if not isinstance(option, str) or not option:
             raise UsageError(f"select(option={option!r}): the option is the label to choose")
         self._ask_guard(lambda guard: guard.says("select", option))
         title = f'"{option}" in {describe(wanted)}'
-        return self._do("select", title, select(option), timeout, silent, targets=(wanted,), check=chosen(option))
+        return self._do(
+            "select",
+            title,
+            select(option),
+            timeout,
+            silent,
+            targets=(wanted,),
+            check=chosen(option),
+        )
 
 
 def _checked_value(to: object) -> Setting:
@@ -207,14 +249,19 @@ def _checked_value(to: object) -> Setting:
     if is_number(to):
         return float(to)
     raise UsageError(
-        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or True or False",
+        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or "
+        "True or False",
         advice='adjust(text="Sound", to=True)',
     )
 
 
 def _checked_tolerance(tolerance: object, value: Setting) -> float:
     if not is_number(tolerance) or tolerance < 0:
-        raise UsageError(f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows")
+        raise UsageError(
+            f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows"
+        )
     if tolerance and not isinstance(value, float):
-        raise UsageError(f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}")
+        raise UsageError(
+            f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}"
+        )
     return float(tolerance)

@@ -1,7 +1,8 @@
-"""Absence: why a thing that is not shown is not known to be gone, and why no more is known to be there.
+"""Absence: why a thing that is not shown is not known to be gone, and why no more is known to be
+there.
 
-The rules of every check that something is *not* there (``expect_gone``, a count, ``lacks=``), in one place.
-Absence needs a target that could have been there, on a screen that would show it.
+The rules of every check that something is *not* there (``expect_gone``, a count, ``lacks=``), in
+one place. Absence needs a target that could have been there, on a screen that would show it.
 """
 
 from __future__ import annotations
@@ -24,15 +25,16 @@ from .in_sight import read_through, shows_place
 
 _LOADING = "wait for what it loads, or look within= a part that is not loading"
 _DRAWN = (
-    'prove what the app shows instead, by expect_visible(..., source="picture") or expect_looks_like(...); or '
+    'prove what the app shows instead, by expect_visible(..., source="picture") or '
+    "expect_looks_like(...); or "
     "have the app report what it draws to accessibility"
 )
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
 
 class Doubt(NamedTuple):
-    """A reason not to believe that what a screen does not show is gone: its ``name``, what it ``means``, what
-    would decide it, and the ``rule`` that finds it."""
+    """A reason not to believe that what a screen does not show is gone: its ``name``, what it
+    ``means``, what would decide it, and the ``rule`` that finds it."""
 
     name: str
     means: str
@@ -41,8 +43,8 @@ class Doubt(NamedTuple):
 
 
 def doubt(look: CheckInput, target: Target) -> Verdict | None:
-    """Why a target that this screen does not show is not proven to be gone: the first of ``DOUBTS`` that there is;
-    None if there is none."""
+    """Why a target that this screen does not show is not proven to be gone: the first of ``DOUBTS``
+    that there is; None if there is none."""
     parts = target.any_of if isinstance(target, Selector) else ()
     for part in parts or (target,):  # each of them is to be gone
         for one in DOUBTS:
@@ -56,7 +58,9 @@ def doubt(look: CheckInput, target: Target) -> Verdict | None:
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Verdict | None:
     """Why it is not known that no more than those ``count`` are there; None if it is."""
-    on_top = look.snapshot.dialog is not None  # what lies under a dialog is none of those that are counted
+    on_top = (
+        look.snapshot.dialog is not None
+    )  # what lies under a dialog is none of those that are counted
     beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
     return beyond or unfinished(look, target, matches=count) or undescribed(look)
 
@@ -70,12 +74,14 @@ def _hides_all(look: CheckInput, target: Target) -> Verdict | None:
     snapshot = look.snapshot
     if snapshot.alone or not hides_the_app(snapshot) or _is_about_dialog(look, target):
         return None
-    return _hidden(f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app")
+    return _hidden(
+        f"covered, not gone: {describe_dialog(snapshot)} of the system hides all of the app"
+    )
 
 
 def deeper(snapshot: Snapshot, target: Target, **facts: Any) -> Verdict | None:
-    """The verdict on a target that is not proven by a cut screen, gone or alone, since more of the screen lies
-    deeper than the phone gives; None if all of it was read."""
+    """The verdict on a target that is not proven by a cut screen, gone or alone, since more of the
+    screen lies deeper than the phone gives; None if all of it was read."""
     if snapshot.shows_all(target if isinstance(target, Selector) else Selector()):
         return None
     seen = f"{facts['matches']} found, and " if facts.get("matches") else ""
@@ -86,14 +92,18 @@ def _on_toast(look: CheckInput, target: Target) -> Verdict | None:
     """The verdict on what a toast says that may still be up: toasts are in no hierarchy."""
     if not look.now or not isinstance(target, Selector):
         return None
-    said = (one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform))
+    said = (
+        one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform)
+    )
     toast = next(said, None)
-    return Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False}) if toast else None
+    return (
+        Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False}) if toast else None
+    )
 
 
 def _unreported(look: CheckInput, target: Target) -> Verdict | None:
-    """The verdict on a target that is there but for a state that this phone does not report: unreported is not
-    False, and not True either."""
+    """The verdict on a target that is there but for a state that this phone does not report:
+    unreported is not False, and not True either."""
     wanted = for_platform(target, look.snapshot.platform) if isinstance(target, Selector) else None
     for part in nested(wanted) if wanted is not None else ():
         for name in STATES:
@@ -109,20 +119,32 @@ def _unreported(look: CheckInput, target: Target) -> Verdict | None:
 
 
 def _cut_off(look: CheckInput, target: Target) -> Verdict | None:
-    """The verdict on what may lack what it must not have, and is cut off by the edge of its list."""
+    """The verdict on what may lack what it must not have, and is cut off by the edge of its
+    list."""
     if not isinstance(target, Selector) or target.has_not is None:
         return None
     having = look.snapshot.match_labels(Selector(has=target.has_not))
     known = [*having, *look.snapshot.match_labels(target)]
     unsure = [
-        one for one in look.snapshot.match_labels(replace(target, has_not=None, nth=None)) if one not in known
+        one
+        for one in look.snapshot.match_labels(replace(target, has_not=None, nth=None))
+        if one not in known
     ]
-    return undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0) if unsure else None
+    return (
+        undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0)
+        if unsure
+        else None
+    )
 
 
 def lacks_for_sure(look: CheckInput, target: Selector) -> Verdict | None:
-    """Why what was found may have what it must not have; None if it has none of it, or nothing is excluded."""
-    return (_unreported(look, target) or unfinished(look, target, matches=1)) if excludes(target) else None
+    """Why what was found may have what it must not have; None if it has none of it, or nothing is
+    excluded."""
+    return (
+        (_unreported(look, target) or unfinished(look, target, matches=1))
+        if excludes(target)
+        else None
+    )
 
 
 def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Verdict | None:
@@ -139,8 +161,8 @@ def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Verdict | 
 
 
 def _may_bring(snapshot: Snapshot, target: Target, seen: tuple[Snapshot, Element] | None) -> bool:
-    """Whether the screen goes on loading where the target belongs: a selector says where, and what a ref was
-    printed for belongs into the list that it was seen in, once that holds something."""
+    """Whether the screen goes on loading where the target belongs: a selector says where, and what
+    a ref was printed for belongs into the list that it was seen in, once that holds something."""
     if isinstance(target, Selector):
         return snapshot.may_still_bring(target)
     if not snapshot.loading or seen is None:
@@ -156,26 +178,31 @@ def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | N
     if isinstance(target, Selector) or not look.snapshot.loading:
         return None
     reads = look.observer.earlier_on(look.snapshot)
-    return next(((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None)
+    return next(
+        ((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None
+    )
 
 
 def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
-    """The verdict on a window that reports next to nothing of what its picture shows. A picture is taken only if
-    the hierarchy is as good as empty; what a blank one does not show is gone."""
+    """The verdict on a window that reports next to nothing of what its picture shows. A picture is
+    taken only if the hierarchy is as good as empty; what a blank one does not show is gone."""
     silent = look.snapshot.unreported
-    if silent is None or (look.now and not look.observer.pictures.shows_more(look.snapshot, silent)):
+    if silent is None or (
+        look.now and not look.observer.pictures.shows_more(look.snapshot, silent)
+    ):
         return None
     why = "the app reports next to nothing of this screen, and its picture shows more"
     return undecided(why, more=Explanation(advice=(_DRAWN,)), matches=0, hidden=False)
 
 
-# --- under a dialog -------------------------------------------------------------------------------------------
+# --- under a dialog -------------------------------------------------------------------------------
 
 
 def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> Verdict | None:
-    """The verdict on a target that is neither known to be there nor gone: a dialog keeps the app's window out of
-    the hierarchy, and it was on the screen when that opened. With ``absent``, any that is not looked for on the
-    dialog itself: what was not there before may be there by now. None if nothing is in doubt."""
+    """The verdict on a target that is neither known to be there nor gone: a dialog keeps the app's
+    window out of the hierarchy, and it was on the screen when that opened. With ``absent``, any
+    that is not looked for on the dialog itself: what was not there before may be there by now. None
+    if nothing is in doubt."""
     snapshot, before = look.snapshot, look.observer.before_dialog
     if not snapshot.alone:
         return None
@@ -191,23 +218,26 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> V
 
 
 def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Undecided:
-    """The verdict on what cannot be decided under the dialog that is on the screen; ``why`` is a clause."""
+    """The verdict on what cannot be decided under the dialog that is on the screen; ``why`` is a
+    clause."""
     return Undecided(f"{describe_dialog(snapshot)} is open", known=facts, but=why)
 
 
 _WITHIN = (
-    "A check of the dialog itself names a list in it by within=; the whole of it is checked by expect_outline."
+    "A check of the dialog itself names a list in it by within=; the whole of it is checked by "
+    "expect_outline."
 )
 
 
 def _is_about_dialog(look: CheckInput, target: Target) -> bool:
-    """Whether a target is looked for within a part of the dialog, or was seen on the dialog before."""
+    """Whether a target is looked for within a part of the dialog, or was seen on the dialog
+    before."""
     if isinstance(target, Selector) and target.within is not None:
         return look.snapshot.part(target.within) is not None
     return any(is_on(look.observer, one, target) for one in look.observer.on_dialog(look.snapshot))
 
 
-# --- covered --------------------------------------------------------------------------------------------------
+# --- covered --------------------------------------------------------------------------------------
 
 
 def _hidden(shown: str, **facts: Any) -> Verdict:
@@ -215,12 +245,15 @@ def _hidden(shown: str, **facts: Any) -> Verdict:
 
 
 def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict | None:
-    """The verdict on what lies under something else, in its own window or another, or with ``away`` in the part of
-    a scroller that is out of sight; None for none. How many are in sight is known in any case."""
+    """The verdict on what lies under something else, in its own window or another, or with ``away``
+    in the part of a scroller that is out of sight; None for none. How many are in sight is known in
+    any case."""
     beneath = look.snapshot.beneath
     if beneath is None:
         return None
-    if isinstance(target, Selector) and target.nth is not None:  # counted with covered ones, it is another
+    if (
+        isinstance(target, Selector) and target.nth is not None
+    ):  # counted with covered ones, it is another
         target = replace(target, nth=None)
     seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
     shown = {element.index for element in seen}
@@ -228,7 +261,9 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict |
     under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
-    gone_by = [one for one in found if away and any(True for _ in beneath.scrollers_around(one.node))]
+    gone_by = [
+        one for one in found if away and any(True for _ in beneath.scrollers_around(one.node))
+    ]
     if not gone_by:
         return None
     return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)
@@ -253,8 +288,8 @@ def _on_beneath(look: CheckInput, beneath: Snapshot, target: Target) -> list[Ele
 
 
 def bears_its_id(was: Element, now: Element) -> bool:
-    """Whether an element has the id of another, and is in the row that the other was in, if any: that it says
-    something else, or that a dialog opened over it, does not make it gone."""
+    """Whether an element has the id of another, and is in the row that the other was in, if any:
+    that it says something else, or that a dialog opened over it, does not make it gone."""
     same_id = was.resource_id == now.resource_id != "" and was.class_name == now.class_name
     return same_id and was.row_title in ("", now.row_title)
 
@@ -264,19 +299,22 @@ def under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
     snapshot = look.snapshot
     if snapshot.keyboard is None or snapshot.beneath is None or not isinstance(target, Selector):
         return None
-    found = [one for one in snapshot.beneath.match_labels(target) if is_under_keyboard(snapshot, one)]
+    found = [
+        one for one in snapshot.beneath.match_labels(target) if is_under_keyboard(snapshot, one)
+    ]
     if not found:
         return None
     shown = f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}"
     return Failed(shown, facts={"matches": 0, "hidden": False}, problem="covered")
 
 
-# --- what was there before ------------------------------------------------------------------------------------
+# --- what was there before ------------------------------------------------------------------------
 
 
 def _without_anchor(look: CheckInput, target: Target) -> Verdict | None:
-    """The verdict on a target whose container or anchor is not on this screen, and never was, or has another name
-    now: of a misspelt one everything is gone. One that was there may be gone with the target."""
+    """The verdict on a target whose container or anchor is not on this screen, and never was, or
+    has another name now: of a misspelt one everything is gone. One that was there may be gone with
+    the target."""
     if not isinstance(target, Selector):
         return None
     for anchor in look.snapshot.missing_anchors(target):
@@ -292,37 +330,46 @@ def _without_anchor(look: CheckInput, target: Target) -> Verdict | None:
 
 
 def _renamed_anchor(look: CheckInput, anchor: Selector) -> Element | None:
-    """What stands in the place of a container or an anchor by ref, and was not on the screen with it."""
+    """What stands in the place of a container or an anchor by ref, and was not on the screen with
+    it."""
     given = anchor.within or anchor.near
     if given is None or isinstance(given, Selector):
         return None
     witness = witness_of(look.observer, given)
-    if witness is None or (witness.screen is not None and witness.screen.differ(look.snapshot.traits)):
+    if witness is None or (
+        witness.screen is not None and witness.screen.differ(look.snapshot.traits)
+    ):
         return None
     then = look.observer.kept(witness.snapshot_id)
-    known = {element.identity for element in then.elements} if then is not None else {witness.identity}
+    known = (
+        {element.identity for element in then.elements} if then is not None else {witness.identity}
+    )
     located = look.snapshot.locate(witness)
     named = located.element if located.verdict == "renamed" else None
     alike = (now for now in look.snapshot.elements if now.class_name == witness.class_name)
-    same_place = (now for now in alike if now.bounds.contains(witness.center) and now.identity not in known)
+    same_place = (
+        now for now in alike if now.bounds.contains(witness.center) and now.identity not in known
+    )
     return named or next(same_place, None)
 
 
 def _was_there(look: CheckInput, anchor: Selector) -> bool:
-    """Whether a container or an anchor was on the screen before the action, or on one earlier in the test: a
-    screen that was left took it along."""
+    """Whether a container or an anchor was on the screen before the action, or on one earlier in
+    the test: a screen that was left took it along."""
     given = anchor.within or anchor.near
     if given is not None and not isinstance(given, Selector):
         if witness_of(look.observer, given) is None:
-            raise UsageError(f"{unknown(look.observer, given)}. Use a ref from an outline, or a selector")
+            raise UsageError(
+                f"{unknown(look.observer, given)}. Use a ref from an outline, or a selector"
+            )
         return True
     before = [look.before] if look.before is not None else []
     return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier()))
 
 
 def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
-    """The verdict on a target that was seen in a list that shows another part since: it was scrolled, or scrolls
-    by itself, and nothing read since shows the place where it was."""
+    """The verdict on a target that was seen in a list that shows another part since: it was
+    scrolled, or scrolls by itself, and nothing read since shows the place where it was."""
     if not look.now:
         return None
     later = [look.snapshot]
@@ -365,7 +412,12 @@ DOUBTS = (
         "close it; a target on it is named within= a part of it",
         partial(under_dialog, absent=True),
     ),
-    Doubt("hidden by the system", "a message of the system hides all of the app", "close it", _hides_all),
+    Doubt(
+        "hidden by the system",
+        "a message of the system hides all of the app",
+        "close it",
+        _hides_all,
+    ),
     Doubt("under the keyboard", "only the keyboard hides it", "hide_keyboard()", under_keyboard),
     Doubt(
         "covered",
@@ -406,8 +458,8 @@ DOUBTS = (
     Doubt(
         "scrolled away",
         "it was seen in a list that shows another part since",
-        "scroll back to where it was; a list that holds something else by now scroll to its beginning, until that "
-        "has reached_end, and collect it",
+        "scroll back to where it was; a list that holds something else by now scroll to its "
+        "beginning, until that has reached_end, and collect it",
         _scrolled_away,
     ),
     Doubt(

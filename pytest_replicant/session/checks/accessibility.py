@@ -1,4 +1,5 @@
-"""The accessibility of the screen: its findings now, and the check that there are none, a baseline's apart."""
+"""The accessibility of the screen: its findings now, and the check that there are none, a
+baseline's apart."""
 
 from __future__ import annotations
 
@@ -25,29 +26,35 @@ if TYPE_CHECKING:
     from ...snapshots import Snapshot
 
 Ignored: TypeAlias = "str | Selector | HasSelector | tuple[str, Selector | HasSelector]"
-"""A rule, elements, or elements for one rule: ``"touch-target"``, ``by(...)``, ``("touch-target", by(...))``."""
+"""A rule, elements, or elements for one rule: ``"touch-target"``, ``by(...)``, ``("touch-target",
+by(...))``."""
 
 KIND = "expect_no_accessibility_findings"
 _MOST_LINES = 12  # findings in a message
 _LONGEST = 300  # characters of one of them
 _NO_OCR = f"it needs OCR. Next: {how_to_install('ocr')}"
 _NOT_ASKED = "a check asks the phone for it where rules= names it; accessibility_findings() does"
-_NOT_IN_CHECKS = "recognised text is no proof, and no check waits for it; accessibility_findings() runs it"
+_NOT_IN_CHECKS = (
+    "recognised text is no proof, and no check waits for it; accessibility_findings() runs it"
+)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a call asks for: ``rules`` by name, None for all. ``ignored`` are pairs of a rule, "" for all of them,
-    and the elements that it is not to speak of, None for all of them."""
+    """What a call asks for: ``rules`` by name, None for all. ``ignored`` are pairs of a rule, ""
+    for all of them, and the elements that it is not to speak of, None for all of them."""
 
     rules: frozenset[str] | None
     ignored: tuple[tuple[str, Selector | None], ...]
 
     def fails(self, rule: str) -> bool:
-        """Whether a finding of this rule fails a check: of those that were asked for each one does."""
+        """Whether a finding of this rule fails a check: of those that were asked for each one
+        does."""
         from ...accessibility import RULES
 
-        return rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
+        return (
+            rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
+        )
 
     def skips(self, rule: str) -> bool:
         """Whether a rule is to be ignored for all elements, so that it need not be run."""
@@ -74,11 +81,14 @@ class Wanted:
 
 
 def wanted_of(kind: str, context: SessionContext, rules: object, ignore: object) -> Wanted:
-    """The arguments of a call. Raises ``UsageError`` for a rule that there is not, and for no element."""
+    """The arguments of a call. Raises ``UsageError`` for a rule that there is not, and for no
+    element."""
     named = None
     if rules is not None:
         if not isinstance(rules, Collection) or isinstance(rules, str) or not rules:
-            raise UsageError(f'{kind}(rules={rules!r}): give a list of rules, such as ["missing-label"]')
+            raise UsageError(
+                f'{kind}(rules={rules!r}): give a list of rules, such as ["missing-label"]'
+            )
         named = frozenset(_rule(kind, "rules", name) for name in rules)
     given = [ignore] if isinstance(ignore, str) or isinstance(unbound(ignore), Selector) else ignore
     if isinstance(given, tuple) and len(given) == 2 and not isinstance(given[1], (str, tuple)):
@@ -92,7 +102,9 @@ def _ignored(kind: str, context: SessionContext, given: object) -> tuple[str, Se
     if isinstance(given, str):
         return _rule(kind, "ignore", given), None
     rule, meant = given if isinstance(given, tuple) and len(given) == 2 else ("", given)
-    return _rule(kind, "ignore", rule) if rule else "", context.as_recorded(as_selector(kind, meant, {}))
+    return _rule(kind, "ignore", rule) if rule else "", context.as_recorded(
+        as_selector(kind, meant, {})
+    )
 
 
 def _rule(kind: str, name: str, given: object) -> str:
@@ -100,16 +112,20 @@ def _rule(kind: str, name: str, given: object) -> str:
 
     if not isinstance(given, str) or given not in RULES:
         meant = did_you_mean(str(given), RULES, form='"{}"')
-        raise UsageError(f"{kind}({name}=...): there is no rule {given!r}.{meant} There are: {', '.join(RULES)}.")
+        raise UsageError(
+            f"{kind}({name}=...): there is no rule {given!r}.{meant} There are: {', '.join(RULES)}."
+        )
     return given
 
 
-# --- the audit of a screen ------------------------------------------------------------------------------------
+# --- the audit of a screen ------------------------------------------------------------------------
 
 
-def picture_for(context: SessionContext, snapshot: Snapshot, wanted: Wanted) -> tuple[bytes | None, str]:
-    """A screenshot of the screen that was just read, secrets painted over; else None and why there is none. Raises
-    ``DeviceError`` where a rule that was named needs it."""
+def picture_for(
+    context: SessionContext, snapshot: Snapshot, wanted: Wanted
+) -> tuple[bytes | None, str]:
+    """A screenshot of the screen that was just read, secrets painted over; else None and why there
+    is none. Raises ``DeviceError`` where a rule that was named needs it."""
     try:
         return context.picture(snapshot), ""
     except DeviceError as error:
@@ -127,8 +143,9 @@ def audit_of(
     texts: bool,
     crops: bool = True,
 ) -> Audit:
-    """Audits a screen by its hierarchy and its picture, as ``picture_for`` gives it. ``texts``: with those that
-    are drawn on it, if the extra for that is installed. No secret is in what it says, nor in its crops."""
+    """Audits a screen by its hierarchy and its picture, as ``picture_for`` gives it. ``texts``:
+    with those that are drawn on it, if the extra for that is installed. No secret is in what it
+    says, nor in its crops."""
     from ...accessibility import APPLE_RULE, RULES, findings
     from ...vision import drawn_texts, has_ocr
 
@@ -146,9 +163,17 @@ def audit_of(
         texts=read,
         rules=rules,
         why={
-            **{name: _NO_OCR if texts else _NOT_IN_CHECKS for name, rule in RULES.items() if rule.needs == "ocr"},
+            **{
+                name: _NO_OCR if texts else _NOT_IN_CHECKS
+                for name, rule in RULES.items()
+                if rule.needs == "ocr"
+            },
             APPLE_RULE: why_not,
-            **{name: no_picture for name, rule in RULES.items() if no_picture and rule.needs == "picture"},
+            **{
+                name: no_picture
+                for name, rule in RULES.items()
+                if no_picture and rule.needs == "picture"
+            },
         },
         issues=issues,
         crops=crops,
@@ -160,8 +185,8 @@ def audit_of(
 def _issues_of_phone(
     context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, checked: bool
 ) -> tuple[Sequence[AuditIssue] | None, str]:
-    """What the phone's own audit says of the screen, else None and why it says nothing. A check asks for it where
-    the test names its rule: it takes seconds, and fails nothing by default."""
+    """What the phone's own audit says of the screen, else None and why it says nothing. A check
+    asks for it where the test names its rule: it takes seconds, and fails nothing by default."""
     from ...accessibility import APPLE_RULE
 
     asked = not checked if wanted.rules is None else APPLE_RULE in wanted.rules
@@ -169,7 +194,11 @@ def _issues_of_phone(
         return None, _NOT_ASKED if checked else ""
     driver = context.driver
     if Capability.AUDIT not in driver.capabilities:
-        return None, f"it came with iOS 17 and WebDriverAgent of Xcode 15; this is iOS {driver.info.os_version}"
+        return (
+            None,
+            "it came with iOS 17 and WebDriverAgent of Xcode 15; this is iOS "
+            f"{driver.info.os_version}",
+        )
     try:
         issues = driver.accessibility_audit()
     except UNANSWERED as error:  # which says nothing of the screen
@@ -192,12 +221,13 @@ def _redacted(finding: Finding, redactor: Redactor) -> Finding:
     )
 
 
-# --- the check ------------------------------------------------------------------------------------------------
+# --- the check ------------------------------------------------------------------------------------
 
 
 class NoFindings:
-    """The check that no rule which fails a test speaks against the screen, a baseline's findings apart. Where the
-    baseline is to be written, it holds as soon as two reads show the same findings."""
+    """The check that no rule which fails a test speaks against the screen, a baseline's findings
+    apart. Where the baseline is to be written, it holds as soon as two reads show the same
+    findings."""
 
     def __init__(self, context: SessionContext, wanted: Wanted, baseline: object) -> None:
         """Raises ``UsageError`` for a baseline that is missing, or none."""
@@ -229,7 +259,9 @@ class NoFindings:
         if doubt:
             return undecided(doubt)
         picture = picture_for(self._context, look.snapshot, self._wanted)
-        audit = audit_of(self._context, look.snapshot, self._wanted, picture, texts=False, crops=False)
+        audit = audit_of(
+            self._context, look.snapshot, self._wanted, picture, texts=False, crops=False
+        )
         if unrun := _unrun(self._wanted, audit):
             return undecided(unrun)
         failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
@@ -243,7 +275,9 @@ class NoFindings:
         held = not new
         if self._file is not None and self._file.updates:
             before, self._seen = self._seen, failing
-            held = before is not None and [one.key for one in before] == [one.key for one in failing]
+            held = before is not None and [one.key for one in before] == [
+                one.key for one in failing
+            ]
         return verdict(held, observed, facts=facts, more=_lines(new))
 
 
@@ -295,7 +329,9 @@ class _Baseline:
         if given is None:
             return None
         if not isinstance(given, (str, Path)) or Path(given).suffix != ".json":
-            raise UsageError(f'{KIND}(baseline={given!r}): give the path of a JSON file, as "accessibility.json"')
+            raise UsageError(
+                f'{KIND}(baseline={given!r}): give the path of a JSON file, as "accessibility.json"'
+            )
         files = context.baselines
         if files is None:
             return cls(context, Path(given), str(given), updates=False)
@@ -303,8 +339,8 @@ class _Baseline:
         return cls(context, path, files.shown(path), files.updates("accessibility"))
 
     def known(self) -> Mapping[str, str]:
-        """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be written, for one
-        that cannot be read, and for one that is no baseline."""
+        """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be
+        written, for one that cannot be read, and for one that is no baseline."""
         try:
             return _read(self.path.read_bytes(), self.shown)
         except FileNotFoundError:

@@ -1,9 +1,9 @@
 """``Check``: one condition that an ``expect_*`` asserts, and waiting until it holds.
 
-A check holds when it held on two consecutive fresh reads, or through one whole window for a state that must
-last. Most are about the screen: the action's own reads count and cost no further dump. Some ask the phone for its
-log or its apps, and need no dump at all. ``explain`` makes the message of one that failed: expected and observed,
-its reads, near misses, what changed, the screen.
+A check holds when it held on two consecutive fresh reads, or through one whole window for a state
+that must last. Most are about the screen: the action's own reads count and cost no further dump.
+Some ask the phone for its log or its apps, and need no dump at all. ``explain`` makes the message
+of one that failed: expected and observed, its reads, near misses, what changed, the screen.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ NOT_COMPARED: Literal["not compared"] = "not compared"
 """The problem of a sample that found nothing to compare with."""
 _MOST_READS = 6  # in the message of a failed check
 _LONGEST = 80  # characters of one of them
-_MOST_CHANGED = 5  # lines of what the action changed: its answer; of more, most are of another screen
+_MOST_CHANGED = (
+    5  # lines of what the action changed: its answer; of more, most are of another screen
+)
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
@@ -51,8 +53,9 @@ Ended = Literal["passed", "failed", "error", "not compared"]
 
 @dataclass(frozen=True)
 class CheckInput:
-    """The screen that a check judges, and the action before it: ``before`` is the screen then, ``acted`` its
-    element. ``now`` is False for a screen of the past, of which nothing more can be asked."""
+    """The screen that a check judges, and the action before it: ``before`` is the screen then,
+    ``acted`` its element. ``now`` is False for a screen of the past, of which nothing more can be
+    asked."""
 
     snapshot: Snapshot
     observer: Observer
@@ -63,8 +66,8 @@ class CheckInput:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A verdict. ``facts`` is what was observed by name, for the trace; ``snapshot`` the screen that was looked
-    at, if the check took one itself."""
+    """A verdict. ``facts`` is what was observed by name, for the trace; ``snapshot`` the screen
+    that was looked at, if the check took one itself."""
 
     held: ClassVar[bool]
     observed: Line
@@ -83,9 +86,9 @@ class Held(_Sample):
 
 
 class Failed(_Sample):
-    """The verdict of a condition that does not hold. ``more`` explains it, and ``problem`` is a word for it if
-    that is not the check's own. ``final``: no later read can show anything else. ``excused``: it fails no test, as
-    it was not compared at all."""
+    """The verdict of a condition that does not hold. ``more`` explains it, and ``problem`` is a
+    word for it if that is not the check's own. ``final``: no later read can show anything else.
+    ``excused``: it fails no test, as it was not compared at all."""
 
     held = False
 
@@ -93,13 +96,16 @@ class Failed(_Sample):
 Verdict = Held | Failed | Undecided
 
 
-def verdict(held: bool, observed: Line, facts: AnyMapping = MappingProxyType({}), **parts: Any) -> Verdict:
+def verdict(
+    held: bool, observed: Line, facts: AnyMapping = MappingProxyType({}), **parts: Any
+) -> Verdict:
     """``Held``, or ``Failed`` with these parts."""
     return Held(observed, facts) if held else Failed(observed, facts, **parts)
 
 
 def undecided(why: Line, *, more: Explanation = NOTHING_MORE, **facts: Any) -> Undecided:
-    """The verdict of a read that says neither yes nor no, as of one that leaves out what the check is about."""
+    """The verdict of a read that says neither yes nor no, as of one that leaves out what the check
+    is about."""
     return Undecided(why, more, facts)
 
 
@@ -113,8 +119,8 @@ class Judged(NamedTuple):
 
 
 def under_system(snapshot: Snapshot) -> Undecided:
-    """The verdict on a target that a window of the system's lacks: the app that it lies over is in front, and
-    cannot be read."""
+    """The verdict on a target that a window of the system's lacks: the app that it lies over is in
+    front, and cannot be read."""
     why = f"a window of the system lies over {snapshot.over}, whose screen it hides"
     advice = ("answer it, or turn on Do Not Disturb if it is a notification",)
     return undecided(why, more=Explanation(advice=advice))
@@ -124,12 +130,13 @@ def under_system(snapshot: Snapshot) -> Undecided:
 class Check(CheckFacts):
     """One condition, with everything that the session, policies and reports need to know about it.
 
-    ``holds`` says when it holds: on two consecutive reads ("settled"), through one whole window ("window"), or on
-    any single read ("once"); for ``stays`` seconds at least. ``test`` judges a screen; where ``ask`` is given, no
-    screen is judged, and each read is one call of that, and ``then`` says of a screen of the past whether it held.
-    ``compares``: judges the difference from the screen before the action. ``looks`` is what was compared of
-    pictures, given how the check ended. ``came`` says that it held, of one that did so too late.
-    ``explains`` is asked of the last screen of a check that did not hold.
+    ``holds`` says when it holds: on two consecutive reads ("settled"), through one whole window
+    ("window"), or on any single read ("once"); for ``stays`` seconds at least. ``test`` judges a
+    screen; where ``ask`` is given, no screen is judged, and each read is one call of that, and
+    ``then`` says of a screen of the past whether it held. ``compares``: judges the difference from
+    the screen before the action. ``looks`` is what was compared of pictures, given how the check
+    ended. ``came`` says that it held, of one that did so too late. ``explains`` is asked of the
+    last screen of a check that did not hold.
     """
 
     test: Callable[[CheckInput], Verdict] = lambda _: Failed("not on any screen")
@@ -152,8 +159,8 @@ class Check(CheckFacts):
 
 @dataclass(frozen=True)
 class Baseline:
-    """The action that a check is about: its id ("" for none), the screen before it and the element it acted on.
-    ``idempotent``: repeating it does no harm."""
+    """The action that a check is about: its id ("" for none), the screen before it and the element
+    it acted on. ``idempotent``: repeating it does no harm."""
 
     action_id: str = ""
     before: Snapshot | None = None
@@ -163,10 +170,10 @@ class Baseline:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """The end of the wait for a check. ``reads`` lists runs of equal samples once, ``count`` is how many reads
-    there were; ``snapshot`` is the last screen, None if none could be read. ``error`` is the phone's trouble
-    where too little could be read to know. ``waits_since``: a window hides what it is about, and it may go on with
-    a wait that began then."""
+    """The end of the wait for a check. ``reads`` lists runs of equal samples once, ``count`` is how
+    many reads there were; ``snapshot`` is the last screen, None if none could be read. ``error`` is
+    the phone's trouble where too little could be read to know. ``waits_since``: a window hides what
+    it is about, and it may go on with a wait that began then."""
 
     verdict: Verdict
     reads: tuple[Read, ...] = ()
@@ -188,11 +195,15 @@ class CheckOutcome:
     def held_since(self) -> float:
         """Seconds from the first read to that from which on it held."""
         failed = [read.at for read in self.reads if not read.held]
-        return next((read.at for read in self.reads if read.held and read.at > max(failed, default=-1.0)), 0.0)
+        return next(
+            (read.at for read in self.reads if read.held and read.at > max(failed, default=-1.0)),
+            0.0,
+        )
 
     @property
     def steady(self) -> bool:
-        """Whether the last two reads showed the same, and the condition did not hold on the last one."""
+        """Whether the last two reads showed the same, and the condition did not hold on the last
+        one."""
         same = len(self.reads) < 2 or self.reads[-1].observed == self.reads[-2].observed
         return same and not (self.reads and self.reads[-1].held)
 
@@ -205,7 +216,9 @@ def _read(context: SessionContext, check: Check, reads: Reads, baseline: Baselin
     if reading is None:
         return None
     try:
-        found = _judged(check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted))
+        found = _judged(
+            check, CheckInput(reading.snapshot, context.observer, baseline.before, baseline.acted)
+        )
     except DeviceOffline:
         raise
     except DeviceError as error:  # of a further question, such as the activity in front
@@ -243,10 +256,11 @@ def await_check(
 ) -> CheckOutcome:
     """Reads until the check holds or the time is over.
 
-    Two reads are granted however slow a dump is. A check that holds when the time is over gets what it still
-    lacks: its second read, or the rest of its window or of ``stays``, which starts again after a read that
-    failed. If it ``asks``, the wait ends for the policies once a window is known to hide what it is about;
-    ``since`` is when one began that goes on. Raises ``DeviceError`` if too few reads succeeded to know.
+    Two reads are granted however slow a dump is. A check that holds when the time is over gets what
+    it still lacks: its second read, or the rest of its window or of ``stays``, which starts again
+    after a read that failed. If it ``asks``, the wait ends for the policies once a window is known
+    to hide what it is about; ``since`` is when one began that goes on. Raises ``DeviceError`` if
+    too few reads succeeded to know.
     """
     wait = _Wait(context, check, timeout, since)
     while True:
@@ -264,8 +278,12 @@ def await_check(
 class _Wait:
     """One wait for a check: ``row`` are the consecutive reads on which it held."""
 
-    def __init__(self, context: SessionContext, check: Check, timeout: float, since: float | None) -> None:
-        self.reads = Reads(context, timeout, context.observer.recent() if check.ask is None else (), since)
+    def __init__(
+        self, context: SessionContext, check: Check, timeout: float, since: float | None
+    ) -> None:
+        self.reads = Reads(
+            context, timeout, context.observer.recent() if check.ask is None else (), since
+        )
         self._context = context
         self._check = check
         self._needed = 1 if check.holds == "once" else AGREEING_READS
@@ -279,7 +297,9 @@ class _Wait:
         reads = self.reads
         self._row = []
         self._late += reads.out_of_time
-        self._history.append(Read(round(reads.elapsed, 3), reads.trouble, False, failed=not reads.interrupted))
+        self._history.append(
+            Read(round(reads.elapsed, 3), reads.trouble, False, failed=not reads.interrupted)
+        )
 
     def holds(self, judged: Judged) -> bool:
         """Whether it holds, with this read."""
@@ -309,12 +329,17 @@ class _Wait:
         seen, check, observer = judged.snapshot, self._check, self._context.observer
         if seen is None or seen.dialog is None:
             return False
-        if check.proves_absence or not check.about_screen or not observer.volatile.agreed(observer.row):
+        if (
+            check.proves_absence
+            or not check.about_screen
+            or not observer.volatile.agreed(observer.row)
+        ):
             return False
         return hides_the_app(seen) or judged.verdict.problem == "covered"
 
     def ended(self) -> CheckOutcome:
-        """The outcome of a check that did not come to hold. Raises ``DeviceError`` if that is not known."""
+        """The outcome of a check that did not come to hold. Raises ``DeviceError`` if that is not
+        known."""
         latest = self._latest
         if latest is None or not latest.verdict.final:
             self.reads.raise_if_no_read(self.reads.good + 1 if self._held_so_far else self._needed)
@@ -325,14 +350,17 @@ class _Wait:
         return self.outcome(found, latest.snapshot or _screen_now(self._context))
 
     def outcome(self, found: Verdict, seen: Snapshot | None) -> CheckOutcome:
-        return CheckOutcome(found, _runs(self._history), len(self._history), self.reads.elapsed, seen)
+        return CheckOutcome(
+            found, _runs(self._history), len(self._history), self.reads.elapsed, seen
+        )
 
 
 def held_before(
     context: SessionContext, check: Check, baseline: Baseline, seen: Snapshot | None = None
 ) -> bool | None:
-    """Whether the check held on the screen before the action; None if that is not known. What no hierarchy
-    says, as the activity, was the same if ``seen``, the screen on which it held, is the same one."""
+    """Whether the check held on the screen before the action; None if that is not known. What no
+    hierarchy says, as the activity, was the same if ``seen``, the screen on which it held, is the
+    same one."""
     before = baseline.before
     if before is not None and check.then is not None:
         return check.then(before)
@@ -347,7 +375,8 @@ def held_before(
 
 
 def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Verdict | None:
-    """The verdict on the screen of a baseline, of which nothing more can be asked; None if no screen tells."""
+    """The verdict on the screen of a baseline, of which nothing more can be asked; None if no
+    screen tells."""
     before = baseline.before
     if before is None or check.ask is not None or check.compares:
         return None
@@ -371,16 +400,22 @@ def _runs(history: list[Read]) -> tuple[Read, ...]:
     )
 
 
-# --- the message of one that failed --------------------------------------------------------------------------
+# --- the message of one that failed ---------------------------------------------------------------
 
 
 def explained(
-    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline, failure: Failure
+    context: SessionContext,
+    check: Check,
+    outcome: CheckOutcome,
+    baseline: Baseline,
+    failure: Failure,
 ) -> Failure:
-    """The failure with what says more of it: the app's death, else a request that failed and what came near; its
-    reads, and what the action changed."""
+    """The failure with what says more of it: the app's death, else a request that failed and what
+    came near; its reads, and what the action changed."""
     death = died_meanwhile(context) if not check.reports_crash else ""
-    differing = len(outcome.reads) > 1 and any(read.observed != outcome.observed for read in outcome.reads)
+    differing = len(outcome.reads) > 1 and any(
+        read.observed != outcome.observed for read in outcome.reads
+    )
     failure = replace(
         failure,
         meanwhile=(death,),
@@ -407,20 +442,26 @@ def _history(outcome: CheckOutcome) -> str:
     return "  " + "   ".join(shown)
 
 
-def _explanation(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> Explanation:
-    """What the check says more of the last screen; nothing if that cannot be made, since the failure itself
-    matters more."""
+def _explanation(
+    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline
+) -> Explanation:
+    """What the check says more of the last screen; nothing if that cannot be made, since the
+    failure itself matters more."""
     if check.explains is None or outcome.snapshot is None:
         return NOTHING_MORE
     try:
-        return check.explains(CheckInput(outcome.snapshot, context.observer, baseline.before, baseline.acted))
+        return check.explains(
+            CheckInput(outcome.snapshot, context.observer, baseline.before, baseline.acted)
+        )
     except ReplicantError:
         return NOTHING_MORE
 
 
-def _compared(context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline) -> Iterator[str]:
-    """Whether the check held before the action, and what the action changed, as far as that is an answer: of
-    another screen, all of which is new, the outline says it."""
+def _compared(
+    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline
+) -> Iterator[str]:
+    """Whether the check held before the action, and what the action changed, as far as that is an
+    answer: of another screen, all of which is new, the outline says it."""
     if baseline.before is None or outcome.snapshot is None or check.compares:
         return
     held = held_before(context, check, baseline)

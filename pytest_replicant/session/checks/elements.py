@@ -1,4 +1,5 @@
-"""Checks of elements: whether one is there, was there, how often, whether two pictures show it; and its state."""
+"""Checks of elements: whether one is there, was there, how often, whether two pictures show it; and
+its state."""
 
 from __future__ import annotations
 
@@ -56,7 +57,9 @@ _STILL = 0.5  # of what was found in a picture lies where it was found in the on
 def visible(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
-        beyond = (under_keyboard(look, target) or under_dialog(look, target)) if found is False else None
+        beyond = (
+            (under_keyboard(look, target) or under_dialog(look, target)) if found is False else None
+        )
         beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
         if found and isinstance(target, Selector):
             beyond = lacks_for_sure(look, target)
@@ -65,12 +68,14 @@ def visible(target: Target) -> Check:
         return verdict(found is True, shown, facts={"matches": int(bool(found))})
 
     return replace(
-        _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target)), came="appeared"
+        _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target)),
+        came="appeared",
     )
 
 
 def drawn(target: Selector) -> Check:
-    """It is in the hierarchy, or two pictures in a row show it in one place. Never that it is not there."""
+    """It is in the hierarchy, or two pictures in a row show it in one place. Never that it is not
+    there."""
     before: list[DrawnElement] = []
 
     def ask(context: SessionContext) -> Verdict:
@@ -81,7 +86,9 @@ def drawn(target: Selector) -> Check:
             return undecided(error.why)
         if found:
             facts = {"source": "hierarchy", "matches": len(found)}
-            return Held(f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot)
+            return Held(
+                f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot
+            )
         shot = photograph(context)
         last = list(before)
         before.clear()
@@ -97,13 +104,17 @@ def drawn(target: Selector) -> Check:
             more = Explanation(nearest_drawn(context, shot, target))
             return Failed(why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
         if last and not any(_agree(one, now) for one in last for now in seen):
-            return Failed("seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot)
+            return Failed(
+                "seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot
+            )
         surest = max(seen, key=lambda one: one.confidence)
         facts["confidence"] = round(surest.confidence, 2)
         return Held(f"by picture: {surest.describe()}", facts=facts, snapshot=shot.snapshot)
 
     named = None if isinstance(target, ImageSelector) else target
-    return Check("expect_visible", f"{describe(target)} (picture)", problem="missing", ask=ask, target=named)
+    return Check(
+        "expect_visible", f"{describe(target)} (picture)", problem="missing", ask=ask, target=named
+    )
 
 
 def _agree(one: DrawnElement, now: DrawnElement) -> bool:
@@ -114,7 +125,9 @@ def gone(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
         beyond = doubt(look, target) if found is False else None
-        beyond = beyond or (None if found else deeper(look.snapshot, target, matches=0, hidden=False))
+        beyond = beyond or (
+            None if found else deeper(look.snapshot, target, matches=0, hidden=False)
+        )
         facts = {"matches": int(bool(found)), "hidden": False}
         return beyond or verdict(found is False, shown, facts=facts)
 
@@ -124,16 +137,22 @@ def gone(target: Target) -> Check:
 
 def seen(selector: Target) -> Check:
     if not isinstance(selector, Selector):
-        raise UsageError("expect_seen() takes a selector: what comes and goes has no ref to hold on to")
+        raise UsageError(
+            "expect_seen() takes a selector: what comes and goes has no ref to hold on to"
+        )
 
     def test(look: CheckInput) -> Verdict:
         if not look.now:
             return verdict(bool(look.snapshot.match_labels(selector)), "on the screen before")
         observer = look.observer  # whose record does not keep all of very many screens
-        where = observer.record.showed(selector, look.snapshot.platform, look.snapshot, poll=observer.poll_toast)
+        where = observer.record.showed(
+            selector, look.snapshot.platform, look.snapshot, poll=observer.poll_toast
+        )
         if where:
             return Held(where)
-        others = ", ".join(quoted(toast) + alike_clause(selector, toast) for toast in observer.toasts)
+        others = ", ".join(
+            quoted(toast) + alike_clause(selector, toast) for toast in observer.toasts
+        )
         return Failed(f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
     return replace(_of("expect_seen", selector, test, "missing"), holds="once", came="appeared")
@@ -189,12 +208,14 @@ def _of(
     explains: Callable[[CheckInput], Explanation] | None = None,
 ) -> Check:
     """A check of one target's presence."""
-    return Check(kind, describe(target), problem=problem, test=test, target=target, explains=explains)
+    return Check(
+        kind, describe(target), problem=problem, test=test, target=target, explains=explains
+    )
 
 
 def _why_not_visible(look: CheckInput, target: Target) -> Explanation:
-    """The dialog that hides the whole app, and how to get past it; else that it came and went, or the nearest
-    matches."""
+    """The dialog that hides the whole app, and how to get past it; else that it came and went, or
+    the nearest matches."""
     snapshot = look.snapshot
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
         return over_the_app(snapshot)
@@ -210,15 +231,24 @@ def why_absent(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explan
 
 
 def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
-    """Whether the target is on the screen, and how; None if that is undecided, which proves neither."""
+    """Whether the target is on the screen, and how; None if that is undecided, which proves
+    neither."""
     if isinstance(target, Selector):
         found = look.snapshot.match_labels(target)
         return bool(found), describe_matches(found)
-    witness = look.observer.shown(target) if isinstance(target, str) else witness_of(look.observer, target)
-    if witness is not None and witness.screen is not None and not look.now:  # its dialog was not closed then
+    witness = (
+        look.observer.shown(target)
+        if isinstance(target, str)
+        else witness_of(look.observer, target)
+    )
+    if (
+        witness is not None and witness.screen is not None and not look.now
+    ):  # its dialog was not closed then
         witness = replace(witness, screen=replace(witness.screen, closed=False))
     if witness is None:
-        raise UsageError(f"{unknown(look.observer, target)}. Use a ref from an outline, or a selector")
+        raise UsageError(
+            f"{unknown(look.observer, target)}. Use a ref from an outline, or a selector"
+        )
     located = look.snapshot.locate(witness)
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
         return None, f"{located.verdict}: {located.reason}"
@@ -234,21 +264,33 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
 
 
 def _opened_again(look: CheckInput, was: Element) -> Element | None:
-    """What looks the same in a dialog of the same words, where another app's was on top of its own since: it may
-    be that, or another one."""
+    """What looks the same in a dialog of the same words, where another app's was on top of its own
+    since: it may be that, or another one."""
     if was.screen is None or not was.screen.unseen or look.snapshot.dialog is None:
         return None
-    same_words = not replace(was.screen, closed=False, unseen=False).differ_on_top(look.snapshot.traits)
-    alike = (one for one in look.snapshot.elements if bears_its_id(was, one) or one.label == was.label != "")
-    return next((one for one in alike if one.class_name == was.class_name), None) if same_words else None
+    same_words = not replace(was.screen, closed=False, unseen=False).differ_on_top(
+        look.snapshot.traits
+    )
+    alike = (
+        one
+        for one in look.snapshot.elements
+        if bears_its_id(was, one) or one.label == was.label != ""
+    )
+    return (
+        next((one for one in alike if one.class_name == was.class_name), None)
+        if same_words
+        else None
+    )
 
 
 def _renamed(look: CheckInput, was: Element) -> Element | None:
-    """The one element with its id on the same screen, in its row if it was in one: it is called something else
-    now. Where several have that id, or had it then, an id says nothing."""
+    """The one element with its id on the same screen, in its row if it was in one: it is called
+    something else now. Where several have that id, or had it then, an id says nothing."""
     found = [now for now in look.snapshot.elements if _bears_its_id(was, now)]
     then = look.observer.kept(was.snapshot_id)
-    rivals = [one for one in then.elements if _bears_its_id(was, one)] if then is not None else [was]
+    rivals = (
+        [one for one in then.elements if _bears_its_id(was, one)] if then is not None else [was]
+    )
     elsewhere = was.screen is not None and was.screen.differ(look.snapshot.traits)
     return found[0] if len(found) == len(rivals) == 1 and not elsewhere else None
 
@@ -286,7 +328,11 @@ def listed(found: list[Element]) -> Explanation:
 
 
 def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
-    return _one_a_line(look, selector) if look.snapshot.match_labels(selector) else near(look, selector)
+    return (
+        _one_a_line(look, selector)
+        if look.snapshot.match_labels(selector)
+        else near(look, selector)
+    )
 
 
 def _one_a_line(look: CheckInput, target: Target) -> Explanation:
@@ -294,7 +340,7 @@ def _one_a_line(look: CheckInput, target: Target) -> Explanation:
     return listed(found) if len(found) > 1 else Explanation()
 
 
-# --- one state of an element, or several -----------------------------------------------------------------------
+# --- one state of an element, or several ----------------------------------------------------------
 
 STATES = ("checked", "selected", "focused", "enabled", "expanded")
 
@@ -318,47 +364,78 @@ class ElementStates(TypedDict, total=False):
 
 
 class OneState(PublicMethods):
-    """The checks of one state of one element: a locator's, or the one that an action was about. ``expect_state``
-    checks several at once, and those of any other element. Each takes ``timeout`` and ``stays`` in seconds."""
+    """The checks of one state of one element: a locator's, or the one that an action was about.
+    ``expect_state`` checks several at once, and those of any other element. Each takes ``timeout``
+    and ``stays`` in seconds."""
 
     def _check_state(
-        self, kind: str, expected: object, timeout: float | None, stays: float, tolerance: float | None = None
+        self,
+        kind: str,
+        expected: object,
+        timeout: float | None,
+        stays: float,
+        tolerance: float | None = None,
     ) -> Self:
         raise NotImplementedError
 
-    def expect_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Self:
-        """It shows this whole text: what a field holds, else the label. A compiled pattern is searched for."""
+    def expect_text(
+        self, expected: Text, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
+        """It shows this whole text: what a field holds, else the label. A compiled pattern is
+        searched for."""
         return self._check_state("expect_text", expected, timeout, stays)
 
-    def expect_not_text(self, expected: Text, *, timeout: float | None = None, stays: float = 0) -> Self:
+    def expect_not_text(
+        self, expected: Text, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
         """It is there, and shows another text; if its text is masked, nothing is known of it."""
         return self._check_state("expect_not_text", expected, timeout, stays)
 
     def expect_value(
-        self, expected: Value, *, tolerance: float | None = None, timeout: float | None = None, stays: float = 0
+        self,
+        expected: Value,
+        *,
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
     ) -> Self:
-        """It reports this value: a number of its own unit, give or take ``tolerance``, or the text of a field."""
+        """It reports this value: a number of its own unit, give or take ``tolerance``, or the text
+        of a field."""
         return self._check_state("expect_value", expected, timeout, stays, tolerance)
 
     def expect_not_value(
-        self, expected: Value, *, tolerance: float | None = None, timeout: float | None = None, stays: float = 0
+        self,
+        expected: Value,
+        *,
+        tolerance: float | None = None,
+        timeout: float | None = None,
+        stays: float = 0,
     ) -> Self:
         """It is there, and reports another value of the same type."""
         return self._check_state("expect_not_value", expected, timeout, stays, tolerance)
 
-    def expect_checked(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Self:
-        """The switch, checkbox or radio button is checked; with False, it is reported as not checked."""
+    def expect_checked(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
+        """The switch, checkbox or radio button is checked; with False, it is reported as not
+        checked."""
         return self._check_state("expect_checked", expected, timeout, stays)
 
-    def expect_enabled(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Self:
+    def expect_enabled(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
         """It is enabled, or with False disabled."""
         return self._check_state("expect_enabled", expected, timeout, stays)
 
-    def expect_focused(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Self:
+    def expect_focused(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
         """It has the focus; with False, it is reported without it."""
         return self._check_state("expect_focused", expected, timeout, stays)
 
-    def expect_selected(self, expected: bool = True, *, timeout: float | None = None, stays: float = 0) -> Self:
+    def expect_selected(
+        self, expected: bool = True, *, timeout: float | None = None, stays: float = 0
+    ) -> Self:
         """The tab, row or chip is selected; with False, it is reported as not selected."""
         return self._check_state("expect_selected", expected, timeout, stays)
 
@@ -371,16 +448,20 @@ def state_is(
     *,
     differs: bool = False,
 ) -> Check:
-    """Every state given must be reported and equal, or with ``differs`` reported and not equal; numbers within the
-    tolerance. RFC 004: unreported is not False, and types do not mix."""
+    """Every state given must be reported and equal, or with ``differs`` reported and not equal;
+    numbers within the tolerance. RFC 004: unreported is not False, and types do not mix."""
     _check_states(kind, wanted, tolerance)
-    verb = next((verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB)
+    verb = next(
+        (verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB
+    )
 
     def test(look: CheckInput) -> Verdict:
         element = acted_or(look, kind, target)
         if not isinstance(element, Element):
             return element
-        samples = [_state(look, element, name, value, tolerance, target) for name, value in wanted.items()]
+        samples = [
+            _state(look, element, name, value, tolerance, target) for name, value in wanted.items()
+        ]
         return verdict(
             all(not one.excused and one.held is not differs for one in samples),
             ", ".join(written(item.observed) for item in samples),
@@ -403,7 +484,9 @@ def state_is(
         test=test,
         code="EXPECT_STATE_MISMATCH",
         target=target,
-        explains=partial(_explained, target=target, wanted=None if differs else wanted.get("text"), verb=verb),
+        explains=partial(
+            _explained, target=target, wanted=None if differs else wanted.get("text"), verb=verb
+        ),
     )
 
 
@@ -418,10 +501,14 @@ def _plain(value: object) -> str:
     return value_text(value) if isinstance(value, re.Pattern) else str(value)
 
 
-def check_pattern(kind: str, pattern: re.Pattern[Any], shown: str = "a screen shows", every: str = "text") -> None:
+def check_pattern(
+    kind: str, pattern: re.Pattern[Any], shown: str = "a screen shows", every: str = "text"
+) -> None:
     """Raises ``UsageError`` for a pattern of bytes, and for one that is found in everything."""
     if not isinstance(pattern.pattern, str):
-        raise UsageError(f"{kind}({pattern.pattern!r}): {shown} text, and this is a pattern of bytes")
+        raise UsageError(
+            f"{kind}({pattern.pattern!r}): {shown} text, and this is a pattern of bytes"
+        )
     if pattern.search("") is not None:
         raise UsageError(f"{kind}({pattern.pattern!r}): the pattern fits every {every}")
 
@@ -429,7 +516,8 @@ def check_pattern(kind: str, pattern: re.Pattern[Any], shown: str = "a screen sh
 def _check_states(kind: str, wanted: AnyMapping, tolerance: float | None) -> None:
     if not wanted:
         raise UsageError(
-            f"{kind}() needs a state: text=, value=, checked=, selected=, focused=, enabled=, expanded="
+            f"{kind}() needs a state: text=, value=, checked=, selected=, focused=, enabled=, "
+            "expanded="
         )
     for name, value in wanted.items():
         given = f"{kind}({name if kind == 'expect_state' else 'expected'}={value!r})"
@@ -448,10 +536,15 @@ def _check_states(kind: str, wanted: AnyMapping, tolerance: float | None) -> Non
 
 
 def _state(
-    look: CheckInput, element: Element, name: str, wanted: Any, tolerance: float | None, target: Target | None
+    look: CheckInput,
+    element: Element,
+    name: str,
+    wanted: Any,
+    tolerance: float | None,
+    target: Target | None,
 ) -> Verdict:
-    """One state of an element against the one that is wanted. ``excused``: they cannot be compared, so that the
-    one does not differ from the other either."""
+    """One state of an element against the one that is wanted. ``excused``: they cannot be compared,
+    so that the one does not differ from the other either."""
     if name == "text":
         return _text_state(element, wanted, look.snapshot, _label_meant(look, element, target))
     if name == "value":
@@ -460,12 +553,15 @@ def _state(
     if reported is None:
         reported, how = _state_in_other_terms(look, element, name)
     shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
-    return verdict(reported is wanted, f"{name}={shown}", facts={name: reported}, excused=reported is None)
+    return verdict(
+        reported is wanted, f"{name}={shown}", facts={name: reported}, excused=reported is None
+    )
 
 
 def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
-    """A state that is reported in other terms, and which. On iOS a chosen button or row has the trait Selected,
-    where traits are reported; the field with the keyboard is in no hierarchy, and asked for."""
+    """A state that is reported in other terms, and which. On iOS a chosen button or row has the
+    trait Selected, where traits are reported; the field with the keyboard is in no hierarchy, and
+    asked for."""
     if name == "checked":
         return checked_of(look.snapshot, element), " (by the trait Selected)"
     if name == "focused" and element.states.editable and look.now:
@@ -474,22 +570,35 @@ def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tupl
 
 
 def _unreported(look: CheckInput, element: Element, name: str) -> str:
-    """The observed line of a state that is not reported, with the element or state to check instead."""
+    """The observed line of a state that is not reported, with the element or state to check
+    instead."""
     if name == "checked" and element.class_name in CHOICES and element.states.selected is False:
         return "not reported by this phone; it is not selected, which selected= checks"
-    inside = [one for one in element.children if name == "checked" and one.states.checked is not None]
-    hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}" if len(inside) == 1 else ""
+    inside = [
+        one for one in element.children if name == "checked" and one.states.checked is not None
+    ]
+    hint = (
+        f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}"
+        if len(inside) == 1
+        else ""
+    )
     return f"not reported by this phone{hint}"
 
 
 def _label_meant(look: CheckInput, element: Element, target: Target | None) -> str | None:
-    """The label that a selector found where that is printed with its row: the row has others. Raises
-    ``UndecidableText`` if it may be one of several."""
-    if not isinstance(target, Selector) or not element.folded or element in look.snapshot.match(target):
+    """The label that a selector found where that is printed with its row: the row has others.
+    Raises ``UndecidableText`` if it may be one of several."""
+    if (
+        not isinstance(target, Selector)
+        or not element.folded
+        or element in look.snapshot.match(target)
+    ):
         return None
     platform = look.snapshot.platform
     found = {
-        text for text in element.folded if any(fits_label(one, text, platform) for one in target.alternatives)
+        text
+        for text in element.folded
+        if any(fits_label(one, text, platform) for one in target.alternatives)
     }
     if len(found) > 1:
         raise UndecidableText(f"{element.describe()} is printed with several labels that fit")
@@ -499,12 +608,14 @@ def _label_meant(look: CheckInput, element: Element, target: Target | None) -> s
 def _text_state(
     element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot, label: str | None
 ) -> Verdict:
-    """Compares a field by its content, anything else by its ``label`` or its own. Masked text shows only its
-    length."""
+    """Compares a field by its content, anything else by its ``label`` or its own. Masked text shows
+    only its length."""
     shown = true_text_of(snapshot, element) if label is None else label
     if isinstance(wanted, Secret):
         if element.states.password:
-            units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2  # Android may mask each of them
+            units = (
+                len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2
+            )  # Android may mask each of them
             held = len(shown) in (len(wanted.value), units)
             observed = f"text=masked, {'as many' if held else 'another number of'} letters"
             return verdict(held, observed)
@@ -513,12 +624,14 @@ def _text_state(
     if element.states.password and shown:  # its dots are no text
         masked = f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length"
         return Failed(masked, excused=True)
-    return verdict(fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown})
+    return verdict(
+        fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown}
+    )
 
 
 def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Verb) -> Explanation:
-    """The several that it may be, with what leaves one that has the state, the nearest to a missing one, or the
-    check of a text that is elsewhere."""
+    """The several that it may be, with what leaves one that has the state, the nearest to a missing
+    one, or the check of a text that is elsewhere."""
     if not isinstance(target, Selector):
         return Explanation()
     found = look.snapshot.every(target)
@@ -534,7 +647,8 @@ def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Ve
 
 
 def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Explanation:
-    """The check of a text that the row of the target says in another place; empty if it does not."""
+    """The check of a text that the row of the target says in another place; empty if it does
+    not."""
     if target.row_with is not None or not isinstance(wanted, str) or not wanted:
         return Explanation()
     there = Selector(text=wanted, row_with=replace(target, nth=None))
@@ -546,7 +660,9 @@ def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Exp
 
 def _alike(wanted: object, shown: object) -> str:
     """What no reader can see of two texts that look alike."""
-    unseen = code_points(wanted, shown) if isinstance(wanted, str) and isinstance(shown, str) else ""
+    unseen = (
+        code_points(wanted, shown) if isinstance(wanted, str) and isinstance(shown, str) else ""
+    )
     return f" ({unseen})" if unseen else ""
 
 
@@ -556,7 +672,11 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
         return Failed(f"value={actual!r}; it is masked: Secret(...) as its text", excused=True)
     if actual is None:
         shown = text_of(element)
-        hint = f"; it shows {quoted(shown)}, which text= compares" if any(map(str.isdigit, shown)) else ""
+        hint = (
+            f"; it shows {quoted(shown)}, which text= compares"
+            if any(map(str.isdigit, shown))
+            else ""
+        )
         return Failed(f"value=not reported by this phone{hint}", excused=True)
     known = is_number(actual) == is_number(wanted)
     if is_number(actual) and is_number(wanted):
@@ -572,7 +692,8 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Ve
     wanted = target if target is not None else look.acted
     if wanted is None or isinstance(wanted, DrawnElement):  # which is never looked up again
         raise UsageError(
-            f'{kind}(): there is no element to look at. Next: name it first, as in expect_state(by(text="Add"), '
+            f"{kind}(): there is no element to look at. Next: name it first, as in "
+            'expect_state(by(text="Add"), '
             "enabled=True), in which keywords such as text= are the states that it should have"
         )
     if isinstance(wanted, Selector):
@@ -583,7 +704,8 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Ve
         if look.snapshot.cut:
             return undecided(f"{failed.what}: {look.snapshot.limit}")
         return under_dialog(look, wanted) or Failed(
-            failed.what, problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous"
+            failed.what,
+            problem="missing" if failed.failure.code != "AMBIGUOUS_TARGET" else "ambiguous",
         )
 
 

@@ -1,7 +1,8 @@
 """Whether the place where something was on an earlier read is in sight on a later one.
 
-A list that was scrolled, by a finger or by the app itself, hides what it showed before. Where that went is known
-by what both reads show: the rows next to it, where they are known to be the same, and not stuck to an edge."""
+A list that was scrolled, by a finger or by the app itself, hides what it showed before. Where that
+went is known by what both reads show: the rows next to it, where they are known to be the same, and
+not stuck to an edge."""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ _MOSTLY = 0.75  # of the texts in sight: so many are the same where a page only 
 
 
 def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Observer) -> bool:
-    """Whether ``now`` shows the place where the element was ``then``, so that it would show the element itself.
-    The nearest pane around it that is on both decides, unless nothing of it can be out of sight: then the next."""
+    """Whether ``now`` shows the place where the element was ``then``, so that it would show the
+    element itself. The nearest pane around it that is on both decides, unless nothing of it can be
+    out of sight: then the next."""
     swipes = observer.history.swipes_between(then, now)
     node = _what_went(element, then, now)
     around, found = panes_around(then, node), False
@@ -41,23 +43,29 @@ def shows_place(element: Element, then: Snapshot, now: Snapshot, observer: Obser
 
 
 def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
-    """The element, or the text in it that is not there any more while others are: a row goes by all its texts."""
+    """The element, or the text in it that is not there any more while others are: a row goes by all
+    its texts."""
     texts = [one for one in then.below(element.node) if one.words]
     wanted = {(one.text, one.description) for one in texts}
-    there = [one for one in now.nodes if (one.text, one.description) in wanted and _is_in_view(now, one)]
+    there = [
+        one for one in now.nodes if (one.text, one.description) in wanted and _is_in_view(now, one)
+    ]
     shown = {(one.text, one.description) for one in there}
     missing = [one for one in texts if (one.text, one.description) not in shown]
     return missing[0] if 0 < len(missing) < len(texts) else element.node
 
 
 def _is_in_view(snapshot: Snapshot, node: Node) -> bool:
-    """Whether the middle of a node is in view in the pane around it: an iPhone lists what lies beyond as well."""
+    """Whether the middle of a node is in view in the pane around it: an iPhone lists what lies
+    beyond as well."""
     return all(pane.area.contains(node.bounds.center) for pane in panes_around(snapshot, node)[:1])
 
 
-def read_through(element: Element, then: Snapshot, later: Sequence[Snapshot], observer: Observer) -> bool:
-    """Whether the list around the element was read since, from its start to its end or back, each read with a part
-    of the one before. ``later`` are all reads since, newest first."""
+def read_through(
+    element: Element, then: Snapshot, later: Sequence[Snapshot], observer: Observer
+) -> bool:
+    """Whether the list around the element was read since, from its start to its end or back, each
+    read with a part of the one before. ``later`` are all reads since, newest first."""
     around = panes_around(then, element.node)
     ends: set[Direction] = set()
     last: Pane | None = None
@@ -88,7 +96,8 @@ class _Move(NamedTuple):
 
 @dataclass(frozen=True)
 class _Both:
-    """One pane on two reads. ``ends``: the ways in which it was seen to go no further on the later one."""
+    """One pane on two reads. ``ends``: the ways in which it was seen to go no further on the later
+    one."""
 
     element: Node
     then: Pane
@@ -97,8 +106,8 @@ class _Both:
     ends: Collection[Direction]
 
     def shows_place(self, *, app_turns: bool) -> bool | None:
-        """None if nothing of this pane can be out of sight. ``app_turns``: the app may have turned it to other
-        content by itself."""
+        """None if nothing of this pane can be out of sight. ``app_turns``: the app may have turned
+        it to other content by itself."""
         if self.now.hides_nothing or (self.at_start and self.at_end):
             return None
         if not self.moves:
@@ -106,11 +115,15 @@ class _Both:
             return None if refreshed or (not self._swiped and self._was_filtered()) else False
         if any(one.now.index > other.now.index for one, other in pairwise(self.moves)):
             return False  # sorted again
-        ahead = self._steady([one for one in reversed(self.moves) if one.then.index < self.element.index])
+        ahead = self._steady(
+            [one for one in reversed(self.moves) if one.then.index < self.element.index]
+        )
         behind = self._steady([one for one in self.moves if one.then.index > self.element.index])
         if (ahead or self.at_start) and (behind or self.at_end):
             return True
-        return any(self._would_show(near, before=near in ahead) for near in (*ahead[:1], *behind[:1]))
+        return any(
+            self._would_show(near, before=near in ahead) for near in (*ahead[:1], *behind[:1])
+        )
 
     @property
     def at_start(self) -> bool:
@@ -124,15 +137,18 @@ class _Both:
     def sideways(self) -> bool | None:
         return self.then.sideways if self.then.sideways is not None else self.now.sideways
 
-    # --- what both reads show ---------------------------------------------------------------------------------
+    # --- what both reads show ---------------------------------------------------------------------
     @cached_property
     def moves(self) -> list[_Move]:
-        """The texts of both, in order. Those in the row of the element say little, as all rows may have them: they
-        count if nothing else is in sight, most of it is the same, and no finger moved it."""
+        """The texts of both, in order. Those in the row of the element say little, as all rows may
+        have them: they count if nothing else is in sight, most of it is the same, and no finger
+        moved it."""
         was, now = self.then.named_once, self.now.named_once
         own = {self.element.index, *self.then.snapshot.inside(self.element)}
         found = [
-            self._move(was[sign], now[sign]) for sign in was.keys() & now.keys() if was[sign].index not in own
+            self._move(was[sign], now[sign])
+            for sign in was.keys() & now.keys()
+            if was[sign].index not in own
         ]
         found.sort(key=lambda one: one.then.index)
         row = self.then.item(self.element).index
@@ -152,7 +168,9 @@ class _Both:
         if one.width != other.width and min(one.left, other.left) <= self.now.area.left:
             across = other.right - one.right
         if self.sideways is not None:
-            across, down = (across, 0) if self.sideways else (0 if self._is_column else across, down)
+            across, down = (
+                (across, 0) if self.sideways else (0 if self._is_column else across, down)
+            )
         return _Move(was, now, across, down)
 
     def _is_one_row(self, move: _Move) -> bool:
@@ -160,8 +178,8 @@ class _Both:
         return self.then.first_text(move.then) == self.now.first_text(move.now)
 
     def _went_along(self, move: _Move) -> bool:
-        """Whether the text moved as the fingers did: it stayed, or went that way and about as far. At the end of a
-        list it may go anywhere: a row that is removed draws the others along."""
+        """Whether the text moved as the fingers did: it stayed, or went that way and about as far.
+        At the end of a list it may go anywhere: a row that is removed draws the others along."""
         if move.stays or any(way.across is None or way.down is None for way in self._swiped):
             return True
         swept = sum(way.across if self.sideways else way.down for way in self._swiped)  # type: ignore[misc]  # each has both
@@ -174,10 +192,11 @@ class _Both:
         """Whether nothing lies side by side in it but the parts of one row."""
         return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(self.then.rows))
 
-    # --- where the place went ---------------------------------------------------------------------------------
+    # --- where the place went ---------------------------------------------------------------------
     def _steady(self, moves: list[_Move]) -> list[_Move]:
-        """The moves, nearest first, if the nearest says where the content went. One that stays may be stuck to an
-        edge, as headings are: not where it is a row like that of the element, or two rows stay."""
+        """The moves, nearest first, if the nearest says where the content went. One that stays may
+        be stuck to an edge, as headings are: not where it is a row like that of the element, or two
+        rows stay."""
         if not moves or not moves[0].stays:
             return moves
         row = self.then.item(self.element)
@@ -187,8 +206,9 @@ class _Both:
         return moves if alike or apart else []
 
     def _would_show(self, near: _Move, *, before: bool) -> bool:
-        """Whether the place is in sight if it went as far as this neighbour, or closed up: what came next now
-        begins where it began; at the end of a list, what came before ends where it ended."""
+        """Whether the place is in sight if it went as far as this neighbour, or closed up: what
+        came next now begins where it began; at the end of a list, what came before ends where it
+        ended."""
         place = self.then.item(self.element).bounds
         if self.now.area.contains(self.element.bounds.shifted(near.across, near.down).center):
             return True
@@ -198,18 +218,26 @@ class _Both:
         gone_to = was.shifted(near.across, near.down)
         if before:
             closed = (
-                abs(gone_to.bottom - place.bottom) <= _ROUNDING and abs(gone_to.right - place.right) <= _ROUNDING
+                abs(gone_to.bottom - place.bottom) <= _ROUNDING
+                and abs(gone_to.right - place.right) <= _ROUNDING
             )
             return closed and self._are_next(was, place) and not self._goes_on_after(near)
-        closed = abs(gone_to.top - place.top) <= _ROUNDING and abs(gone_to.left - place.left) <= _ROUNDING
+        closed = (
+            abs(gone_to.top - place.top) <= _ROUNDING
+            and abs(gone_to.left - place.left) <= _ROUNDING
+        )
         return closed and self._are_next(place, was)
 
     def _are_next(self, one: Rect, other: Rect) -> bool:
         """Whether nothing lies between two rows."""
         rows = self.then.rows
         if self.sideways:
-            return not any(one.right <= row.left and row.right <= other.left and row.width > 0 for row in rows)
-        return not any(one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows)
+            return not any(
+                one.right <= row.left and row.right <= other.left and row.width > 0 for row in rows
+            )
+        return not any(
+            one.bottom <= row.top and row.bottom <= other.top and row.height > 0 for row in rows
+        )
 
     def _goes_on_after(self, near: _Move) -> bool:
         row = self.now.item(near.now, self.now.node).bounds
@@ -218,32 +246,40 @@ class _Both:
             return any(one.left >= row.right for one in later)
         return any(one.top >= row.bottom for one in later)
 
-    # --- what moved it ----------------------------------------------------------------------------------------
+    # --- what moved it ----------------------------------------------------------------------------
     @cached_property
     def _swiped(self) -> list[Swipe]:
         """The swipes that may have moved it."""
-        return [way for way in self.swipes if way.across is None or self.sideways in (None, way.is_sideways)]
+        return [
+            way
+            for way in self.swipes
+            if way.across is None or self.sideways in (None, way.is_sideways)
+        ]
 
     def _swiped_along(self, move: _Move) -> bool:
-        """Whether a finger moved the way that the content went: the other way, as in a pull, it cannot have done
-        that."""
+        """Whether a finger moved the way that the content went: the other way, as in a pull, it
+        cannot have done that."""
         return any(
-            way.across is None or way.down is None or way.across * move.across + way.down * move.down > 0
+            way.across is None
+            or way.down is None
+            or way.across * move.across + way.down * move.down > 0
             for way in self._swiped
         )
 
     def _was_filtered(self) -> bool:
-        """Whether a control outside of it was set to something else: the list holds what that asks for. A tab may
-        only lead to another part of the same list, and is none of these."""
+        """Whether a control outside of it was set to something else: the list holds what that asks
+        for. A tab may only lead to another part of the same list, and is none of these."""
         then = self.then.snapshot
         inside = then.inside(self.then.node)
         now = {element.identity: element for element in self.now.snapshot.elements}
         outside = (one for one in then.elements if one.index not in inside)
-        return any(one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside)
+        return any(
+            one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside
+        )
 
     def _was_pulled(self) -> bool:
-        """Whether the list was at its start, and a finger pulled it down no farther than that the place were still
-        in sight: it was filled again."""
+        """Whether the list was at its start, and a finger pulled it down no farther than that the
+        place were still in sight: it was filled again."""
         pulls = [way.down for way in self._swiped if way.down is not None and way.down > 0]
         if not pulls or len(pulls) < len(self._swiped) or self.sideways:
             return False
@@ -258,15 +294,22 @@ def _is_set_otherwise(then: Element, now: Element) -> bool:
 
 
 def _are_alike(one: Node, other: Node) -> bool:
-    size = abs(one.bounds.height - other.bounds.height) <= _ROUNDING and one.bounds.width == other.bounds.width
+    size = (
+        abs(one.bounds.height - other.bounds.height) <= _ROUNDING
+        and one.bounds.width == other.bounds.width
+    )
     return size and (one.class_name, one.resource_id) == (other.class_name, other.resource_id)
 
 
 def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
-    """Whether the place of something in no pane is still on the screen: what comes above it may push it off, also
-    behind what stays at the bottom, and a screen that is turned, or has a keyboard, holds less."""
+    """Whether the place of something in no pane is still on the screen: what comes above it may
+    push it off, also behind what stays at the bottom, and a screen that is turned, or has a
+    keyboard, holds less."""
     was, shown = _loose_texts(then, element), _loose_texts(now, element)
-    both = sorted(((was[key], shown[key]) for key in was.keys() & shown.keys()), key=lambda pair: pair[0].index)
+    both = sorted(
+        ((was[key], shown[key]) for key in was.keys() & shown.keys()),
+        key=lambda pair: pair[0].index,
+    )
     moves = [
         _Move(one, other, other.bounds.left - one.bounds.left, other.bounds.top - one.bounds.top)
         for one, other in both
@@ -289,21 +332,28 @@ def _loose_texts(snapshot: Snapshot, like: Node) -> dict[Strings, Node]:
     loose: list[bool] = []
     for node in snapshot.nodes:
         loose.append((node.parent < 0 or loose[node.parent]) and not is_pane(node))
-        here = node.package == like.package and (snapshot.platform != "ios" or node.window == like.window)
+        here = node.package == like.package and (
+            snapshot.platform != "ios" or node.window == like.window
+        )
         if loose[-1] and here and node.visible and not node.bounds.is_empty and node.words:
-            found.setdefault((node.class_name, node.resource_id, node.text, node.description), []).append(node)
+            found.setdefault(
+                (node.class_name, node.resource_id, node.text, node.description), []
+            ).append(node)
     return {key: nodes[0] for key, nodes in found.items() if len(nodes) == 1}
 
 
 def _room(snapshot: Snapshot) -> Rect:
-    """The screen, down to a keyboard for which the app has made room: where it has not, what lies under the
-    keyboard is reported."""
+    """The screen, down to a keyboard for which the app has made room: where it has not, what lies
+    under the keyboard is reported."""
     width, height = snapshot.size
     keyboard = snapshot.keyboard
     if keyboard is None:
         return Rect(0, 0, width, height)
     below = any(
-        node.visible and not node.children and node.bounds.bottom > keyboard.top and node.package == snapshot.app
+        node.visible
+        and not node.children
+        and node.bounds.bottom > keyboard.top
+        and node.package == snapshot.app
         for node in snapshot.nodes
     )
     return Rect(0, 0, width, height if below or snapshot.platform == "ios" else keyboard.top)

@@ -1,9 +1,10 @@
-"""The check of looks: a settled screen, or one element, against the picture of it that was kept for a look: size,
-density, platform, language and dark mode.
+"""The check of looks: a settled screen, or one element, against the picture of it that was kept for
+a look: size, density, platform, language and dark mode.
 
-Parts that are never the same twice mask themselves: the system's bars and keyboard, texts that tick, the caret of
-the focused field, and all that goes on changing while the check looks. The masks of a kept picture count too.
-A look of which no picture is kept is *not compared*, which is neither a pass nor a difference.
+Parts that are never the same twice mask themselves: the system's bars and keyboard, texts that
+tick, the caret of the focused field, and all that goes on changing while the check looks. The masks
+of a kept picture count too. A look of which no picture is kept is *not compared*, which is neither
+a pass nor a difference.
 """
 
 from __future__ import annotations
@@ -57,9 +58,13 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 Mask: TypeAlias = "Target | Rect"
-"""An element that is not compared, by its ref, selector or locator, or an area of the screen in pixels."""
+"""An element that is not compared, by its ref, selector or locator, or an area of the screen in
+pixels."""
 
-_WATCHED = (1.2, 3.5)  # seconds that a picture is watched for what never rests, and where none is kept yet
+_WATCHED = (
+    1.2,
+    3.5,
+)  # seconds that a picture is watched for what never rests, and where none is kept yet
 _SMALL = 0.05  # of the compared area: no view that is larger is taken for a wheel
 _MOST_MASKED = 0.5
 _LOOKS_SO_NOW = (
@@ -80,22 +85,24 @@ def looks_like(
     masks: Sequence[Mask],
     tolerance: float,
 ) -> Check:
-    """Raises ``UsageError`` for a name that is none, for a share that is none, and without a test file."""
+    """Raises ``UsageError`` for a name that is none, for a share that is none, and without a test
+    file."""
     files = context.baselines
     if files is None:
         raise UsageError(
-            f"expect_looks_like({name!r}): this session knows no test file that its pictures belong to. "
-            "Next: call it in a test, on the fixture mobile"
+            f"expect_looks_like({name!r}): this session knows no test file that its pictures "
+            "belong to. Next: call it in a test, on the fixture mobile"
         )
     if not isinstance(name, str) or not LOOK_NAME.fullmatch(name):
         raise UsageError(
-            f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, dots, dashes and "
+            f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, "
+            "dots, dashes and "
             'underscores, such as "cart"'
         )
     if not is_number(tolerance) or not 0 <= tolerance < 1:
         raise UsageError(
-            f"expect_looks_like(tolerance={tolerance!r}): the share of the compared pixels that may differ, from "
-            "0 to less than 1"
+            f"expect_looks_like(tolerance={tolerance!r}): the share of the compared pixels that "
+            "may differ, from 0 to less than 1"
         )
     looking = _Looking(context, files, name, target, tuple(masks), float(tolerance))
     of = f" of {describe(target)}" if target is not None else ""
@@ -112,17 +119,23 @@ def looks_like(
 
 
 def look_of(context: SessionContext, size: tuple[int, int]) -> str:
-    """The name of the look that the phone has now, such as ``android-1080x2400-420dpi-en-GB-light``. Asks the
-    phone once, and again if something was sent since."""
+    """The name of the look that the phone has now, such as
+    ``android-1080x2400-420dpi-en-GB-light``. Asks the phone once, and again if something was sent
+    since."""
     info, found = context.driver.info, context.observer.pictures.appearance()
-    density = f"{info.density:g}x" if info.platform == "ios" else f"{found.dots or round(info.density * 160)}dpi"
+    density = (
+        f"{info.density:g}x"
+        if info.platform == "ios"
+        else f"{found.dots or round(info.density * 160)}dpi"
+    )
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
     return f"{info.platform}-{size[0]}x{size[1]}-{density}-{found.locale or 'und'}-{style}"
 
 
 @dataclass
 class _Shown:
-    """One picture of the compared area, and the screen that it was taken of. ``taken`` in seconds."""
+    """One picture of the compared area, and the screen that it was taken of. ``taken`` in
+    seconds."""
 
     snapshot: Snapshot
     area: Rect
@@ -133,8 +146,9 @@ class _Shown:
 
 @dataclass
 class _Looking:
-    """One check while it looks. ``shown`` is the last picture, ``since`` the time of the first one of its screen,
-    ``changes`` are the areas in which one differed from the one before; ``kept`` was read at ``kept_at``."""
+    """One check while it looks. ``shown`` is the last picture, ``since`` the time of the first one
+    of its screen, ``changes`` are the areas in which one differed from the one before; ``kept`` was
+    read at ``kept_at``."""
 
     context: SessionContext
     files: BaselineFiles
@@ -151,7 +165,7 @@ class _Looking:
     changes: list[tuple[float, tuple[Rect, ...]]] = field(default_factory=list)
     found: Comparison | None = None
 
-    # --- one read ---------------------------------------------------------------------------------------------
+    # --- one read ---------------------------------------------------------------------------------
     def sample(self, look: CheckInput) -> Verdict:
         if not look.now:
             return undecided("no picture of that screen is kept")
@@ -193,10 +207,16 @@ class _Looking:
         masks = tuple(_clipped(self._masks(look), area))
         now = _Shown(snapshot, area, image.crop(area), masks, context.clock.now())
         before, self.shown = self.shown, now
-        if before is None or before.area != area or not context.observer.volatile.alike(before.snapshot, snapshot):
+        if (
+            before is None
+            or before.area != area
+            or not context.observer.volatile.alike(before.snapshot, snapshot)
+        ):
             self.since, self.changes = now.taken, []
             return None
-        boxes = compare_pictures(before.image, now.image, masks=_boxes((*before.masks, *masks))).boxes
+        boxes = compare_pictures(
+            before.image, now.image, masks=_boxes((*before.masks, *masks))
+        ).boxes
         self.changes.append((now.taken, boxes))
         return None
 
@@ -233,7 +253,8 @@ class _Looking:
         return self._missing()
 
     def _watch(self, look: CheckInput) -> bool:
-        """Takes pictures until what never rests is known, or until one fits. Returns whether it took any."""
+        """Takes pictures until what never rests is known, or until one fits. Returns whether it
+        took any."""
         first = self.shown
         reads = Reads(self.context, 2 * _WATCHED[self.kept is None])
         while not self._is_steady() and not reads.out_of_time:
@@ -250,7 +271,9 @@ class _Looking:
         if self.shown is None or self.kept is None:
             return None
         expected, actual = self.kept.image, self.shown.image
-        found = compare_pictures(expected, actual, masks=_boxes(self._all_masks()), tolerance=self.tolerance)
+        found = compare_pictures(
+            expected, actual, masks=_boxes(self._all_masks()), tolerance=self.tolerance
+        )
         if found.same or found.where is None:
             return found
         carets = self._carets(found, expected, actual)
@@ -285,8 +308,9 @@ class _Looking:
             excused=self.context.settings.missing_look == "warn",
             more=Explanation(
                 advice=(
-                    f"run this test with --replicant-update=looks, which writes {files.shown(self.path)} if it is "
-                    "green otherwise; or take the picture out of this report: replicant looks accept REPORT",
+                    "run this test with --replicant-update=looks, which writes "
+                    f"{files.shown(self.path)} if it is green otherwise; or take the picture out "
+                    "of this report: replicant looks accept REPORT",
                 )
             ),
         )
@@ -294,7 +318,7 @@ class _Looking:
     def _others(self) -> list[str]:
         return sorted(path.stem for path in self.path.parent.glob("*.png") if path != self.path)
 
-    # --- comparing --------------------------------------------------------------------------------------------
+    # --- comparing --------------------------------------------------------------------------------
     def _read(self) -> Kept | None:
         try:
             return read_kept(self.path.read_bytes())
@@ -304,12 +328,14 @@ class _Looking:
             if self.files.updates("looks"):
                 return None
             raise UsageError(
-                f"expect_looks_like({self.name!r}): {self.files.shown(self.path)} cannot be read: {error}. Next: "
-                "fetch it, where it is kept by Git LFS; or write it again by --replicant-update=looks"
+                f"expect_looks_like({self.name!r}): {self.files.shown(self.path)} cannot be read: "
+                f"{error}. Next: fetch it, where it is kept by Git LFS; or write it again by "
+                "--replicant-update=looks"
             ) from None
 
     def _carets(self, found: Comparison, expected: Image, actual: Image) -> list[Rect]:
-        """Of the focused field: a bar of one colour that is there on one picture and not on the other."""
+        """Of the focused field: a bar of one colour that is there on one picture and not on the
+        other."""
         assert found.where is not None
         unit, area = self.context.driver.info.density or 1.0, self._now.area
         bars = [
@@ -327,29 +353,44 @@ class _Looking:
 
     def _focused(self) -> Rect | None:
         """The field that has the focus; it is asked for where the hierarchy does not say."""
-        fields = [node for node in self._now.snapshot.nodes if node.states.editable and node.visible]
+        fields = [
+            node for node in self._now.snapshot.nodes if node.states.editable and node.visible
+        ]
         named = next((node.bounds for node in fields if node.states.focused), None)
-        if named is not None or not fields or any(node.states.focused is not None for node in fields):
+        if (
+            named is not None
+            or not fields
+            or any(node.states.focused is not None for node in fields)
+        ):
             return named
         focused, _ = self.context.observer.focus()
         return focused.bounds if focused is not None else None
 
     def _is_steady(self) -> bool:
-        """Whether the last two pictures agree outside of what never rests, after it was watched long enough."""
-        if self.shown is None or not self.changes or self.shown.taken - self.since < _WATCHED[self.kept is None]:
+        """Whether the last two pictures agree outside of what never rests, after it was watched
+        long enough."""
+        if (
+            self.shown is None
+            or not self.changes
+            or self.shown.taken - self.since < _WATCHED[self.kept is None]
+        ):
             return False
         restless = self._restless()
         last = (box for box in self.changes[-1][1] if not any(touch(box, one) for one in restless))
         unit = self.context.driver.info.density or 1.0
         return all(box.width <= _CARET_WIDTH * unit for box in last)  # a caret has come or gone
 
-    # --- masks ------------------------------------------------------------------------------------------------
+    # --- masks ------------------------------------------------------------------------------------
     def _all_masks(self, *, kept: bool = True) -> tuple[MaskRecord, ...]:
         own = (*self._now.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless()))
         if kept and self.kept is not None:
             moved = [mask.box for mask in self.kept.masks if mask.why == _RESTS_NOT]
-            if self.kept.masked:  # what moves now and rested then differs, as a wheel in place of an icon
-                own = tuple(mask for mask in own if mask.why != _RESTS_NOT or lies_in(mask.box, moved))
+            if (
+                self.kept.masked
+            ):  # what moves now and rested then differs, as a wheel in place of an icon
+                own = tuple(
+                    mask for mask in own if mask.why != _RESTS_NOT or lies_in(mask.box, moved)
+                )
             own += tuple(mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
         area = Rect(0, 0, self._now.area.width, self._now.area.height)
         return tuple(dict.fromkeys(_clipped(own, area)))
@@ -363,11 +404,14 @@ class _Looking:
         return merged([self._widened(box) for box in restless(self.changes)])
 
     def _widened(self, box: Rect) -> Rect:
-        """All of the small view that it lies in, since a wheel turns through more than was seen yet."""
+        """All of the small view that it lies in, since a wheel turns through more than was seen
+        yet."""
         left, top, *_ = self._now.area
         inner, most = box.inset(NEAR).shifted(left, top), self._now.area.area * _SMALL
         nodes = (one for one in self._now.snapshot.nodes if one.visible and not one.children)
-        around = [one.bounds for one in nodes if one.bounds.area <= most and one.bounds.encloses(inner)]
+        around = [
+            one.bounds for one in nodes if one.bounds.area <= most and one.bounds.encloses(inner)
+        ]
         return min(around, key=lambda one: one.area).shifted(-left, -top) if around else box
 
     def _masks(self, look: CheckInput) -> Iterator[MaskRecord]:
@@ -399,7 +443,7 @@ class _Looking:
             except StageFailed:  # it is gone, and hides nothing
                 return
 
-    # --- for the reader ----------------------------------------------------------------------------------------
+    # --- for the reader ---------------------------------------------------------------------------
     def _where(self) -> Explanation:
         """The boxes, and the elements that they lie in."""
         if self.found is None or self.shown is None:
@@ -407,24 +451,31 @@ class _Looking:
         lines = []
         for box in self.found.boxes[:_MOST_SHOWN]:
             on_screen = box.shifted(self.shown.area.left, self.shown.area.top)
-            lines.append(f"  {box.width} x {box.height} pixels at {box.left}, {box.top}{self._owner(on_screen)}")
+            lines.append(
+                f"  {box.width} x {box.height} pixels at {box.left}, "
+                f"{box.top}{self._owner(on_screen)}"
+            )
         more = len(self.found.boxes) - _MOST_SHOWN
         lines += [f"  and {more} more"] if more > 0 else []
         lines.append(f"Compared with {self.files.shown(self.path)}.")
         return Explanation(tuple(lines), (_LOOKS_SO_NOW,))
 
     def _owner(self, box: Rect) -> str:
-        around = [one for one in self._now.snapshot.elements if not one.bounds.intersect(box).is_empty]
+        around = [
+            one for one in self._now.snapshot.elements if not one.bounds.intersect(box).is_empty
+        ]
         around = [one for one in around if one.bounds.contains(box.center)] or around
         if not around:
             return ""
         element: Element = min(around, key=lambda one: one.bounds.area)
         return (
-            f", in [{element.ref}] {element.class_name} {quoted(element.label) if element.label else ''}".rstrip()
-        )
+            f", in [{element.ref}] {element.class_name} "
+            f"{quoted(element.label) if element.label else ''}"
+        ).rstrip()
 
     def record(self, result: CheckOutcome) -> LooksRecord | None:
-        """For the trace, with pictures of what did not pass. The check is over, and lets go of its pictures."""
+        """For the trace, with pictures of what did not pass. The check is over, and lets go of its
+        pictures."""
         record = self._record(result)
         self.shown = self.kept = self.kept_at = self.found = None
         return record
@@ -444,10 +495,14 @@ class _Looking:
         )
         if self.found is not None:
             found = self.found
-            record = replace(record, compared=found.compared, differing=found.differing, boxes=found.boxes)
+            record = replace(
+                record, compared=found.compared, differing=found.differing, boxes=found.boxes
+            )
         if result in ("passed", "error"):
             return record
-        pictures: dict[str, bytes] = {"actual": kept_png(self.shown.image, self._all_masks(kept=False))}
+        pictures: dict[str, bytes] = {
+            "actual": kept_png(self.shown.image, self._all_masks(kept=False))
+        }
         if self.found is not None and self.kept is not None:
             pictures["expected"] = kept_png(self.kept.image, ())
             pictures["difference"] = kept_png(self.found.drawn(self.shown.image), ())

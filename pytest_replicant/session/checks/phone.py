@@ -1,4 +1,5 @@
-"""Checks of the phone: where an app is, what the log says, that no app died. A log is quoted: apps write it."""
+"""Checks of the phone: where an app is, what the log says, that no app died. A log is quoted: apps
+write it."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ def app_is(status: AppStatus, app: str) -> Check:
     if status not in get_args(AppStatus):
         meant = did_you_mean(str(status), get_args(AppStatus), form='"{}"')
         raise UsageError(
-            f'expect_app({status!r}): it is "foreground", "background" or "stopped", and the app comes second: '
-            f'expect_app("foreground", "dev.replicant.shop").{meant}'
+            f'expect_app({status!r}): it is "foreground", "background" or "stopped", and the app '
+            f'comes second: expect_app("foreground", "dev.replicant.shop").{meant}'
         )
 
     def ask(context: SessionContext) -> Verdict:
@@ -36,7 +37,13 @@ def app_is(status: AppStatus, app: str) -> Check:
 
     def then(before: Snapshot) -> bool | None:
         """By whose screen it was: that of an app is in front."""
-        return status == "foreground" if before.app == app else False if status == "foreground" else None
+        return (
+            status == "foreground"
+            if before.app == app
+            else False
+            if status == "foreground"
+            else None
+        )
 
     wanted = {"app": app, "status": status}
     return Check(
@@ -55,7 +62,9 @@ def _instead(look: CheckInput, app: str) -> Explanation:
     return Explanation((f"In front is {front}.",) if front and front != app else ())
 
 
-def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | None, app: str | None) -> Check:
+def log_says(
+    pattern: str | re.Pattern[str], *, level: str | None, tag: str | None, app: str | None
+) -> Check:
     """At least one line fits, since the action was sent, across restarts of the app."""
     wanted = _checked(pattern, level, tag, app)
 
@@ -67,12 +76,21 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
         if found is not None:
             return Held(format_line(found))
         more = _nearest(wanted, window.sure, own)
-        maybe = next((line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)), None)
+        maybe = next(
+            (line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)),
+            None,
+        )
         if maybe is not None:
-            why = (f"{context.log.doubt}, and it may have been logged before the action: ", *format_line(maybe))
+            why = (
+                f"{context.log.doubt}, and it may have been logged before the action: ",
+                *format_line(maybe),
+            )
             return undecided(why, more=more)
         if window.reaches is False:
-            lost = "the phone keeps no log of the first time after the action: it was overwritten or cleared"
+            lost = (
+                "the phone keeps no log of the first time after the action: it was overwritten "
+                "or cleared"
+            )
             return undecided(lost, more=more)
         return Failed("no such line", more=more)
 
@@ -88,7 +106,8 @@ def log_says(pattern: str | re.Pattern[str], *, level: str | None, tag: str | No
 
 
 def no_crash(app: str | None) -> Check:
-    """No crash on two reads in a row, since it is logged some moments late. A logged crash is final."""
+    """No crash on two reads in a row, since it is logged some moments late. A logged crash is
+    final."""
 
     def ask(context: SessionContext) -> Verdict:
         apps = (app,) if app else apps_under_test(context)
@@ -121,7 +140,9 @@ def no_crash(app: str | None) -> Check:
 
 
 def _lines_of(crashes: list[Crash]) -> Explanation:
-    lines = [line for crash in crashes for entry in crash.lines for line in entry.split("\n")][:_MOST_NEAR]
+    lines = [line for crash in crashes for entry in crash.lines for line in entry.split("\n")][
+        :_MOST_NEAR
+    ]
     return Explanation(tuple(("  ", AppText(line)) for line in lines))
 
 
@@ -145,5 +166,7 @@ def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> Ex
         (own or lines, "Logged since the action was sent, the last of it:"),
     ):
         if found:
-            return Explanation((heading, *(("  ", *format_line(line)) for line in found[-_MOST_NEAR:])))
+            return Explanation(
+                (heading, *(("  ", *format_line(line)) for line in found[-_MOST_NEAR:]))
+            )
     return Explanation(("Nothing was logged since the action was sent.",))

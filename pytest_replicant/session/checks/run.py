@@ -1,4 +1,5 @@
-"""One check from its first read to its record: awaited, recovered, explained; and the base of what makes one."""
+"""One check from its first read to its record: awaited, recovered, explained; and the base of what
+makes one."""
 
 from __future__ import annotations
 
@@ -71,8 +72,12 @@ class CheckRun:
                 self._context.screens.keep_picture(outcome.snapshot, failed=not outcome.held)
         except BaseException as broken:  # a policy's own error, Ctrl-C: the trace says so too
             error = broken if isinstance(broken, ReplicantError) else None
-            unknown = CheckOutcome(Failed(error.what if error else type(broken).__name__), error=error)
-            self._record(unknown, "error", broken, self._page_text(Failure("UNKNOWN", error=broken)))
+            unknown = CheckOutcome(
+                Failed(error.what if error else type(broken).__name__), error=error
+            )
+            self._record(
+                unknown, "error", broken, self._page_text(Failure("UNKNOWN", error=broken))
+            )
             raise
         if outcome.held:
             self._held(outcome)
@@ -91,7 +96,12 @@ class CheckRun:
             with self._log.stage("verify", expected=self._check.expected) as notes:
                 context, asks = self._context, self._since is None and self._context.recovers
                 outcome = await_check(
-                    context, self._check, self._seconds, self._baseline, asks=asks, since=self._since
+                    context,
+                    self._check,
+                    self._seconds,
+                    self._baseline,
+                    asks=asks,
+                    since=self._since,
                 )
                 notes.update(observed=outcome.observed, reads=outcome.count)
                 if found := outcome.verdict.facts.get("findings"):
@@ -103,7 +113,8 @@ class CheckRun:
         return outcome
 
     def _recovers(self, outcome: CheckOutcome) -> bool:
-        """Whether another attempt is made: what failed was recovered, and its action repeated if that is asked."""
+        """Whether another attempt is made: what failed was recovered, and its action repeated if
+        that is asked."""
         if outcome.held or outcome.verdict.problem == NOT_COMPARED:
             return False
         again = self._recovery.next(self._failure(outcome), self._checks._why_not)
@@ -123,7 +134,11 @@ class CheckRun:
         context.hand(outcome.snapshot)
         self._record(outcome, "passed")
         self._watch(outcome)
-        if check.verifies and self._log.action_id and self._checks._verifies(check, outcome.snapshot):
+        if (
+            check.verifies
+            and self._log.action_id
+            and self._checks._verifies(check, outcome.snapshot)
+        ):
             context.recorder.mark_verified(self._log.action_id)
 
     def _failed(self, outcome: CheckOutcome) -> ExpectationFailed:
@@ -146,8 +161,8 @@ class CheckRun:
         return failed
 
     def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
-        """The failure with all its parts; a replay that ends before its questions are answered has the verdict all
-        the same."""
+        """The failure with all its parts; a replay that ends before its questions are answered has
+        the verdict all the same."""
         known = self._failure(outcome)
         reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
         failure = replace(
@@ -163,13 +178,20 @@ class CheckRun:
             return failure
 
     def _watch(self, outcome: CheckOutcome) -> None:
-        """Notes for the end of the run where a read that is made anyway, before any other gesture, shows the
-        screen as it was before the action: an app took an effect back. A message that came and went is none."""
+        """Notes for the end of the run where a read that is made anyway, before any other gesture,
+        shows the screen as it was before the action: an app took an effect back. A message that
+        came and went is none."""
         context, check = self._context, self._check
         before, place = self._baseline.before or context.before_latest, context.recorder.newest
         then = judged_then(context, check, replace(self._baseline, before=before))
         lasts = check.holds == "settled" or check.proves_absence
-        if then is None or then.held or outcome.snapshot is None or not lasts or check.looks is not None:
+        if (
+            then is None
+            or then.held
+            or outcome.snapshot is None
+            or not lasts
+            or check.looks is not None
+        ):
             return
         seen, held_at = outcome.snapshot, context.clock.now()
 
@@ -181,26 +203,43 @@ class CheckRun:
             replaced = bool(check.wanted or change.removed or change.changed)
             same = check.wanted or snapshot.diff(before, mask_volatile=True).empty
             if replaced and same and now.observed == then.observed:
-                context.recorder.mark_undone(place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}")
+                context.recorder.mark_undone(
+                    place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}"
+                )
             return True
 
         context.observer.watchers.append(is_undone)
 
     def _read_on(self, outcome: CheckOutcome) -> str:
-        """Whether it came to hold soon after, for who has to explain the failure: it never changes the verdict. Of
-        soft checks, and of those in a handler of an interruption, the first of a test alone is read on about."""
+        """Whether it came to hold soon after, for who has to explain the failure: it never changes
+        the verdict. Of soft checks, and of those in a handler of an interruption, the first of a
+        test alone is read on about."""
         context = self._context
         seconds = min(context.settings.read_on, context.reading_on.seconds)
         once_a_test = self._checks._is_soft or "interrupted" in context.meanwhile
-        if not seconds or outcome.verdict.final or (once_a_test and context.read_on) or self._check.looks:
+        if (
+            not seconds
+            or outcome.verdict.final
+            or (once_a_test and context.read_on)
+            or self._check.looks
+        ):
             return ""
         context.read_on |= once_a_test
-        began, looking = context.clock.now(), context.during("asking")  # nothing is done about an interruption
+        began, looking = (
+            context.clock.now(),
+            context.during("asking"),
+        )  # nothing is done about an interruption
         try:
-            with looking, context.observer.apart(), self._log.stage("verify", after_the_verdict=True) as notes:
+            with (
+                looking,
+                context.observer.apart(),
+                self._log.stage("verify", after_the_verdict=True) as notes,
+            ):
                 later = await_check(context, self._check, seconds, self._baseline)
                 notes.update(
-                    observed=later.observed, reads=later.count, result="success" if later.held else "failure"
+                    observed=later.observed,
+                    reads=later.count,
+                    result="success" if later.held else "failure",
                 )
         except ReplicantError:  # of whatever came after the verdict
             return ""
@@ -245,7 +284,11 @@ class CheckRun:
             return False
 
     def _record(
-        self, outcome: CheckOutcome, result: Ended, raised: BaseException | None = None, text: str = ""
+        self,
+        outcome: CheckOutcome,
+        result: Ended,
+        raised: BaseException | None = None,
+        text: str = "",
     ) -> None:
         """Records how it ended, with the error that is ``raised`` for it."""
         context, check = self._context, self._check
@@ -307,9 +350,12 @@ class CheckBase(SessionView):
         stays: float,
         tolerance: float | None = None,
     ) -> Self:
-        """One state of an element, which the name of the check says; of the acted one, if there is no target."""
+        """One state of an element, which the name of the check says; of the acted one, if there is
+        no target."""
         state, differs = verb_of(kind).state, verb_of(kind).proves == "absence"
-        check = elements.state_is(kind, target, {state: self._known(expected)}, tolerance, differs=differs)
+        check = elements.state_is(
+            kind, target, {state: self._known(expected)}, tolerance, differs=differs
+        )
         return self._expect(check, timeout, stays)
 
     def _known(self, value: Any) -> Any:
@@ -333,7 +379,7 @@ class CheckBase(SessionView):
         self._context.recorder.soft_failures.append(failure.with_traceback(traceback_of_test()))
         return self
 
-    # --- of the screen now; what an action returns is about that action ---------------------------------------
+    # --- of the screen now; what an action returns is about that action ---------------------------
 
     def _check_usable(self, kind: str) -> None:
         """Raises ``UsageError`` if a newer action makes this check meaningless."""
@@ -342,13 +388,19 @@ class CheckBase(SessionView):
         return Baseline(self._context.recorder.latest)
 
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
-        """Whether a check that held proves that the action before it worked: not one that held before it."""
+        """Whether a check that held proves that the action before it worked: not one that held
+        before it."""
         acted_on = self._context.before_latest
         return held_before(self._context, check, Baseline(before=acted_on), seen) is not True
 
     def _why_not(self, again: Recovery) -> str:
-        """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if it may."""
-        return "there is no action of this check to step back to" if again.strategy == "step_back" else ""
+        """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if
+        it may."""
+        return (
+            "there is no action of this check to step back to"
+            if again.strategy == "step_back"
+            else ""
+        )
 
     def _step_back(self, log: StepLog) -> str:
         """Repeats the linked action. Returns the reason where that failed, else ""."""

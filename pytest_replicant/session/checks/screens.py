@@ -1,4 +1,5 @@
-"""Checks of the whole screen: its name, its outline, whether it changed, and what a function of the test says."""
+"""Checks of the whole screen: its name, its outline, whether it changed, and what a function of the
+test says."""
 
 from __future__ import annotations
 
@@ -52,7 +53,9 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
     if isinstance(wanted, Screen):
         return _fits(wanted)
     if not isinstance(wanted, (str, re.Pattern)) or (isinstance(wanted, str) and not clean(wanted)):
-        raise UsageError(f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen")
+        raise UsageError(
+            f"expect_screen({wanted!r}): give a title, an activity, a pattern or a Screen"
+        )
     if isinstance(wanted, re.Pattern):
         check_pattern("expect_screen", wanted)
     expected = wanted if isinstance(wanted, str) else value_text(wanted)
@@ -60,9 +63,12 @@ def screen_is(wanted: str | re.Pattern[str] | Screen) -> Check:
 
 
 def _fits(wanted: Screen) -> Check:
-    """A check of a ``Screen``: one with ``has`` is recognised by that alone, and one without by its name."""
+    """A check of a ``Screen``: one with ``has`` is recognised by that alone, and one without by its
+    name."""
     has, lacks = map(_selectors, (wanted.has, wanted.lacks))
-    check = _screen_check(wanted.name, lambda look: _described_screen(look, wanted.name, has, lacks))
+    check = _screen_check(
+        wanted.name, lambda look: _described_screen(look, wanted.name, has, lacks)
+    )
     return replace(check, absent=lacks, explains=partial(_why, has=has, lacks=lacks))
 
 
@@ -91,20 +97,38 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Verdict:
         look.snapshot.app
     )  # as launch(activity=".Name") takes it, where it is the app's own
     # A pattern is not searched for in the package, which is in the name of every activity.
-    longer = (activity, within) if isinstance(wanted, str) else (within.lstrip("."),) if within != activity else ()
+    longer = (
+        (activity, within)
+        if isinstance(wanted, str)
+        else (within.lstrip("."),)
+        if within != activity
+        else ()
+    )
     names = [name for name in (*longer, short, bare) if name]
     held = any(fits(wanted, name) for name in names)
     opening = held and front is not None and look.now and not observer.is_drawn(front)
     if opening:  # the screen is still that of another
         held = False
     if look.snapshot.cut and not held:  # by its title a screen is known as a whole
-        why = f"the title may lie deeper, and {quoted(title)} is shown" if title else "the title may lie deeper"
+        why = (
+            f"the title may lie deeper, and {quoted(title)} is shown"
+            if title
+            else "the title may lie deeper"
+        )
         return undecided(f"{look.snapshot.limit}: {why}", screen=title, activity=short)
-    decided = look.now or front is not None or not observer.has_activities  # else the activity is not known now
-    shown = f"{title} ({short})" if title and short else title or short or "a screen without title or activity"
+    decided = (
+        look.now or front is not None or not observer.has_activities
+    )  # else the activity is not known now
+    shown = (
+        f"{title} ({short})"
+        if title and short
+        else title or short or "a screen without title or activity"
+    )
     facts = {"screen": title or "", "activity": short}
     if isinstance(wanted, str) and not held:
-        shown += next(filter(None, (alike_clause(wanted, name) for name in (title, short, bare) if name)), "")
+        shown += next(
+            filter(None, (alike_clause(wanted, name) for name in (title, short, bare) if name)), ""
+        )
     if opening:
         shown += ", which is in front and has drawn nothing yet: the screen is still another one"
     before = look.observer.before_dialog if look.snapshot.alone and not held else None
@@ -129,10 +153,18 @@ def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> Explanation:
 def dialog_over(look: CheckInput) -> str:
     """The dialog in front, whose title is not that of the screen."""
     dialog = look.snapshot.dialog
-    return "" if dialog is None else f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
+    return (
+        ""
+        if dialog is None
+        else f", under the dialog {quoted(dialog)}"
+        if dialog
+        else ", under a dialog"
+    )
 
 
-def _described_screen(look: CheckInput, name: str, has: Sequence[Selector], lacks: Sequence[Selector]) -> Verdict:
+def _described_screen(
+    look: CheckInput, name: str, has: Sequence[Selector], lacks: Sequence[Selector]
+) -> Verdict:
     named = Held(name) if has else _named_screen(look, name)
     missing = [item for item in has if not look.snapshot.match_labels(item)]
     extra = [item for item in lacks if look.snapshot.match_labels(item)]
@@ -162,10 +194,16 @@ def _why(look: CheckInput, has: Sequence[Selector], lacks: Sequence[Selector]) -
     for item in missing:
         nearest = near(look, item)
         first, *rest = nearest.lines or ("nothing comes near",)
-        lines += [f"missing {item.describe()}: {written(first)}", *(f"  {written(line)}" for line in rest)]
+        lines += [
+            f"missing {item.describe()}: {written(first)}",
+            *(f"  {written(line)}" for line in rest),
+        ]
         advice += nearest.advice
     for item in extra:
-        lines += [f"should not show {item.describe()}:", *listed(look.snapshot.match_labels(item)).lines]
+        lines += [
+            f"should not show {item.describe()}:",
+            *listed(look.snapshot.match_labels(item)).lines,
+        ]
     return Explanation(tuple(lines), tuple(advice))
 
 
@@ -184,7 +222,9 @@ def outline_is(text: str) -> Check:
             return Held("as expected")
         lines = [f"  {line}" for line in found.lines] if found is not None else []
         advice: Proposals = ()
-        if found is None or (limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)):
+        if found is None or (
+            limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)
+        ):
             seen = found.summary if found is not None else "as expected so far"
             return undecided(f"{limit}: {seen}", more=Explanation(tuple(lines)))
         lines += _lookalikes(found.lines, look.snapshot)
@@ -208,7 +248,11 @@ def _lookalikes(lines: Sequence[str], snapshot: Snapshot) -> list[str]:
     missing = _NAME.findall("\n".join(line for line in lines if line[:1] == "-"))
     shown = _NAME.findall(str(snapshot))
     found = ((name, first_alike(name, shown)) for name in missing)
-    return [f"  For {quoted(name)} there is {quoted(seen[0])}: {seen[1]}." for name, seen in found if seen]
+    return [
+        f"  For {quoted(name)} there is {quoted(seen[0])}: {seen[1]}."
+        for name, seen in found
+        if seen
+    ]
 
 
 def changed() -> Check:
@@ -218,7 +262,9 @@ def changed() -> Check:
         diff = look.snapshot.diff(look.before)
         if diff.cut and (diff.empty or look.snapshot.cut != look.before.cut):
             return _partly(look.snapshot, look.before)
-        return verdict(not diff.empty, "the same as before the action" if diff.empty else diff.summary)
+        return verdict(
+            not diff.empty, "the same as before the action" if diff.empty else diff.summary
+        )
 
     return Check(
         "expect_changed",
@@ -233,7 +279,8 @@ def changed() -> Check:
 
 
 def _partly(one: Snapshot, other: Snapshot) -> Verdict:
-    """The verdict on two screens of which not all, or not as much of one as of the other, could be compared."""
+    """The verdict on two screens of which not all, or not as much of one as of the other, could be
+    compared."""
     return undecided(f"{one.limit or other.limit}: what lies deeper may have changed")
 
 
@@ -242,7 +289,10 @@ def unchanged() -> Check:
         if look.before is None:
             return _NO_BEFORE
         partly: Verdict | None = None
-        for snapshot in (*look.observer.seen, look.snapshot):  # there and back again is a change too
+        for snapshot in (
+            *look.observer.seen,
+            look.snapshot,
+        ):  # there and back again is a change too
             if snapshot.over and not look.before.over:
                 partly = under_system(snapshot)
                 continue
@@ -269,7 +319,7 @@ def unchanged() -> Check:
     )
 
 
-# --- what a function of the test says, with the waiting, proof and tracing of the built-in checks -------------
+# --- what a function of the test says, waited for and traced as the built-in checks are ---
 
 _LONGEST = 300  # characters of a claim in messages
 
@@ -279,8 +329,8 @@ Predicate = Callable[Concatenate[Snapshot, P], bool]
 
 @dataclass(frozen=True)
 class CustomCheck:
-    """One claim about a screen, for ``expect``. ``claim`` is the call that made it; ``holds`` judges a screen, and
-    ``secrets`` are those that it was given."""
+    """One claim about a screen, for ``expect``. ``claim`` is the call that made it; ``holds``
+    judges a screen, and ``secrets`` are those that it was given."""
 
     claim: str
     presence: bool
@@ -289,7 +339,8 @@ class CustomCheck:
 
     def __bool__(self) -> NoReturn:
         raise UsageError(
-            f"{self.claim} claims something of a screen, and was not checked: mobile.expect({self.claim})"
+            f"{self.claim} claims something of a screen, and was not checked: "
+            f"mobile.expect({self.claim})"
         )
 
 
@@ -301,12 +352,13 @@ def check(*, presence: bool) -> Callable[[Predicate[P]], Callable[P, CustomCheck
 def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     """Decorator: makes a check of a function that judges a ``Snapshot``.
 
-    The function takes the screen, then what the claim needs, and returns True or False. What it raises as
-    ``AssertionError`` or ``TargetError`` means False, and says what was observed. It is called on each read, and
-    on the screen before the action, and does nothing but look at the screen: rows that were scrolled away are not
-    on it. With ``presence`` it holds by what it finds alone. Without, it may hold by something missing. So it
-    must hold through one whole window, and is undecided if something is covered, cut off, loading or under a
-    dialog. Raises ``UsageError`` if it returns anything but True or False.
+    The function takes the screen, then what the claim needs, and returns True or False. What it
+    raises as ``AssertionError`` or ``TargetError`` means False, and says what was observed. It is
+    called on each read, and on the screen before the action, and does nothing but look at the
+    screen: rows that were scrolled away are not on it. With ``presence`` it holds by what it finds
+    alone. Without, it may hold by something missing. So it must hold through one whole window, and
+    is undecided if something is covered, cut off, loading or under a dialog. Raises ``UsageError``
+    if it returns anything but True or False.
     """
     if predicate is None:
         return lambda given: _maker(given, presence=presence)
@@ -322,11 +374,15 @@ def _maker(predicate: Predicate[P], *, presence: bool) -> Callable[P, CustomChec
     def make(*args: P.args, **named: P.kwargs) -> CustomCheck:
         name = getattr(predicate, "__name__", "check")
         if any(isinstance(one, Snapshot) for one in (*args, *named.values())):
-            raise UsageError(f"{name}(...): the screen is given by expect(), which calls it on each read")
+            raise UsageError(
+                f"{name}(...): the screen is given by expect(), which calls it on each read"
+            )
         given = [*map(repr, args), *(f"{name}={value!r}" for name, value in named.items())]
         claim = shortened(f"{name}({', '.join(given)})", _LONGEST)
         secrets = tuple(_secrets_in((args, named)))
-        return CustomCheck(claim, presence, lambda screen: predicate(screen, *args, **named), secrets)
+        return CustomCheck(
+            claim, presence, lambda screen: predicate(screen, *args, **named), secrets
+        )
 
     return make
 
@@ -346,8 +402,8 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     if not isinstance(given, CustomCheck):
         called = "; call it first, with what it takes behind the screen" if callable(given) else ""
         raise UsageError(
-            f"expect({given!r}) takes a check that @check made{called}. The built-in ones have names of "
-            "their own, such as expect_visible(...)"
+            f"expect({given!r}) takes a check that @check made{called}. The built-in ones have "
+            "names of their own, such as expect_visible(...)"
         )
     for secret in given.secrets:
         context.known_secret(secret)
@@ -386,13 +442,16 @@ def _doubt_of_all(look: CheckInput) -> Verdict | None:
 
 
 def _unfinished(screen: Snapshot) -> str:
-    """Why something that this screen does not show may be there all the same; "" if it would show it."""
+    """Why something that this screen does not show may be there all the same; "" if it would show
+    it."""
     if screen.limit:
         return screen.limit
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
     shown = {one.index for one in (*screen.elements, *screen.headings)}
-    hidden = [one for one in screen.beneath.elements if one.index not in shown] if screen.beneath else []
+    hidden = (
+        [one for one in screen.beneath.elements if one.index not in shown] if screen.beneath else []
+    )
     if screen.beneath is not None and (covered := in_view(screen.beneath, hidden)):
         return f"covered, not gone: {covered[0].describe()}"
     return "the screen is loading, and may still bring more" if screen.loading else ""

@@ -1,5 +1,5 @@
-"""What the device log is evidence of: crashes of the app under test, its lines and requests, and what all that,
-with the screen's, makes of an action.
+"""What the device log is evidence of: crashes of the app under test, its lines and requests, and
+what all that, with the screen's, makes of an action.
 
 A test in which the app died did not pass, though its checks may have held."""
 
@@ -51,7 +51,8 @@ _FRAME = re.compile(r"\s+at |\s*\.\.\. \d+ more")  # of a stack, whose first lin
 
 
 def apps_under_test(context: SessionContext) -> Strings:
-    """Apps that the session launched or touched, the one that it is about, and the one that is starting now."""
+    """Apps that the session launched or touched, the one that it is about, and the one that is
+    starting now."""
     named = (app for app in (context.app, context.starting) if app)
     return tuple(dict.fromkeys([*context.apps.launched, *context.apps.touched, *named]))
 
@@ -63,10 +64,12 @@ def format_crash(crash: Crash) -> str:
 
 
 def died_unexpectedly(context: SessionContext) -> Strings:
-    """Apps that the test started and did not stop, and that do not run any more: for a phone that reports no
-    crashes. Costs one command for each. Raises ``DeviceError``."""
+    """Apps that the test started and did not stop, and that do not run any more: for a phone that
+    reports no crashes. Costs one command for each. Raises ``DeviceError``."""
     apps = context.apps
-    started = (app for app in dict.fromkeys(apps.launched + apps.touched) if app not in apps.stopped)
+    started = (
+        app for app in dict.fromkeys(apps.launched + apps.touched) if app not in apps.stopped
+    )
     return tuple(app for app in started if context.driver.app_status(app) == "stopped")
 
 
@@ -83,8 +86,8 @@ def format_absence(app: str) -> str:
 
 
 def died_meanwhile(context: SessionContext) -> str:
-    """A line for the message of a failure: how an app under test died last; "" if none did, where it was
-    restarted since, or if nothing can be read."""
+    """A line for the message of a failure: how an app under test died last; "" if none did, where
+    it was restarted since, or if nothing can be read."""
     if Capability.CRASHES not in context.driver.capabilities:
         return format_absences(context)
     apps = apps_under_test(context)
@@ -119,14 +122,16 @@ def format_stack(crash: Crash) -> list[str]:
 
 
 def _thrown(crash: Crash) -> Iterator[str]:
-    """Exceptions from the outermost, as the platform prints them, with the app's own frame; of very many, those at
-    the root."""
+    """Exceptions from the outermost, as the platform prints them, with the app's own frame; of very
+    many, those at the root."""
     yield f"FATAL EXCEPTION: {crash.thread or '?'}"
     thrown = [Cause(crash.exception, crash.message, crash.frames), *crash.causes]
     for one in (*thrown[:1], *thrown[1:][-_MOST_CAUSES:]):
         yield f"{'' if one is thrown[0] else 'Caused by: '}{first_line(str(one))}"
         own = [crash.frame] if crash.frame in one.frames else []
-        yield from (f"    at {frame}" for frame in dict.fromkeys((*one.frames[:_MOST_FRAMES], *own)))
+        yield from (
+            f"    at {frame}" for frame in dict.fromkeys((*one.frames[:_MOST_FRAMES], *own))
+        )
 
 
 def _indented(line: str) -> str:
@@ -143,11 +148,13 @@ class Death:
 
 
 def unexplained_crash(session: SessionView) -> Death | None:
-    """The first death of an app under test since the test began; None if the test allows it or did nothing.
+    """The first death of an app under test since the test began; None if the test allows it or did
+    nothing.
 
-    Its lines are attached to the trace. A phone that reports no crashes is asked which of the apps that the test
-    launched and did not stop is not running. Costs one command if nothing died, or one for each launched app.
-    Raises ``DeviceError`` if nothing could be read, since a death is then possible.
+    Its lines are attached to the trace. A phone that reports no crashes is asked which of the apps
+    that the test launched and did not stop is not running. Costs one command if nothing died, or
+    one for each launched app. Raises ``DeviceError`` if nothing could be read, since a death is
+    then possible.
     """
     context = session._context
     if "crash" in context.settings.allow:
@@ -161,7 +168,11 @@ def unexplained_crash(session: SessionView) -> Death | None:
     gap = context.log.gap
     if gap and gap not in context.recorder.unseen:
         context.recorder.unseen.append(gap)
-    silent = [_record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}") for one in found if not one.ended]
+    silent = [
+        _record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}")
+        for one in found
+        if not one.ended
+    ]
     context.recorder.anrs.update(dict.fromkeys(silent))
     deaths = [one for one in found if one.ended]
     if not deaths:
@@ -170,9 +181,13 @@ def unexplained_crash(session: SessionView) -> Death | None:
     record = _record_of(context, deaths[0], format_crash(first))
     lines = [f"  {line}" for line in format_stack(first)]
     message = "\n".join([record.text, UNSEEN, *lines, *_next(context, record.after)])
-    data = "\n".join(line for death in deaths for line in death.crash.lines).encode("utf-8", "backslashreplace")
+    data = "\n".join(line for death in deaths for line in death.crash.lines).encode(
+        "utf-8", "backslashreplace"
+    )
     crash_lines = Attachment(f"crash of {first.app}", "text/plain", data)
-    if crash_lines not in context.recorder.attachments:  # this is asked again once fixtures were torn down
+    if (
+        crash_lines not in context.recorder.attachments
+    ):  # this is asked again once fixtures were torn down
         context.recorder.attachments.append(crash_lines)
     return Death(record, message)
 
@@ -183,7 +198,9 @@ def _record_of(context: SessionContext, found: Found, what: str) -> DeathRecord:
     event = context.recorder.event_of(after)
     reason = f": {one_line(crash.message, LONGEST)}" if crash.message and not found.ended else ""
     where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
-    doubt = "" if found.sure else f"; it may have {'died' if found.ended else 'been'} before the test: "
+    doubt = (
+        "" if found.sure else f"; it may have {'died' if found.ended else 'been'} before the test: "
+    )
     return DeathRecord(
         f"{what}{reason}{where}{doubt}{context.log.doubt if doubt else ''}",
         crash.app,
@@ -197,11 +214,15 @@ def _record_of(context: SessionContext, found: Found, what: str) -> DeathRecord:
 
 
 def late_crash(session: SessionView) -> Death | None:
-    """The same once fixtures were torn down, of those not known yet: an app may die of what the test did a while
-    ago. Costs one command where anything was sent at all."""
+    """The same once fixtures were torn down, of those not known yet: an app may die of what the
+    test did a while ago. Costs one command where anything was sent at all."""
     death = unexplained_crash(session)
     known = {(record.app, record.signature) for record in session._context.recorder.deaths}
-    return death if death is not None and (death.record.app, death.record.signature) not in known else None
+    return (
+        death
+        if death is not None and (death.record.app, death.record.signature) not in known
+        else None
+    )
 
 
 def _absence(context: SessionContext) -> Death | None:
@@ -215,17 +236,19 @@ def _absence(context: SessionContext) -> Death | None:
 
 
 def _next(context: SessionContext, after: str) -> list[str]:
-    fix = 'Next: fix the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).'
+    fix = (
+        'Next: fix the app; or, where it is meant to die, @pytest.mark.replicant(allow=["crash"]).'
+    )
     return [line for line in (fix, context.recorder.open_line(after)) if line]
 
 
-# --- lines, filtered and kept --------------------------------------------------------------------------------
+# --- lines, filtered and kept ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class LineFilter:
-    """A filter of log lines. ``level`` is the least severe one that passes; None stands for any. ``pattern`` is a
-    part of the message, or an expression that it is searched for."""
+    """A filter of log lines. ``level`` is the least severe one that passes; None stands for any.
+    ``pattern`` is a part of the message, or an expression that it is searched for."""
 
     level: Level | None = None
     tag: str | None = None
@@ -236,10 +259,14 @@ class LineFilter:
     def checked(cls, verb: str, level: Any, tag: Any, app: Any, pattern: Any = "") -> LineFilter:
         """The filter of a call. Raises ``UsageError`` for a wrong level, tag or app."""
         if level is not None and level not in get_args(Level):
-            raise UsageError(f"{verb}(level={level!r}): a level is one of {', '.join(get_args(Level))}")
+            raise UsageError(
+                f"{verb}(level={level!r}): a level is one of {', '.join(get_args(Level))}"
+            )
         for name, value in (("tag", tag), ("app", app)):
             if value is not None and (not isinstance(value, str) or not value):
-                raise UsageError(f"{verb}({name}={value!r}): {name} is a string that says something")
+                raise UsageError(
+                    f"{verb}({name}={value!r}): {name} is a string that says something"
+                )
         return cls(level, tag, app, pattern)
 
     def is_from(self, line: LogLine, pids: Collection[int]) -> bool:
@@ -253,14 +280,21 @@ class LineFilter:
         return finds(self.pattern, clean(line.message), line.message)
 
     def describe(self) -> str:
-        pattern = quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
-        given = [f"{name}={getattr(self, name)}" for name in ("level", "tag", "app") if getattr(self, name)]
+        pattern = (
+            quoted(self.pattern) if isinstance(self.pattern, str) else f"/{self.pattern.pattern}/"
+        )
+        given = [
+            f"{name}={getattr(self, name)}"
+            for name in ("level", "tag", "app")
+            if getattr(self, name)
+        ]
         return " ".join([pattern, *given])
 
 
 def logged_since(context: SessionContext) -> str:
-    """Evidence in the log that the last action had an effect; "" for none, or for a phone without a log. Lines
-    cannot be attributed to an action, so any line of the app counts that is new, or may be."""
+    """Evidence in the log that the last action had an effect; "" for none, or for a phone without a
+    log. Lines cannot be attributed to an action, so any line of the app counts that is new, or may
+    be."""
     if Capability.LOGS not in context.driver.capabilities:
         return ""
     try:
@@ -271,8 +305,8 @@ def logged_since(context: SessionContext) -> str:
 
 
 class Requests(NamedTuple):
-    """Requests since an action; the ``doubtful`` ones may have been before it. ``errors`` are lines that the apps
-    logged as errors since."""
+    """Requests since an action; the ``doubtful`` ones may have been before it. ``errors`` are lines
+    that the apps logged as errors since."""
 
     sure: tuple[Request, ...]
     doubtful: tuple[Request, ...]
@@ -280,24 +314,32 @@ class Requests(NamedTuple):
 
 
 def requests_meanwhile(context: SessionContext) -> Requests | None:
-    """Requests of the apps under test since the last action, by the phone's log; None if it cannot be read."""
+    """Requests of the apps under test since the last action, by the phone's log; None if it cannot
+    be read."""
     try:
         own = context.log.own(apps_under_test(context))
     except UNANSWERED:
         return None
     errors = (line for line in own.sure if line.level in "EF" and not _FRAME.match(line.message))
-    return Requests(tuple(read_requests(own.sure)), tuple(read_requests(own.doubtful)), tuple(errors))
+    return Requests(
+        tuple(read_requests(own.sure)), tuple(read_requests(own.doubtful)), tuple(errors)
+    )
 
 
 def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, ...], str]:
-    """Warnings and errors that the apps under test logged from one action to the next, the newest of very many;
-    and the gaps in them, "" for none. Raises ``DeviceError`` if the log cannot be read."""
+    """Warnings and errors that the apps under test logged from one action to the next, the newest
+    of very many; and the gaps in them, "" for none. Raises ``DeviceError`` if the log cannot be
+    read."""
     own = context.log.own(apps_under_test(context), action_id)
     loud, doubtful = (
         [line for line in lines if line.level in _LOUD and not _FRAME.match(line.message)]
         for lines in (own.sure, own.doubtful)
     )
-    missing = [f"only the newest {_MOST_LOUD} of {len(loud)} lines are kept"] if len(loud) > _MOST_LOUD else []
+    missing = (
+        [f"only the newest {_MOST_LOUD} of {len(loud)} lines are kept"]
+        if len(loud) > _MOST_LOUD
+        else []
+    )
     if own.reaches is False:
         missing.append("the first lines were overwritten or cleared")
     if doubtful:
@@ -306,9 +348,9 @@ def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, 
 
 
 def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
-    """The failure with what was said since the action: the last toast, the last request that failed, else the last
-    error that the app logged. What a request was to bring is
-    missing, so the advice is to see to it first; a dialog or a slip of the keyboard explains a failure better."""
+    """The failure with what was said since the action: the last toast, the last request that
+    failed, else the last error that the app logged. What a request was to bring is missing, so the
+    advice is to see to it first; a dialog or a slip of the keyboard explains a failure better."""
     if context.observer.toasts and failure.action_type != "expect_seen":  # which lists them itself
         toast = ("A toast was shown meanwhile: ", AppText(context.observer.toasts[-1]))
         failure = replace(failure, meanwhile=(*failure.meanwhile, toast))
@@ -319,21 +361,29 @@ def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
         return failure
     failed = [one for one in known.sure if one.failed]
     if not failed and known.errors and failure.action_type != "expect_log":
-        logged = ("The app logged meanwhile: ", AppText(shortened(known.errors[-1].message, LONGEST)))
+        logged = (
+            "The app logged meanwhile: ",
+            AppText(shortened(known.errors[-1].message, LONGEST)),
+        )
         return replace(failure, meanwhile=(*failure.meanwhile, logged))
     if not failed:
         return failure
     request = one_line(failed[-1].describe(), LONGEST)
-    failure = replace(failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}"))
+    failure = replace(
+        failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}")
+    )
     covered = failure.snapshot is not None and failure.snapshot.dialog is not None
     if covered or failure.answer is not None:
         return failure
-    return replace(failure, advice=(f"see to that request first, as what it was to bring is missing: {request}",))
+    return replace(
+        failure,
+        advice=(f"see to that request first, as what it was to bring is missing: {request}",),
+    )
 
 
 def keep_log(session: SessionView) -> None:
-    """Puts the lines since the test began, and the last toasts, into its trace. A phone in trouble, or without a
-    log, leaves none: the log is additional evidence, and never changes the result."""
+    """Puts the lines since the test began, and the last toasts, into its trace. A phone in trouble,
+    or without a log, leaves none: the log is additional evidence, and never changes the result."""
     context = session._context
     if context.recorder.latest:
         with suppress(Exception):  # a test may have replaced what its request is made with
@@ -370,7 +420,7 @@ def bounded(lines: list[LogRecord]) -> tuple[LogRecord, ...]:
     return (LogRecord(kept[0].at_ms, "W", "replicant", note), *kept)
 
 
-# --- the probable outcome of an action -----------------------------------------------------------------------
+# --- the probable outcome of an action ------------------------------------------------------------
 
 Outcome = Literal["success", "no_op", "backend_failure", "ui_failure", "unknown"]
 
@@ -385,13 +435,18 @@ class Classification:
 
 
 def classify(
-    context: SessionContext, local: bool, before: Snapshot | None, after: Snapshot, checks: list[CheckRecord]
+    context: SessionContext,
+    local: bool,
+    before: Snapshot | None,
+    after: Snapshot,
+    checks: list[CheckRecord],
 ) -> Classification:
-    """The probable outcome of an action, for finding out why; never a check: nothing that passes or fails a test
-    reads it. The first rule that applies: an expectation that failed is never outweighed by some other change.
+    """The probable outcome of an action, for finding out why; never a check: nothing that passes or
+    fails a test reads it. The first rule that applies: an expectation that failed is never
+    outweighed by some other change.
 
-    ``local``: the action changes nothing but the screen, so that no request speaks against it; ``checks`` are
-    those that were made of it."""
+    ``local``: the action changes nothing but the screen, so that no request speaks against it;
+    ``checks`` are those that were made of it."""
     failed = [f"{one.kind} {one.expected}" for one in checks if one.result == "failed"]
     held = [f"{one.kind} {one.expected}" for one in checks if _proves(one)]
     change = _change(before, after)
@@ -414,7 +469,11 @@ def classify(
 
 
 def _proves(check: CheckRecord) -> bool:
-    return check.result == "passed" and not check.vacuous and (check.facts is None or check.facts.verifies)
+    return (
+        check.result == "passed"
+        and not check.vacuous
+        and (check.facts is None or check.facts.verifies)
+    )
 
 
 def _change(before: Snapshot | None, after: Snapshot) -> str | None:
@@ -425,7 +484,9 @@ def _change(before: Snapshot | None, after: Snapshot) -> str | None:
     return "" if diff.empty else diff.summary
 
 
-def _judged(failed: bool, change: str | None, broken: list[str], asked: bool) -> tuple[Outcome, str]:
+def _judged(
+    failed: bool, change: str | None, broken: list[str], asked: bool
+) -> tuple[Outcome, str]:
     """By the effect that is missing, and the requests of the app."""
     if not failed and change:
         if broken:
@@ -442,7 +503,8 @@ def _judged(failed: bool, change: str | None, broken: list[str], asked: bool) ->
 
 
 def _death(context: SessionContext) -> tuple[str, list[str]]:
-    """The first death of an app since the action, "" for none, and those that may have been before it."""
+    """The first death of an app since the action, "" for none, and those that may have been before
+    it."""
     if Capability.CRASHES not in context.driver.capabilities:
         return format_absences(context), []
     apps = apps_under_test(context)

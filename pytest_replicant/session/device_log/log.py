@@ -1,8 +1,9 @@
 """``DeviceLog``: the phone's log while a test runs, its windows, and the crashes in them.
 
-With each action the phone tells what its clock shows and which line of its log is the newest. A line belongs to
-the action after which the phone wrote it, across restarts of an app and though the clock was set: by the order of
-the log, and by its stamp where that does not tell. What cannot be decided is kept apart.
+With each action the phone tells what its clock shows and which line of its log is the newest. A
+line belongs to the action after which the phone wrote it, across restarts of an app and though the
+clock was set: by the order of the log, and by its stamp where that does not tell. What cannot be
+decided is kept apart.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ _ENDED = r"Killing {pid}:\S+ .*: (?:user request after error|bg anr|anr\b)"
 
 
 class Found(NamedTuple):
-    """A crash; ``sure`` is False if it may have been before the window. ``ended``: of an app that did not
-    respond, whether the system ended it."""
+    """A crash; ``sure`` is False if it may have been before the window. ``ended``: of an app that
+    did not respond, whether the system ended it."""
 
     crash: Crash
     sure: bool
@@ -49,7 +50,9 @@ class DeviceLog:
         self._trouble: ReplicantError | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as last seen
         self._deaths: Reading | None = None  # the log in which deaths were found last
-        self._oldest: float | None = None  # seconds since 1970 of the oldest line that the phone still keeps
+        self._oldest: float | None = (
+            None  # seconds since 1970 of the oldest line that the phone still keeps
+        )
         self._unseen_seconds = 0.0  # after the first action, without a log any more
 
     def begin_action(self, action_id: str = "") -> None:
@@ -67,28 +70,31 @@ class DeviceLog:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Commands sent meanwhile are no action of the test's own: its windows go on from the one before."""
+        """Commands sent meanwhile are no action of the test's own: its windows go on from the one
+        before."""
         latest = self.latest
         try:
             yield
         finally:
             self.latest = latest
 
-    # --- lines ---------------------------------------------------------------------------------------------
+    # --- lines ------------------------------------------------------------------------------------
     def whole(self) -> list[str]:
         """All that the phone still keeps, also from before the test, as raw lines."""
         return self._log.logs()
 
     def window(self, *, whole: bool = False) -> Window:
-        """Lines since the last action was sent; since the test began if none was, or with ``whole``."""
+        """Lines since the last action was sent; since the test began if none was, or with
+        ``whole``."""
         need_to_read(self._driver, Capability.LOGS)
         index = -1 if whole else self.latest
         self._look_again()
         return self._read(index).window(index)
 
     def own(self, apps: Collection[str], action_id: str = "") -> Window:
-        """Lines of the processes of these apps since the last action was sent; or since that action was, until
-        the next one. Reads the log once, from the test's start: only there it says which processes an app had."""
+        """Lines of the processes of these apps since the last action was sent; or since that action
+        was, until the next one. Reads the log once, from the test's start: only there it says which
+        processes an app had."""
         need_to_read(self._driver, Capability.LOGS)
         index, until = self._bounds(action_id)
         self._look_again()
@@ -101,8 +107,8 @@ class DeviceLog:
         return reading.window(index, until).of(pids)
 
     def _bounds(self, action_id: str) -> tuple[int, int | None]:
-        """Where an action was sent first, and where the next one was. A handler's actions, which were sent within
-        it, are none of these."""
+        """Where an action was sent first, and where the next one was. A handler's actions, which
+        were sent within it, are none of these."""
         sent = [at for at, one in enumerate(self._sent) if action_id and one.action_id == action_id]
         if not sent or sent[-1] == self.latest:
             return (sent or [self.latest])[0], None
@@ -110,8 +116,8 @@ class DeviceLog:
         return sent[0], following if following < len(self._sent) else None
 
     def since_the_test_began(self) -> list[tuple[float, LogLine]]:
-        """Each line with its time in seconds since the test began; empty if the phone has no log, or does not
-        report its clock."""
+        """Each line with its time in seconds since the test began; empty if the phone has no log,
+        or does not report its clock."""
         if Capability.LOGS not in self._driver.capabilities:
             return []
         latest = self._shown.latest
@@ -127,7 +133,8 @@ class DeviceLog:
         return timed
 
     def pids(self, app: str, lines: Iterable[LogLine] | None = None) -> frozenset[int]:
-        """The processes that the app had in this test. ``lines`` are those since the test began, where known."""
+        """The processes that the app had in this test. ``lines`` are those since the test began,
+        where known."""
         if lines is None:
             need_to_read(self._driver, Capability.LOGS)
             lines = self._read(-1).window(-1).lines
@@ -139,10 +146,10 @@ class DeviceLog:
         """The same, as far as known without another command."""
         return frozenset(pids_of(app, lines)) | self._running.get(app, frozenset())
 
-    # --- crashes -------------------------------------------------------------------------------------------
+    # --- crashes ----------------------------------------------------------------------------------
     def crashes(self, *, since_action: bool = False) -> list[Crash]:
-        """Crashes of apps since the test began, oldest first, or since the last action was sent; with those that
-        may have been before."""
+        """Crashes of apps since the test began, oldest first, or since the last action was sent;
+        with those that may have been before."""
         return [one.crash for one in self.found(since_action=since_action)]
 
     def found(self, *, since_action: bool = False) -> list[Found]:
@@ -151,7 +158,8 @@ class DeviceLog:
         return self._found(self.latest if since_action else -1)[0]
 
     def deaths(self, apps: tuple[str, ...]) -> list[Found]:
-        """Crashes of these apps since the first action; of one that did not respond, whether it was ended."""
+        """Crashes of these apps since the first action; of one that did not respond, whether it was
+        ended."""
         if Capability.CRASHES not in self._driver.capabilities or not self._sent:
             return []
         found, lines = self._found(0, apps[0] if apps else "")
@@ -183,8 +191,8 @@ class DeviceLog:
         return any(one.action_id for one in self._sent)
 
     def _found(self, index: int, app: str = "") -> tuple[list[Found], tuple[str, ...]]:
-        """Crashes since that action, and the lines about deaths. Only if there are any the whole log is read:
-        its order shows whether they were before it."""
+        """Crashes since that action, and the lines about deaths. Only if there are any the whole
+        log is read: its order shows whether they were before it."""
         lines = self._deadly(index, app)
         crashes = read_deaths(lines, self._driver.info.platform)
         if not crashes:
@@ -194,12 +202,15 @@ class DeviceLog:
             whole = self._read(index)
             if all(whole.place_of(_first_line(crash)) is not None for crash in crashes):
                 self._deaths = whole
-        judged = [(crash, self._deaths.is_line_after(_first_line(crash), index)) for crash in crashes]
+        judged = [
+            (crash, self._deaths.is_line_after(_first_line(crash), index)) for crash in crashes
+        ]
         return [Found(crash, after is True) for crash, after in judged if after is not False], lines
 
     def _deadly(self, index: int, app: str) -> tuple[str, ...]:
-        """Lines about deaths since that action, or a little before. They come with the phone's time: where its
-        clock was set back since, lines from after it are stamped earlier, and are read as well."""
+        """Lines about deaths since that action, or a little before. They come with the phone's
+        time: where its clock was set back since, lines from after it are stamped earlier, and are
+        read as well."""
         begin = self._begin(index)
         while True:
             known, asked = self._shown.regimes, self._clock.now()
@@ -214,10 +225,10 @@ class DeviceLog:
         self._look_back(log)
         return log.lines
 
-    # --- what the phone keeps no more ----------------------------------------------------------------------
+    # --- what the phone keeps no more -------------------------------------------------------------
     def _look_back(self, log: CrashLog) -> None:
-        """Measures how much of the log since the first action the phone has overwritten: its log is a ring, and a
-        busy phone overwrites the beginning of a long test."""
+        """Measures how much of the log since the first action the phone has overwritten: its log is
+        a ring, and a busy phone overwrites the beginning of a long test."""
         if log.oldest is not None and SECONDS.match(log.oldest.moment):
             self._oldest = float(log.oldest.moment)
             self._unseen_seconds = max(self._unseen_seconds, self._unseen(0))
@@ -231,16 +242,20 @@ class DeviceLog:
 
     @property
     def missing(self) -> str:
-        """What the phone keeps no more of its log since the last action, in words; "" for nothing known."""
+        """What the phone keeps no more of its log since the last action, in words; "" for nothing
+        known."""
         return self._lost(self.latest, self._unseen(self.latest), "the action")
 
     def _lost(self, index: int, seconds: float, since: str) -> str:
-        """If the line that was the newest at that action is still there, a buffer that begins later was empty, and
-        nothing was overwritten."""
+        """If the line that was the newest at that action is still there, a buffer that begins later
+        was empty, and nothing was overwritten."""
         logs = Capability.LOGS in self._driver.capabilities
         if seconds <= 0 or (logs and self._read(index).reaches(index)):
             return ""
-        return f"the phone keeps no log of the first {seconds:.1f} s after {since}: it was overwritten or cleared"
+        return (
+            f"the phone keeps no log of the first {seconds:.1f} s after {since}: it was "
+            "overwritten or cleared"
+        )
 
     @property
     def gap(self) -> str:
@@ -252,9 +267,13 @@ class DeviceLog:
     @property
     def doubt(self) -> str:
         """Why it may not be known whether a line was written after an action, in words."""
-        return "the phone's clock was set" if self._shown.regimes > 1 else "the phone's log has no sure order"
+        return (
+            "the phone's clock was set"
+            if self._shown.regimes > 1
+            else "the phone's log has no sure order"
+        )
 
-    # --- reading -------------------------------------------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------------------
     def _look(self) -> Look:
         asked = self._clock.now()
         mark = self._log.log_mark()
@@ -270,11 +289,13 @@ class DeviceLog:
 
     def _reading(self, lines: Iterable[str]) -> Reading:
         api = self._driver.info.api
-        return Reading(list(lines), self._shown, self._sent, self._began, now=self._clock.now(), api=api)
+        return Reading(
+            list(lines), self._shown, self._sent, self._began, now=self._clock.now(), api=api
+        )
 
     def _begin(self, index: int) -> LogMark:
-        """Where the log is read from, to have all lines since that action, or since the test began. Raises
-        ``DeviceError`` where the phone did not report its time then."""
+        """Where the log is read from, to have all lines since that action, or since the test began.
+        Raises ``DeviceError`` where the phone did not report its time then."""
         since = self._sent[index] if index >= 0 else self._began
         first = self._shown.first or self._look()
         look = first if index < 0 else since.look

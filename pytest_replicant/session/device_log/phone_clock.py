@@ -1,8 +1,10 @@
-"""The phone's clock while a test runs, when a line of its log was written by ours, and the lines since a moment.
+"""The phone's clock while a test runs, when a line of its log was written by ours, and the lines
+since a moment.
 
-Phones correct their clocks. So the clock is looked at with each action and each reading of the log. As long as it
-runs as ours does, that is one *regime*; where it parts from ours, it was set, and another regime has begun between
-two looks. A stamp alone is ambiguous then: it has one time by ours for each regime in which it may be from.
+Phones correct their clocks. So the clock is looked at with each action and each reading of the log.
+As long as it runs as ours does, that is one *regime*; where it parts from ours, it was set, and
+another regime has begun between two looks. A stamp alone is ambiguous then: it has one time by ours
+for each regime in which it may be from.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ _QUARTER = 900.0  # seconds; time zones are apart by a multiple
 
 @dataclass(frozen=True)
 class Look:
-    """One look at the phone's clock: what it said, and our time before and after it was asked. ``seconds`` is the
-    clock since 1970, at least, None if the driver's moments are no seconds; ``width`` is how much later it may
-    have been: a ``date`` without fractions tells the second alone. ``regime`` is which it belongs to."""
+    """One look at the phone's clock: what it said, and our time before and after it was asked.
+    ``seconds`` is the clock since 1970, at least, None if the driver's moments are no seconds;
+    ``width`` is how much later it may have been: a ``date`` without fractions tells the second
+    alone. ``regime`` is which it belongs to."""
 
     mark: LogMark
     asked: float
@@ -45,8 +48,8 @@ class Look:
 
 
 class Moment(NamedTuple):
-    """Where a window of the log begins: at our time ``at``, with the look at the phone's clock that was taken for
-    it, if one was."""
+    """Where a window of the log begins: at our time ``at``, with the look at the phone's clock that
+    was taken for it, if one was."""
 
     at: float
     look: Look | None = None
@@ -55,7 +58,8 @@ class Moment(NamedTuple):
 
 @dataclass
 class _Regime:
-    """The phone's clock was ``low`` to ``high`` seconds ahead of ours on all looks from ``first`` to ``last``."""
+    """The phone's clock was ``low`` to ``high`` seconds ahead of ours on all looks from ``first``
+    to ``last``."""
 
     low: float
     high: float
@@ -68,8 +72,8 @@ class _Regime:
 
 
 class Written(NamedTuple):
-    """A time by our clock, ``low`` to ``high`` and most likely ``at``, when a line may have been written: in this
-    regime."""
+    """A time by our clock, ``low`` to ``high`` and most likely ``at``, when a line may have been
+    written: in this regime."""
 
     regime: int
     low: float
@@ -110,7 +114,9 @@ class PhoneClock:
         if self._regimes:
             now = self._regimes[-1]
             free = _FREE + _DRIFT * (look.got - now.last.asked)
-            common = _meet(ahead, (now.low, now.high)) or _meet(ahead, (now.low - free, now.high + free))
+            common = _meet(ahead, (now.low, now.high)) or _meet(
+                ahead, (now.low - free, now.high + free)
+            )
             if common is not None:
                 look = replace(look, regime=len(self._regimes) - 1)
                 self._regimes[-1] = _Regime(*common, now.first, look)
@@ -120,7 +126,8 @@ class PhoneClock:
         return look
 
     def earliest(self, since: Moment) -> float:
-        """The least that the phone's clock can have shown, in seconds since 1970, at any time since a moment."""
+        """The least that the phone's clock can have shown, in seconds since 1970, at any time since
+        a moment."""
         shown = [
             max(self._span(index)[0], since.at) + regime.low
             for index, regime in enumerate(self._regimes)
@@ -134,13 +141,14 @@ class PhoneClock:
         return min(shown) - _FREE
 
     def undated(self, since: Moment) -> bool | None:
-        """The same as ``is_after`` of a line without a stamp: what was read begins at the moment, by the clock of
-        then."""
+        """The same as ``is_after`` of a line without a stamp: what was read begins at the moment,
+        by the clock of then."""
         regime = since.look.regime if since.look is not None else 0
         return True if regime >= len(self._regimes) - 1 else None
 
     def is_after(self, line: str, since: Moment, now: float) -> bool | None:
-        """Whether a line was written after a moment, by its stamp alone; None if that cannot be known."""
+        """Whether a line was written after a moment, by its stamp alone; None if that cannot be
+        known."""
         if not self._zones:
             return self.undated(since)
         before = after = False
@@ -167,7 +175,8 @@ class PhoneClock:
         return end <= most, end > least
 
     def times(self, stamp: float, now: float) -> Iterator[Written]:
-        """All times by our clock at which the phone's can have shown this, in seconds since 1970, up to now."""
+        """All times by our clock at which the phone's can have shown this, in seconds since 1970,
+        up to now."""
         for index, regime in enumerate(self._regimes):
             begins, ends = self._span(index)
             low = max(stamp - regime.high - regime.slack, begins)
@@ -177,18 +186,23 @@ class PhoneClock:
 
     def line_times(self, line: str, now: float) -> list[Written]:
         """The same for a line."""
-        return [written for zone in self._zones for written in self.times(self._utc(line, zone), now)]
+        return [
+            written for zone in self._zones for written in self.times(self._utc(line, zone), now)
+        ]
 
     def _span(self, index: int) -> tuple[float, float]:
-        """Our times between which the regime began, at the earliest, and ended, at the latest. By another time
-        zone each line of this hour is one of another as well: then none is so old."""
+        """Our times between which the regime began, at the earliest, and ended, at the latest. By
+        another time zone each line of this hour is one of another as well: then none is so old."""
         begins = float("-inf") if self.zones < 2 else self._regimes[0].first.asked - _QUARTER / 2
         if index:
             begins = self._regimes[index - 1].last.asked
-        return begins, self._regimes[index + 1].first.got if index + 1 < self.regimes else float("inf")
+        return begins, self._regimes[index + 1].first.got if index + 1 < self.regimes else float(
+            "inf"
+        )
 
     def _utc(self, line: str, zone: float) -> float:
-        """Seconds since 1970 of a line's stamp, in the year that is nearest to the clock's: a log has none."""
+        """Seconds since 1970 of a line's stamp, in the year that is nearest to the clock's: a log
+        has none."""
         assert self.latest is not None
         shown = (self.latest.seconds or 0.0) + zone
         return _nearest(line, shown) - zone
@@ -229,16 +243,16 @@ def _seconds(stamp: str, year: int) -> float:
 
 
 KEEPS_ORDER = 31
-"""Android's API level from which on logd keeps lines in the order in which they came. Before, it sorted them by
-their stamps, up to five seconds back (too_far_back in LogBuffer.cpp)."""
+"""Android's API level from which on logd keeps lines in the order in which they came. Before, it
+sorted them by their stamps, up to five seconds back (too_far_back in LogBuffer.cpp)."""
 _SECOND = len("MM-DD hh:mm")  # a time zone shifts all that is before it
 
 
 @dataclass(frozen=True)
 class Window:
-    """Lines since a moment: ``sure`` are those that were written after it, ``doubtful`` those that may have been,
-    ``lines`` both. ``reaches``: whether the line that was the newest then is still there; None if it is not
-    known which it was."""
+    """Lines since a moment: ``sure`` are those that were written after it, ``doubtful`` those that
+    may have been, ``lines`` both. ``reaches``: whether the line that was the newest then is still
+    there; None if it is not known which it was."""
 
     lines: list[LogLine]
     sure: list[LogLine]
@@ -248,15 +262,16 @@ class Window:
     def of(self, pids: Collection[int]) -> Window:
         """The same lines, of these processes only."""
         lines, sure, doubtful = (
-            [one for one in lines if one.pid in pids] for lines in (self.lines, self.sure, self.doubtful)
+            [one for one in lines if one.pid in pids]
+            for lines in (self.lines, self.sure, self.doubtful)
         )
         return Window(lines, sure, doubtful, self.reaches)
 
 
 @dataclass
 class Reading:
-    """Lines in the order of the log. The windows in it begin at one of ``moments``, by its index, or at
-    ``began``, by -1. ``api`` is the phone's level, where it has one; ``now`` is our time."""
+    """Lines in the order of the log. The windows in it begin at one of ``moments``, by its index,
+    or at ``began``, by -1. ``api`` is the phone's level, where it has one; ``now`` is our time."""
 
     lines: Sequence[str]
     clock: PhoneClock
@@ -288,10 +303,12 @@ class Reading:
         return self._newest[index] is not None
 
     def is_after(self, at: int, index: int) -> bool | None:
-        """Whether the line at that place was written after the moment; None if that cannot be known.
+        """Whether the line at that place was written after the moment; None if that cannot be
+        known.
 
-        What stands behind a line that was there already is newer than that. What stands before it is older, unless
-        the phone sorts its log: then a line may have got there that was stamped after the clock was set back.
+        What stands behind a line that was there already is newer than that. What stands before it
+        is older, unless the phone sorts its log: then a line may have got there that was stamped
+        after the clock was set back.
         """
         before, after = self._border(index)
         if at > after:
@@ -320,8 +337,8 @@ class Reading:
         return self.moments[index] if index >= 0 else self.began
 
     def _border(self, index: int) -> tuple[int, int]:
-        """The place up to which all lines are older than the moment, as far as they are in order, and the place
-        behind which they are newer."""
+        """The place up to which all lines are older than the moment, as far as they are in order,
+        and the place behind which they are newer."""
         if index not in self._borders:
             older = [places[0] for places in self._newest[: index + 1] if places is not None]
             newer = [places[1] for places in self._newest[max(index, 0) :] if places is not None]
@@ -330,8 +347,8 @@ class Reading:
 
     @cached_property
     def _newest(self) -> list[tuple[int, int] | None]:
-        """By moment, the first and the last place of the line that was the newest then, since the same line may be
-        written twice; before all lines, where there was none."""
+        """By moment, the first and the last place of the line that was the newest then, since the
+        same line may be written twice; before all lines, where there was none."""
         begin = _SECOND if self.clock.zones > 1 else 0
         wanted = {said[begin:] for one in self.moments if (said := _newest_at(one))}
         found: dict[str, tuple[int, int]] = {}

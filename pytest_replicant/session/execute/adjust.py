@@ -1,4 +1,5 @@
-"""``adjust``: the kind of control decides the strategies; if one fails, a recovery goes on with the next."""
+"""``adjust``: the kind of control decides the strategies; if one fails, a recovery goes on with the
+next."""
 
 from __future__ import annotations
 
@@ -57,14 +58,18 @@ _BY_ROLE: dict[str, Kind] = {
 
 
 def kind_of(control: Control, to: Setting) -> Kind:
-    """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything else, and
-    ``UsageError`` where ``to`` is of another type than it takes: nothing has been touched."""
+    """By its role, else by the elements in it or next to it. Raises ``StageFailed`` for anything
+    else, and ``UsageError`` where ``to`` is of another type than it takes: nothing has been
+    touched."""
     kind = _raw_kind(control, to) if control.raw else _kind(control, to)
-    given: Kind = "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
+    given: Kind = (
+        "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
+    )
     if _TAKES[kind] != _TAKES[given]:
         role = control.element.semantic_role or "control that shows a number"
         raise UsageError(
-            f"adjust(to={to!r}): {control.element.describe()} is a {role}, which takes {_TAKES[kind]}"
+            f"adjust(to={to!r}): {control.element.describe()} is a {role}, which takes "
+            f"{_TAKES[kind]}"
         )
     return kind
 
@@ -73,11 +78,15 @@ def _kind(control: Control, to: Setting) -> Kind:
     element = control.element
     role = element.semantic_role
     if role == "text_field":
-        raise UsageError(f"adjust(to={to!r}): {element.describe()} is a text field; fill() types into it")
+        raise UsageError(
+            f"adjust(to={to!r}): {element.describe()} is a text field; fill() types into it"
+        )
     if role == "radio":
         return "segments" if isinstance(to, str) else "switch"
     if role == "dropdown" and "expand" not in (element.supported_actions or ()):
-        raise not_adjustable(control, "it is a wheel; swipe() turns it, and expect_state(value=...) checks it")
+        raise not_adjustable(
+            control, "it is a wheel; swipe() turns it, and expect_state(value=...) checks it"
+        )
     if role in _BY_ROLE:
         return _BY_ROLE[role]
     if element.node.checkable:
@@ -87,7 +96,8 @@ def _kind(control: Control, to: Setting) -> Kind:
     if isinstance(to, str) and _is_choice(members_of(control.snapshot, element)):
         return "segments"
     if role == "button" and isinstance(to, str) and isinstance(element.value, str):
-        return "dropdown"  # that shows a value next to its name, as iOS's do whose menu is to choose from
+        # that shows a value next to its name, as iOS's do whose menu is to choose from
+        return "dropdown"
     if role != "progress" and control.start is not None and buttons_of(control.snapshot, element):
         return "stepper"
     if control.start is not None and role in (None, "container") and not _tells_its_own(element):
@@ -105,7 +115,9 @@ def _tells_its_own(element: Element) -> bool:
 
 def _is_choice(members: list[Element]) -> bool:
     """Several, of which one is chosen or could be: not just several things to tap."""
-    return len(members) > 1 and any(is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members)
+    return len(members) > 1 and any(
+        is_chosen(one) or one.semantic_role in ("radio", "tab") for one in members
+    )
 
 
 def _raw_kind(control: Control, to: Setting) -> Kind:
@@ -120,8 +132,8 @@ def _raw_kind(control: Control, to: Setting) -> Kind:
 
 @dataclass
 class Adjusting:
-    """Sets the control to a number give or take ``tolerance``, to the option of that label, or on and off. Of the
-    modes that may move a number, each attempt uses one."""
+    """Sets the control to a number give or take ``tolerance``, to the option of that label, or on
+    and off. Of the modes that may move a number, each attempt uses one."""
 
     target: Target
     to: Setting
@@ -220,10 +232,13 @@ def no_number(control: Control) -> StageFailed:
     """It shows nothing that could be read back: not touched."""
     element = control.element
     where = element.bounds.center
-    wrong = "reports no number to adjust by, so that nothing could be read back. Nothing was touched."
+    wrong = (
+        "reports no number to adjust by, so that nothing could be read back. Nothing was touched."
+    )
     advice = (
         f"touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
-        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by expect_visible"
+        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by "
+        "expect_visible"
     )
     return control.failed("SEMANTIC_MISMATCH", wrong, advice=(advice,))
 
@@ -253,7 +268,7 @@ def _in_words(value: float | None) -> str:
     return "" if value is None else f"{value:g}"
 
 
-# --- how a value is moved: by touches on a track, drags of its thumb, buttons, halves, or swipes ---------------
+# --- how a value is moved: by touches, drags of its thumb, buttons, halves, or swipes ---
 
 MOST_PRESSES = 60
 MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, once to come back
@@ -261,8 +276,8 @@ MOST_ALIKE = 2  # times that one thing is pressed at one value: once to learn, o
 
 @dataclass(frozen=True)
 class Stepper:
-    """``hint`` is what it looks like: 1 for more, -1 for less, 0 if it is unknown. ``key`` knows it again on
-    the next screen, ``press`` uses it there."""
+    """``hint`` is what it looks like: 1 for more, -1 for less, 0 if it is unknown. ``key`` knows it
+    again on the next screen, ``press`` uses it there."""
 
     key: str
     hint: int
@@ -275,8 +290,8 @@ Levers = Callable[["Control"], Sequence[Stepper]]
 
 
 def press_until(control: Control, levers: Levers) -> Stop | None:
-    """Presses what brings the value nearer, reading after each press; how far each goes is learnt. None if the
-    value is there, else why nothing more is pressed."""
+    """Presses what brings the value nearer, reading after each press; how far each goes is learnt.
+    None if the value is there, else why nothing more is pressed."""
     learnt: dict[str, list[float]] = {}
     pressed: Counter[tuple[float, str]] = Counter()
     while not control.is_there:
@@ -294,7 +309,9 @@ def press_until(control: Control, levers: Levers) -> Stop | None:
     return None
 
 
-def _best(levers: Sequence[Stepper], learnt: dict[str, list[float]], value: float, to: float) -> Stepper | None:
+def _best(
+    levers: Sequence[Stepper], learnt: dict[str, list[float]], value: float, to: float
+) -> Stepper | None:
     """Of those known to bring it nearer the one that does most; else one not tried yet that may."""
     usable = [lever for lever in levers if lever.enabled]
     away = {key: abs(to - value - _jump(made)) for key, made in learnt.items()}
@@ -330,7 +347,9 @@ _MORE_SIGNS = frozenset("+＋➕∧▲△⌃")
 _LESS_SIGNS = frozenset("-−–—－➖∨▼▽⌄")
 _MORE_WORDS = frozenset({"increase", "increment", "plus", "inc"})
 _LESS_WORDS = frozenset({"decrease", "decrement", "minus", "dec"})
-_UPWARD = frozenset({"more", "up", "higher", "raise"})  # said of many things: they count in pairs, and alone
+_UPWARD = frozenset(
+    {"more", "up", "higher", "raise"}
+)  # said of many things: they count in pairs, and alone
 _DOWNWARD = frozenset({"less", "fewer", "down", "lower"})
 _LEVELS = 3  # how far above the number the buttons' common parent may be
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -338,20 +357,23 @@ _JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
 
 
 def steppers_of(control: Control) -> list[Stepper]:
-    """Its own buttons on the screen as it is now; empty if it has none, or if several might be its."""
+    """Its own buttons on the screen as it is now; empty if it has none, or if several might be
+    its."""
     found = buttons_of(control.snapshot, control.element)
     keys = [_keys(button, hint) for button, hint in found]
     times = Counter(key for each in keys for key in each)
     return [
-        _stepper(control, button, hint, next((key for key in keys[place] if times[key] == 1), f"{place}"))
+        _stepper(
+            control, button, hint, next((key for key in keys[place] if times[key] == 1), f"{place}")
+        )
         for place, (button, hint) in enumerate(found)
     ]
 
 
 def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
-    """Each with what it looks like: 1 for more, -1 for less, 0 if it is unknown, as on number pickers. A
-    button in or next to something that is no stepper counts only if it looks like one of the two: others may
-    delete or buy."""
+    """Each with what it looks like: 1 for more, -1 for less, 0 if it is unknown, as on number
+    pickers. A button in or next to something that is no stepper counts only if it looks like one of
+    the two: others may delete or buy."""
     inside = [button for button in _clickable(snapshot, element.node) if not button.states.editable]
     if element.semantic_role == "stepper" and inside:
         return [(button, _hint(button) or _by_number(button, element)) for button in inside]
@@ -368,7 +390,11 @@ def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]
 def _signed(buttons: list[Element]) -> list[tuple[Element, int]]:
     plain = [(button, hint) for button in buttons if (hint := _hint(button))]
     words = [(button, button.label.strip().lower()) for button in buttons]
-    pairs = [(button, hint) for button, word in words if (hint := _direction_by([word], _UPWARD, _DOWNWARD))]
+    pairs = [
+        (button, hint)
+        for button, word in words
+        if (hint := _direction_by([word], _UPWARD, _DOWNWARD))
+    ]
     return plain or (pairs if {hint for _, hint in pairs} == {1, -1} else [])
 
 
@@ -406,7 +432,8 @@ def _beside(button: Element, number: Element) -> bool:
 
 
 def _keys(button: Element, hint: int) -> Strings:
-    """What it is known again by, best first: one of several may come and go, as the button for less at none."""
+    """What it is known again by, best first: one of several may come and go, as the button for less
+    at none."""
     return tuple(key for key in (button.resource_id, f"hint {hint}" if hint else "") if key)
 
 
@@ -423,22 +450,22 @@ _NEAR_END, _FAR_END = 0.2, 0.8
 
 
 def tap_halves(control: Control) -> Stop | None:
-    """Touches the half for more, or for less. Where touching the same place again does no more, the place itself
-    has a value: then it is a track."""
+    """Touches the half for more, or for less. Where touching the same place again does no more, the
+    place itself has a value: then it is a track."""
     stop = press_until(control, _halves)
     return tap_track(control) if stop is not None and _is_track(control, _halves) else stop
 
 
 def swipe_inside(control: Control) -> Stop | None:
-    """Swipes along it, one way for more and the other for less; if it is the end of the swipe that counts, to
-    the place that has the value."""
+    """Swipes along it, one way for more and the other for less; if it is the end of the swipe that
+    counts, to the place that has the value."""
     stop = press_until(control, _swipes)
     return drag_thumb(control) if stop is not None and _is_track(control, _swipes) else stop
 
 
 def _is_track(control: Control, levers: Levers) -> bool:
-    """Whether one gesture leads to one value, wherever it began: a step leads on. Tried once more to see, where no
-    gesture was made twice."""
+    """Whether one gesture leads to one value, wherever it began: a step leads on. Tried once more
+    to see, where no gesture was made twice."""
     if not control.reacted:
         return False
     made = [reading.gesture for reading in control.series]
@@ -472,7 +499,11 @@ def _swipes(control: Control) -> list[Stepper]:
 
 def _along(control: Control, line: Line, hint: int, gesture: str, *shares: float) -> Stepper:
     """A touch at that part of its long side, or a swipe from one part to another."""
-    return Stepper(gesture, hint, lambda: control.touch(gesture, *(_at(control, line, each) for each in shares)))
+    return Stepper(
+        gesture,
+        hint,
+        lambda: control.touch(gesture, *(_at(control, line, each) for each in shares)),
+    )
 
 
 def _at(control: Control, line: Line, share: float) -> Point:
@@ -484,8 +515,8 @@ def _at(control: Control, line: Line, share: float) -> Point:
 
 @dataclass(frozen=True)
 class Mode:
-    """One way of moving a value; ``name`` says it in a message. ``proves`` are the findings that no other way of
-    touching the control would change: it has no such value."""
+    """One way of moving a value; ``name`` says it in a message. ``proves`` are the findings that no
+    other way of touching the control would change: it has no such value."""
 
     key: str
     name: str
@@ -507,4 +538,8 @@ def modes_of(control: Control, kind: Kind) -> list[Mode]:
     if kind == "custom":
         return [HALVES, SWIPE]
     buttons = [BUTTONS] if buttons_of(control.snapshot, control.element) else []
-    return [*buttons, HALVES, SWIPE] if control.element.semantic_role == "stepper" or not buttons else buttons
+    return (
+        [*buttons, HALVES, SWIPE]
+        if control.element.semantic_role == "stepper" or not buttons
+        else buttons
+    )

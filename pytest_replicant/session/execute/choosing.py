@@ -32,8 +32,8 @@ _ANY = Selector(text_matches=r"\S")
 
 
 class Opened:
-    """What a tap brought up, and all that was seen of it. What was there before is no option, and neither is what
-    another app, or the system, says."""
+    """What a tap brought up, and all that was seen of it. What was there before is no option, and
+    neither is what another app, or the system, says."""
 
     def __init__(self, action: ActionContext, label: str) -> None:
         before = action.target.snapshot
@@ -49,12 +49,15 @@ class Opened:
 
     def look(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
-        self.new = [one for one in snapshot.elements if self._is_new(one) and one.resource_id != DISMISSES]
+        self.new = [
+            one for one in snapshot.elements if self._is_new(one) and one.resource_id != DISMISSES
+        ]
         self.offered.update(dict.fromkeys(element.label for element in self.new if element.label))
 
     def found(self) -> list[Element]:
-        """The options with that label: of lists that scroll, all from the beginning to the end, as another one may
-        be out of sight. A single one is in sight then. Raises ``StageFailed`` if the end is not known."""
+        """The options with that label: of lists that scroll, all from the beginning to the end, as
+        another one may be out of sight. A single one is in sight then. Raises ``StageFailed`` if
+        the end is not known."""
         boxes = self._boxes()
         lists = [_onward(self._action, self.snapshot, box) for box in boxes or self._page()]
         shown = {one.identity for each in lists for one in self.snapshot.elements_in(each.box)}
@@ -65,7 +68,10 @@ class Opened:
             home = each.back if here else home
             found += here
         if len(found) == 1 and home is not None:
-            wanted, way = inside(home.box, self._selector), Way(home.box, home.direction, MOST_SWIPES)
+            wanted, way = (
+                inside(home.box, self._selector),
+                Way(home.box, home.direction, MOST_SWIPES),
+            )
             self.swipes += Seek(wanted, way).send(self._action)["swipes"]
             self.look(settle(self._action.context, None).snapshot)
             return self._found()
@@ -81,7 +87,10 @@ class Opened:
             if len(found) > 1:
                 raise self.several(found)
             if not found or first.traits.differ_on_top(now.traits):
-                wrong = f'the list with "{self._label}" has gone, or something has come over it. None was chosen.'
+                wrong = (
+                    f'the list with "{self._label}" has gone, or something has come over it. None '
+                    "was chosen."
+                )
                 raise StageFailed.on(now, "ELEMENT_NOT_FOUND", wrong)
             return found
 
@@ -92,10 +101,13 @@ class Opened:
 
     def several(self, found: list[Element]) -> StageFailed:
         wrong = (
-            f"{self._action.target.element.describe()} on {self._action.phone} opened a list with {len(found)} "
+            f"{self._action.target.element.describe()} on {self._action.phone} opened a list "
+            f"with {len(found)} "
             f'options "{self._label}". None was chosen.'
         )
-        return StageFailed.on(self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector)
+        return StageFailed.on(
+            self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector
+        )
 
     def no_option(self) -> StageFailed:
         """Nothing opened, or what did offers others."""
@@ -103,13 +115,19 @@ class Opened:
         control = f"{element.describe()} on {self._action.phone}"
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
-            advice = ("is it the control that opens the list? adjust sets what has its options in itself",)
-            return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)
+            advice = (
+                "is it the control that opens the list? adjust sets what has its options in itself",
+            )
+            return StageFailed.on(
+                self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice
+            )
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
-        return StageFailed.on(self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector)
+        return StageFailed.on(
+            self.snapshot, "ELEMENT_NOT_FOUND", wrong, self.new, target=self._selector
+        )
 
-    # --- what opened ------------------------------------------------------------------------------------------
+    # --- what opened ------------------------------------------------------------------------------
 
     def _is_new(self, element: Element) -> bool:
         app = element.package or self.snapshot.app
@@ -119,7 +137,8 @@ class Opened:
         return [element for element in self.snapshot.match(self._selector) if self._is_new(element)]
 
     def _boxes(self) -> list[Element]:
-        """The lists that are new and scroll; of one within another, the one that shows the options."""
+        """The lists that are new and scroll; of one within another, the one that shows the
+        options."""
         scrolling = [one for one in self.new if one.states.scrollable]
         boxes = []
         for one in scrolling:
@@ -129,7 +148,8 @@ class Opened:
         return boxes
 
     def _page(self) -> list[Element]:
-        """The page's own scroller, where the options opened in it and may go on below what shows of it."""
+        """The page's own scroller, where the options opened in it and may go on below what shows of
+        it."""
         control = located(self.snapshot, self._action.target.element)
         box = scroller_around(self.snapshot, control.node, "down") if control is not None else None
         if box is None:
@@ -140,7 +160,8 @@ class Opened:
         return [] if ends or end < in_view(self.snapshot, box.bounds).bottom - SLACK else [box]
 
     def _through(self, list_: Scroller, *, from_start: bool) -> list[Element]:
-        """The options with that label in one list, from its start, or from what shows of it, to its end."""
+        """The options with that label in one list, from its start, or from what shows of it, to its
+        end."""
         if from_start:
             for swept in list_.still_on(self.snapshot).back.sweeps():
                 self.swipes += swept.swipes
@@ -157,7 +178,8 @@ def fits_label(element: Element, label: str) -> bool:
 
 
 def offered(wanted: str, labels: Iterable[str]) -> str:
-    """What there is to choose from, for a message, and what of it only looks like the wanted one."""
+    """What there is to choose from, for a message, and what of it only looks like the wanted
+    one."""
     names = [label for label in labels if label]
     alike = first_alike(wanted, names)
     return "   ".join(map(quoted, names)) + (f" ({quoted(alike[0])}: {alike[1]})" if alike else "")
@@ -172,7 +194,8 @@ def members_of(snapshot: Snapshot, element: Element) -> list[Element]:
 
 
 def _group_of(snapshot: Snapshot, element: Element) -> tuple[Node, list[Element], str | None]:
-    """The node around the group, its members in sight, and their role where only that makes them members."""
+    """The node around the group, its members in sight, and their role where only that makes them
+    members."""
     inside = _inside(snapshot, element.node)
     if inside:
         return element.node, inside, None
@@ -191,9 +214,9 @@ def _inside(snapshot: Snapshot, above: Node) -> list[Element]:
 def only_member(
     action: ActionContext, label: str
 ) -> tuple[Element, list[Element], Callable[[Snapshot], list[Element]]]:
-    """The one member with that label, all members, and how to find it on a later screen. A group that may go on
-    out of sight is gone through first, as there may be another; the member is in sight then. Raises
-    ``StageFailed`` for none and for several."""
+    """The one member with that label, all members, and how to find it on a later screen. A group
+    that may go on out of sight is gone through first, as there may be another; the member is in
+    sight then. Raises ``StageFailed`` for none and for several."""
     snapshot, element = action.target.snapshot, action.target.element
     node, members, role = _group_of(snapshot, element)
     list_ = _goes_on_in(action, node) if members != [element] else None
@@ -212,11 +235,16 @@ def only_member(
 
 
 def _not_one(
-    action: ActionContext, snapshot: Snapshot, label: str, found: list[Element], members: list[Element]
+    action: ActionContext,
+    snapshot: Snapshot,
+    label: str,
+    found: list[Element],
+    members: list[Element],
 ) -> StageFailed:
     there_are = offered(label, (member.label for member in members)) or "nothing"
     wrong = (
-        f'{action.target.element.describe()} on {action.phone} has {len(found) or "no"} "{label}"; it offers '
+        f"{action.target.element.describe()} on {action.phone} has {len(found) or 'no'} "
+        f'"{label}"; it offers '
         f"{there_are}. Nothing was touched."
     )
     code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
@@ -224,7 +252,8 @@ def _not_one(
 
 
 def _goes_on_in(action: ActionContext, node: Node) -> Scroller | None:
-    """The scroller at whose edge the group ends, or which it is: there may be more of it than shows."""
+    """The scroller at whose edge the group ends, or which it is: there may be more of it than
+    shows."""
     snapshot = action.target.snapshot
     scrolling = {one.index: one for one in snapshot.elements if one.states.scrollable}
     for around in (node, *ancestors(snapshot.nodes, node)):
@@ -247,10 +276,12 @@ def _reaches(list_: Scroller, node: Node) -> tuple[bool, bool]:
 
 
 class _Group:
-    """A group in a scroller, ``here`` on the last screen: known again on each by the members that it shares with
-    the one before."""
+    """A group in a scroller, ``here`` on the last screen: known again on each by the members that
+    it shares with the one before."""
 
-    def __init__(self, here: Scroller, node: Node, members: list[Element], role: str | None) -> None:
+    def __init__(
+        self, here: Scroller, node: Node, members: list[Element], role: str | None
+    ) -> None:
         self.here = here
         self._kind = _kind_of(here.snapshot, node)
         self._role = role
@@ -304,8 +335,8 @@ class _Group:
                     return above
         action = self.here.action
         wrong = (
-            f"the group of {action.target.element.describe()} on {action.phone} was lost while it was gone "
-            "through. Nothing was touched."
+            f"the group of {action.target.element.describe()} on {action.phone} was lost while it "
+            "was gone through. Nothing was touched."
         )
         raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
 
@@ -316,13 +347,16 @@ def _kind_of(snapshot: Snapshot, node: Node) -> tuple[str, str, int]:
 
 
 def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Details:
-    """Taps the one with that label, unless it is chosen already, and reads back that it is. ``tapped``: an earlier
-    attempt did, and what the app makes of that may only be late."""
+    """Taps the one with that label, unless it is chosen already, and reads back that it is.
+    ``tapped``: an earlier attempt did, and what the app makes of that may only be late."""
     segment, members, find = only_member(action, label)
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     if tapped:
-        wrong = f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped before."
+        wrong = (
+            f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped "
+            "before."
+        )
         raise StageFailed.on(action.target.snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
     reports = any(is_chosen(member) for member in members)
     snapshot, (segment, *_) = await_still(action.context, find, action.step.timeout)
@@ -330,7 +364,10 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Detail
     if reports:
         snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
         if not chosen:
-            wrong = f"{segment.describe()} is not the chosen one {action.step.timeout:g} s after a tap on it."
+            wrong = (
+                f"{segment.describe()} is not the chosen one {action.step.timeout:g} s after a "
+                "tap on it."
+            )
             advice = ("does the app refuse it?",)
             raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,), advice=advice)
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
@@ -358,7 +395,8 @@ _END = 0.93  # of a control's width: where a list opens by an arrow at the end
 
 
 def select(label: str) -> Dispatch:
-    """Chooses the option; where a role proved wrong, by what the control holds and not by what it is called."""
+    """Chooses the option; where a role proved wrong, by what the control holds and not by what it
+    is called."""
 
     def send(action: ActionContext) -> Details:
         raw = action.params.get("semantics") == "raw"
@@ -383,13 +421,15 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
 
 
 def choose_option(action: ActionContext, label: str) -> Details:
-    """Opens the list with a tap, and taps the option in what that opened: what was there before is no option."""
+    """Opens the list with a tap, and taps the option in what that opened: what was there before is
+    no option."""
     action.driver.tap(_opener(action))
     action.observer.invalidate()
     try:
         return _choose_in_list(action, label)
     except DeviceError:
-        action.sends.count_unsent()  # to begin again is no way: the list that is open lies over its control
+        # to begin again is no way: the list that is open lies over its control
+        action.sends.count_unsent()
         raise
 
 
@@ -409,7 +449,8 @@ def _choose_in_list(action: ActionContext, label: str) -> Details:
 
 
 def _opener(action: ActionContext) -> Point:
-    """Where to touch it: a free point, or where its role proved wrong the end of it, where arrows are."""
+    """Where to touch it: a free point, or where its role proved wrong the end of it, where arrows
+    are."""
     element, snapshot = action.target.element, action.target.snapshot
     point = gesture_point(snapshot, element)
     if action.params.get("semantics") == "raw":
@@ -426,7 +467,8 @@ def _holds(action: ActionContext, label: str) -> bool:
 
 
 def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
-    """``tapped``: an earlier attempt did, and a second tap might undo what the first one did late."""
+    """``tapped``: an earlier attempt did, and a second tap might undo what the first one did
+    late."""
     element, snapshot = action.target.element, action.target.snapshot
     now = checked_of(snapshot, element)
     if now is None:
@@ -434,7 +476,9 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
     if now is to:
         return {"mode": "none needed", "touches": 0, "value": to}
     if (element.semantic_role == "radio" or element.states.checked is None) and not to:
-        raise UsageError(f"adjust(to=False): {element.describe()} is a radio button: choose another of its group")
+        raise UsageError(
+            f"adjust(to=False): {element.describe()} is a radio button: choose another of its group"
+        )
     still = f"is still {'off' if to else 'on'}"
     if tapped:
         raise _mismatch(element, snapshot, f"{still} and was tapped before")
@@ -447,5 +491,7 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
 
 def _mismatch(element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     wrong = f"{element.describe()}, which can be checked, {why}."
-    advice = ("did the app ask something first, or refuse it, or does another element take the tap?",)
+    advice = (
+        "did the app ask something first, or refuse it, or does another element take the tap?",
+    )
     return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)

@@ -1,4 +1,5 @@
-"""Going through a list: to its end, collecting every matching element once and in order, or until one shows."""
+"""Going through a list: to its end, collecting every matching element once and in order, or until
+one shows."""
 
 from __future__ import annotations
 
@@ -32,7 +33,9 @@ from .scrolling import (
     views_of,
 )
 
-SLACK = 2  # pixels that rounding may move things, or halves of a point where bounds are whole points
+SLACK = (
+    2  # pixels that rounding may move things, or halves of a point where bounds are whole points
+)
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of
 _ODD = 0.1  # of what should fit may not: a row that changed meanwhile
 _ONE_END = 4  # where one thing ends and the next one begins, on both screens
@@ -40,8 +43,8 @@ _ONE_END = 4  # where one thing ends and the next one begins, on both screens
 
 @dataclass(frozen=True)
 class Piece:
-    """Something on one screen: what it is (``sign``), and where it begins and ends. What reaches an edge may be
-    cut there."""
+    """Something on one screen: what it is (``sign``), and where it begins and ends. What reaches an
+    edge may be cut there."""
 
     sign: Hashable
     low: int
@@ -54,7 +57,8 @@ End: TypeAlias = tuple[Hashable, str]
 
 @dataclass(frozen=True)
 class View:
-    """What one screen shows of the content, ``length`` pixels of it, rounded to within ``slack`` of them."""
+    """What one screen shows of the content, ``length`` pixels of it, rounded to within ``slack`` of
+    them."""
 
     pieces: tuple[Piece, ...]
     length: int
@@ -70,10 +74,14 @@ class View:
         return found
 
     def ends_of(self, piece: Piece) -> list[tuple[End, int]]:
-        """Where it begins and ends. At an edge of the screen it may be cut; beyond the edges it is not, in sight
-        neither."""
+        """Where it begins and ends. At an edge of the screen it may be cut; beyond the edges it is
+        not, in sight neither."""
         both = (((piece.sign, "low"), piece.low), ((piece.sign, "high"), piece.high))
-        return [one for one in both if abs(one[1]) > self.slack and abs(one[1] - self.length) > self.slack]
+        return [
+            one
+            for one in both
+            if abs(one[1]) > self.slack and abs(one[1] - self.length) > self.slack
+        ]
 
     def has(self, end: End, place: int) -> bool:
         """Whether such an end is at that place."""
@@ -85,9 +93,9 @@ class View:
 
 
 def shift(before: View, after: View, expected: int) -> int | None:
-    """How far the content went, None if the two screens share nothing to compare. Of things about as large as the
-    screen only one end may show on both. What grows moves that as well: all such are to agree, and to go the
-    expected way."""
+    """How far the content went, None if the two screens share nothing to compare. Of things about
+    as large as the screen only one end may show on both. What grows moves that as well: all such
+    are to agree, and to go the expected way."""
     judged: dict[int, tuple[int, int]] = {}
     for end, places in after.ends.items():
         for distance in (then - now for now in places for then in before.ends.get(end, ())):
@@ -99,7 +107,11 @@ def shift(before: View, after: View, expected: int) -> int | None:
         if fit > _ONE_END and odd <= _ODD * (fit + odd)
     }
     if not fits:
-        onward = [distance for distance in judged if distance * expected > 0 and abs(distance) < before.length]
+        onward = [
+            distance
+            for distance in judged
+            if distance * expected > 0 and abs(distance) < before.length
+        ]
         return onward[0] if len(onward) == 1 else None
     most = max(fit for fit, _ in fits.values())
     good = {distance: odd for distance, (fit, odd) in fits.items() if fit >= _FEW * most}
@@ -108,8 +120,8 @@ def shift(before: View, after: View, expected: int) -> int | None:
 
 
 def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
-    """How many ends are where they should be at that distance, and how many of what shows whole are not. What
-    stayed in its place, such as a heading that sticks, counts for nothing."""
+    """How many ends are where they should be at that distance, and how many of what shows whole are
+    not. What stayed in its place, such as a heading that sticks, counts for nothing."""
     fit, odd = 0, 0
     for there, here, by in ((before, after, -distance), (after, before, distance)):
         for piece in there.pieces:
@@ -124,12 +136,18 @@ def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
 
 
 def period(view: View, low: int, high: int) -> int | None:
-    """The shortest distance at which what lies whole between ``low`` and ``high`` looks like its neighbours;
-    None if nothing repeats so, and what lies there pins down where the content is."""
-    pinning = [piece for piece in view.pieces if piece.low >= low and piece.high <= high] or view.pieces
-    distances = {abs(one - piece.low) for piece in pinning for one in view.ends.get((piece.sign, "low"), ())}
+    """The shortest distance at which what lies whole between ``low`` and ``high`` looks like its
+    neighbours; None if nothing repeats so, and what lies there pins down where the content is."""
+    pinning = [
+        piece for piece in view.pieces if piece.low >= low and piece.high <= high
+    ] or view.pieces
+    distances = {
+        abs(one - piece.low) for piece in pinning for one in view.ends.get((piece.sign, "low"), ())
+    }
     for distance in sorted(distances):
-        if distance > view.slack and any(_repeats(pinning, view, by) for by in (distance, -distance)):
+        if distance > view.slack and any(
+            _repeats(pinning, view, by) for by in (distance, -distance)
+        ):
             return distance
     return None
 
@@ -141,7 +159,8 @@ def _repeats(pieces: Sequence[Piece], view: View, by: int) -> bool:
 
 
 def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two stretches of the content are the same thing, cut differently: they share most of the shorter."""
+    """Whether two stretches of the content are the same thing, cut differently: they share most of
+    the shorter."""
     shared = min(one[1], other[1]) - max(one[0], other[0])
     shorter: Sequence[int] = sorted((one[1] - one[0], other[1] - other[0]))
     return shared * 2 > shorter[0]
@@ -156,7 +175,8 @@ _MISSED = ", so that rows may have been missed"
 
 @dataclass(frozen=True, eq=False)
 class _Gathered:
-    """An element, and where in the whole content it is; whether its beginning and its end were in sight."""
+    """An element, and where in the whole content it is; whether its beginning and its end were in
+    sight."""
 
     element: Element
     low: int
@@ -190,8 +210,8 @@ def _look(element: Element) -> Strings:
 
 @dataclass
 class Collecting:
-    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` if it ended. ``only`` says
-    of a screen what of it counts, ``ends`` whether nothing that counts follows."""
+    """From where the list is to its end. ``found`` is what was gathered, ``stopped`` if it ended.
+    ``only`` says of a screen what of it counts, ``ends`` whether nothing that counts follows."""
 
     selector: Selector
     way: Way
@@ -202,12 +222,18 @@ class Collecting:
     _gathered: list[_Gathered] = field(default_factory=list)
     _shown: list[_Gathered] = field(default_factory=list)  # on the last screen
     _slack: int = SLACK
-    _covered: dict[Strings, Element] = field(default_factory=dict)  # what was under something else, by its look
+    _covered: dict[Strings, Element] = field(
+        default_factory=dict
+    )  # what was under something else, by its look
     _anchored: bool = False  # whether what the selector is measured by was ever in sight
 
     @property
     def _wanted(self) -> Selector:
-        return self.selector if self.way.container is None else inside(self.way.container, self.selector)
+        return (
+            self.selector
+            if self.way.container is None
+            else inside(self.way.container, self.selector)
+        )
 
     @property
     def _sign(self) -> int:
@@ -216,7 +242,9 @@ class Collecting:
     @property
     def found(self) -> list[Element]:
         """In the order of the content, rows from the top and from the left."""
-        return [one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))]
+        return [
+            one.element for one in sorted(self._gathered, key=lambda one: (one.low, one.across))
+        ]
 
     def send(self, action: ActionContext) -> Details:
         self._gathered, self._swipes, offset, carried, known = [], 0, 0, 0, True
@@ -256,8 +284,8 @@ class Collecting:
             self._gather(here.snapshot, here, offset)
 
     def _read_on(self, inner: Scroller) -> Snapshot:
-        """Through the page that a list lies in, if neither of the two was named, for matches further on; returns
-        the last screen."""
+        """Through the page that a list lies in, if neither of the two was named, for matches
+        further on; returns the last screen."""
         snapshot, way = inner.snapshot, self.way
         if way.container is not None or way.part is not None:
             return snapshot
@@ -265,7 +293,9 @@ class Collecting:
         page = replace(inner, box=box) if box is not None else None
         while page is not None:
             if self._swipes >= way.max_swipes:
-                why = f"max_swipes={way.max_swipes} did not reach the end of the page around the list"
+                why = (
+                    f"max_swipes={way.max_swipes} did not reach the end of the page around the list"
+                )
                 raise self._ended(snapshot, "TIMEOUT", why, may_retry=False)
             swept = page.sweep()
             snapshot = swept.snapshot
@@ -278,12 +308,14 @@ class Collecting:
             page = page.on(snapshot) if swept.moved else None
         return snapshot
 
-    # --- one screen -------------------------------------------------------------------------------------------
+    # --- one screen -------------------------------------------------------------------------------
 
     def _gather(self, snapshot: Snapshot, here: Scroller | None, offset: int) -> None:
-        """Adds new elements; one that was cut by an edge before is replaced by its whole self. Raises
-        ``StageFailed`` if the list goes deeper than the phone gives."""
-        if not snapshot.shows_all(self._wanted if here is None else inside(here.box, self.selector)):
+        """Adds new elements; one that was cut by an edge before is replaced by its whole self.
+        Raises ``StageFailed`` if the list goes deeper than the phone gives."""
+        if not snapshot.shows_all(
+            self._wanted if here is None else inside(here.box, self.selector)
+        ):
             raise self._ended(snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
         self._slack = round(SLACK * snapshot.scale)
         within = snapshot.inside(here.box.node) if here is not None else None
@@ -298,7 +330,10 @@ class Collecting:
             if counts is not None and element.index not in counts:
                 continue
             one = self._placed(element, here, offset)
-            known = next((each for each in self._gathered if each not in seen and self._is_same(each, one)), None)
+            known = next(
+                (each for each in self._gathered if each not in seen and self._is_same(each, one)),
+                None,
+            )
             if known is not None:
                 self._gathered.remove(known)
                 one = known.joined(one)
@@ -324,20 +359,22 @@ class Collecting:
                 self._covered[_look(one)] = one
 
     def _keep(self, gone: int) -> None:
-        """Takes along what begins or ends on the last screen, where the next one looks the same: it was not moved,
-        or it sticks."""
+        """Takes along what begins or ends on the last screen, where the next one looks the same: it
+        was not moved, or it sticks."""
         for one in self._shown:
             if one.begins or one.ends:
                 self._gathered.remove(one)
                 self._gathered.append(replace(one, low=one.low + gone, high=one.high + gone))
 
     def _is_same(self, known: _Gathered, one: _Gathered) -> bool:
-        """The same place in the content, and nothing that says otherwise. Something taller than the screen goes on
-        where it was cut before, however far that is from there."""
+        """The same place in the content, and nothing that says otherwise. Something taller than the
+        screen goes on where it was cut before, however far that is from there."""
         kinds = [(each.element.class_name, each.element.resource_id) for each in (known, one)]
         if kinds[0] != kinds[1] or abs(known.across - one.across) > self._slack:
             return False
-        goes_on = not (known.ends or one.begins) if self._sign > 0 else not (known.begins or one.ends)
+        goes_on = (
+            not (known.ends or one.begins) if self._sign > 0 else not (known.begins or one.ends)
+        )
         shared = min(known.high, one.high) - max(known.low, one.low)
         return (goes_on and shared > 0) or overlap((known.low, known.high), (one.low, one.high))
 
@@ -346,14 +383,16 @@ class Collecting:
         inside = here.box.describe() if here is not None else "the list"
         wrong = f"{element.describe()} lies outside of {inside}, which would be read."
         advice = ("name the list that is meant, by container=",)
-        return StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True, advice=advice)
+        return StageFailed.on(
+            snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True, advice=advice
+        )
 
-    # --- from one screen to the next --------------------------------------------------------------------------
+    # --- from one screen to the next --------------------------------------------------------------
 
     def _step(self, here: Scroller, least: float) -> tuple[float, int]:
-        """How much of the list to swipe, and how far it is expected to go. If what stays in view looks like itself
-        again a row further on, each swipe is shorter than a row: the list may stop anywhere on the way, and where
-        it did could not be known otherwise."""
+        """How much of the list to swipe, and how far it is expected to go. If what stays in view
+        looks like itself again a row further on, each swipe is shorter than a row: the list may
+        stop anywhere on the way, and where it did could not be known otherwise."""
         view = _view(here)
         length, half = view.length, round(view.length * STEP)
         repeats = period(view, half, length) if self._sign > 0 else period(view, 0, length - half)
@@ -362,8 +401,8 @@ class Collecting:
         return max(repeats * SHORT, least) / length, repeats // 2
 
     def _gone(self, here: Scroller, now: Scroller, swept: Swept, expected: int) -> int | None:
-        """How far the content went; None if rows may have been missed. If nothing says how far, what follows comes
-        after it all the same."""
+        """How far the content went; None if rows may have been missed. If nothing says how far,
+        what follows comes after it all the same."""
         if swept.blind:
             self._keep(expected)
             return expected
@@ -373,42 +412,51 @@ class Collecting:
         return gone
 
     def _goes_on(self, here: Scroller, now: Scroller) -> bool:
-        """Whether one thing that fills the list on one of two screens is on both, so that nothing lies between."""
+        """Whether one thing that fills the list on one of two screens is on both, so that nothing
+        lies between."""
         if not (here.shows_no_edge or now.shows_no_edge):
             return False
         signs = [{piece.sign for piece in _view(each).pieces} for each in (here, now)]
         if signs[0] & signs[1]:
             return True
-        # What holds other things is known by its name: once they have left the screen it is all that shows.
+        # What holds other things is known by its name: once they have left the screen it is all
+        # that shows.
         whole = [{sign for _, sign in each.content if any(sign[1:])} for each in (here, now)]
         bare = [{sign for node, sign in each.content if not node.children} for each in (here, now)]
         return bool(whole[0] & bare[1] or bare[0] & whole[1])
 
     def _is_carried(self, here: Scroller, now: Scroller) -> bool:
-        """Whether the page around a list moved, and the list with all that is in it: a page moves by what a list
-        has no use for."""
+        """Whether the page around a list moved, and the list with all that is in it: a page moves
+        by what a list has no use for."""
         if scroller_around(now.snapshot, now.box.node, now.direction) is None:
             return False
-        (first, last), (first_now, last_now) = (span(each.box.bounds, here.upright) for each in (here, now))
+        (first, last), (first_now, last_now) = (
+            span(each.box.bounds, here.upright) for each in (here, now)
+        )
         edge = span(now.area, here.upright)[0] - span(here.area, here.upright)[0]
         carried = {first_now - first, last_now - last} - {0}
         fits = [_fit(_view(here), _view(now), edge - by) for by in carried]
         return any(fit and not odd for fit, odd in fits)
 
-    # --- how it ended -----------------------------------------------------------------------------------------
+    # --- how it ended -----------------------------------------------------------------------------
 
     def _summary(self, snapshot: Snapshot) -> AnyDict:
-        """Raises ``StageFailed`` if something lay under something else each time, or if nothing was found
-        inside of a container that was never there."""
+        """Raises ``StageFailed`` if something lay under something else each time, or if nothing was
+        found inside of a container that was never there."""
         hidden = [
-            one for sign, one in self._covered.items() if sign not in {_look(x.element) for x in self._gathered}
+            one
+            for sign, one in self._covered.items()
+            if sign not in {_look(x.element) for x in self._gathered}
         ]
         if hidden:
             why = f"{hidden[0].describe()} was covered whenever it was in sight{_MISSED}"
             raise self._ended(snapshot, "UNKNOWN", why)
         if not self._gathered and not self._anchored:
             anchor = snapshot.missing_anchors(self.selector)
-            why = f"{anchor[0].describe() if anchor else 'its container'} was not on any of these screens"
+            why = (
+                f"{anchor[0].describe() if anchor else 'its container'} was not on any of these "
+                "screens"
+            )
             raise self._ended(snapshot, "ELEMENT_NOT_FOUND", why)
         return {"swipes": self._swipes, "count": len(self._gathered), "stopped": self.stopped}
 
@@ -438,14 +486,15 @@ def _span(bounds: Rect, upright: bool) -> tuple[int, int, int]:
     return (*span(bounds, upright), bounds.left if upright else bounds.top)
 
 
-_ENOUGH_DP = 48  # of an element at the edge of a list: half of what a finger needs, and all of a line of text
+# of an element at the edge of a list: half of what a finger needs, and all of a line of text
+_ENOUGH_DP = 48
 _LEAST_PX = 4  # less than this at the end of a list is nothing that any finger could see
 
 
 @dataclass
 class Seek:
-    """Swipes until the target shows. That it is disabled or covered is for the next action to say. Every
-    swipe is followed by a settled read; two that move nothing end the list."""
+    """Swipes until the target shows. That it is disabled or covered is for the next action to say.
+    Every swipe is followed by a settled read; two that move nothing end the list."""
 
     target: Target
     way: Way
@@ -464,7 +513,9 @@ class Seek:
             if swipes >= most:
                 still = ", and it still moved" if known else f"; {END_UNKNOWN}"
                 where = f"max_swipes={most}{still if swipes else ''}"
-                raise self._missing(action, snapshot, element, where, "a larger max_swipes goes on, and ")
+                raise self._missing(
+                    action, snapshot, element, where, "a larger max_swipes goes on, and "
+                )
             here = self._around(action, snapshot, element) or self.way.on(action, snapshot, here)
             if here is None:
                 if expired():
@@ -480,7 +531,9 @@ class Seek:
                 return self._at_the_end(action, swept.snapshot, swipes)
             snapshot = swept.snapshot
 
-    def _around(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Scroller | None:
+    def _around(
+        self, action: ActionContext, snapshot: Snapshot, element: Element | None
+    ) -> Scroller | None:
         """The list in which the target lies, if it is listed already and none was named."""
         if element is None or self.way.container is not None:
             return None
@@ -488,8 +541,8 @@ class Seek:
         return Scroller(action, snapshot, box, self.way.direction) if box is not None else None
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
-        """The target if it is listed at all. Raises ``StageFailed`` if scrolling does not help: for several
-        matches, and for a ref that was never printed."""
+        """The target if it is listed at all. Raises ``StageFailed`` if scrolling does not help: for
+        several matches, and for a ref that was never printed."""
         self._covered = self._off_screen = False
         try:
             return resolve(action.observer, snapshot, self.target)
@@ -502,8 +555,11 @@ class Seek:
             self._covered = not self._off_screen
             return failed.failure.element
 
-    def _still_to_go(self, action: ActionContext, snapshot: Snapshot, element: Element | None) -> Direction | None:
-        """Which way to scroll on: None if the target shows well enough. A line of pixels at the edge is not."""
+    def _still_to_go(
+        self, action: ActionContext, snapshot: Snapshot, element: Element | None
+    ) -> Direction | None:
+        """Which way to scroll on: None if the target shows well enough. A line of pixels at the
+        edge is not."""
         if element is None:
             return self.way.direction
         if self._covered:
@@ -525,16 +581,27 @@ class Seek:
             seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
             if min(seen.width, seen.height) >= _LEAST_PX:
                 return {"swipes": swipes, "found": element.describe()}
-        raise self._missing(action, snapshot, element, f"the end of the list, after {swipes} swipes")
+        raise self._missing(
+            action, snapshot, element, f"the end of the list, after {swipes} swipes"
+        )
 
     def _missing(
-        self, action: ActionContext, snapshot: Snapshot, element: Element | None, where: str, first: str = ""
+        self,
+        action: ActionContext,
+        snapshot: Snapshot,
+        element: Element | None,
+        where: str,
+        first: str = "",
     ) -> StageFailed:
         """``first`` is advice that comes before that of looking the other way."""
         direction, container = self.way.direction, self.way.container
         inside = f" in {describe(container)}" if container is not None else ""
         beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
-        what = f"not there{beyond}" if element is None else f"no more than an edge of {element.describe()} shows"
+        what = (
+            f"not there{beyond}"
+            if element is None
+            else f"no more than an edge of {element.describe()} shows"
+        )
         advice = f'{first}direction="{OPPOSITE[direction]}" looks the other way'
         wrong = f"{what}, {direction}{inside} up to {where}."
         failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))

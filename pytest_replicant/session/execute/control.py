@@ -1,5 +1,5 @@
-"""A control that is being set: its number, gestures that are each followed by a settled read, and the search along
-its track for the place that has a value."""
+"""A control that is being set: its number, gestures that are each followed by a settled read, and
+the search along its track for the place that has a value."""
 
 from __future__ import annotations
 
@@ -26,16 +26,19 @@ _ROUNDING = 1e-9  # of the value: what adding up fractions may leave
 
 
 def number_of(element: Element) -> float | None:
-    """The reported number, else the one number in its label or value: "Brightness, 40 percent" is 40. None
-    if there is none, or two that could be meant."""
+    """The reported number, else the one number in its label or value: "Brightness, 40 percent" is
+    40. None if there is none, or two that could be meant."""
     if isinstance(element.value, (int, float)):
         return float(element.value)
     texts = (element.value, element.text, element.description, element.label)
-    return next((found for text in texts if text and (found := parse_number(str(text))) is not None), None)
+    return next(
+        (found for text in texts if text and (found := parse_number(str(text))) is not None), None
+    )
 
 
 def raw_number(snapshot: Snapshot, element: Element) -> float | None:
-    """The same, from the texts of the node and of the nodes in it alone, not from what they are taken for."""
+    """The same, from the texts of the node and of the nodes in it alone, not from what they are
+    taken for."""
     nodes = (element.node, *snapshot.below(element.node))
     texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
     numbers = {found for text in texts if (found := parse_number(text)) is not None}
@@ -71,12 +74,18 @@ def _value(number: str) -> float | None:
 SWIPE_SECONDS = 0.5
 _SIDE_DP = 24  # where a swipe that begins at the side of the screen means "back"
 _BOTTOM_DP = 32  # and one at the bottom "home"
-_ACROSS = (0.5, 0.3, 0.7, 0.15, 0.85)  # where across the control to look for a free point, the middle first
+_ACROSS = (
+    0.5,
+    0.3,
+    0.7,
+    0.15,
+    0.85,
+)  # where across the control to look for a free point, the middle first
 
 
 Stop = Literal["between", "end", "oscillates", "stuck", "covered"]
-"""Why there is nowhere left to touch: the value lies between two that are there, beyond the last one, is not to be
-pinned down, never changed, or the part of the track that has it is covered."""
+"""Why there is nowhere left to touch: the value lies between two that are there, beyond the last
+one, is not to be pinned down, never changed, or the part of the track that has it is covered."""
 Span = tuple[int, int]
 """First and last position, both included; none if the first is the greater."""
 
@@ -90,10 +99,12 @@ class Reading:
 
 
 class Control:
-    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take ``tolerance``;
-    no number if the control is set otherwise."""
+    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take
+    ``tolerance``; no number if the control is set otherwise."""
 
-    def __init__(self, action: ActionContext, target: Target, to: float, tolerance: float, *, raw: bool) -> None:
+    def __init__(
+        self, action: ActionContext, target: Target, to: float, tolerance: float, *, raw: bool
+    ) -> None:
         self.to = to
         self.tolerance = tolerance
         self.action = action
@@ -102,7 +113,9 @@ class Control:
         self.raw = raw
         self.series: list[Reading] = []
         self.neighbour: float | None = None  # where one more step would lead, which was not taken
-        self._selector: Selector | None = None  # a recovery may have put another in the target's place
+        self._selector: Selector | None = (
+            None  # a recovery may have put another in the target's place
+        )
         if isinstance(target, Selector) and self.element in self.snapshot.match(target):
             self._selector = target
         self.start = self.read()
@@ -116,7 +129,9 @@ class Control:
         value = self.read()
         if value is not None:
             return value
-        raise self.failed("SEMANTIC_MISMATCH", f"shows no number any more, after {self.series_text()}.")
+        raise self.failed(
+            "SEMANTIC_MISMATCH", f"shows no number any more, after {self.series_text()}."
+        )
 
     def failed(self, code: FailureCode, wrong: str, **facts: Any) -> StageFailed:
         """The failure that says what was wrong with the control."""
@@ -137,7 +152,10 @@ class Control:
         return len(self.series)
 
     def series_text(self) -> str:
-        return "   ".join(f"{reading.gesture} → {_shown(reading.value)}" for reading in self.series) or "no touch"
+        return (
+            "   ".join(f"{reading.gesture} → {_shown(reading.value)}" for reading in self.series)
+            or "no touch"
+        )
 
     def touch(self, gesture: str, point: Point, end: Point | None = None) -> None:
         """A tap, or a swipe to the end; then the control is read again."""
@@ -151,8 +169,8 @@ class Control:
         self.series.append(Reading(gesture, self.read()))
 
     def stand(self, *parts: Element) -> list[Element]:
-        """These parts of it, or what belongs to it, as they are on the screen now: what still moves after the
-        gesture before is waited for. Raises ``StageFailed`` if it goes on moving."""
+        """These parts of it, or what belongs to it, as they are on the screen now: what still moves
+        after the gesture before is waited for. Raises ``StageFailed`` if it goes on moving."""
         control, selector = self.element, self._selector
 
         def all_of_it(now: Snapshot) -> list[Element]:
@@ -163,20 +181,22 @@ class Control:
         return there
 
     def line(self) -> Line:
-        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed`` if it does
-        not, or none of it can be touched."""
+        """Its long side as it lies on the screen now, once it stands still. Raises ``StageFailed``
+        if it does not, or none of it can be touched."""
         self.stand()
         gesture_point(self.snapshot, self.element, under_keyboard=False)
         seen, covers = self.snapshot.reach(self.element)
         (width, height), density = self.snapshot.size, self.action.query.info.density
         side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
-        calm = Rect(side, 0, width - side, height - bottom)  # without the edges that the system listens at
+        calm = Rect(
+            side, 0, width - side, height - bottom
+        )  # without the edges that the system listens at
         return Line(seen, [cover.bounds for cover in covers], calm)
 
 
 class Line:
-    """The long side of the visible part of a control: positions in pixels, from the left, or from below where it
-    stands upright."""
+    """The long side of the visible part of a control: positions in pixels, from the left, or from
+    below where it stands upright."""
 
     def __init__(self, seen: Rect, covers: list[Rect], calm: Rect) -> None:
         self.seen = seen
@@ -192,7 +212,8 @@ class Line:
         return 0, self.length - 1
 
     def point(self, position: int) -> Point | None:
-        """A point of the control there that nothing drawn later would catch; None if all are covered."""
+        """A point of the control there that nothing drawn later would catch; None if all are
+        covered."""
         for share in _ACROSS:
             point = self._at(position, share)
             if not any(cover.contains(point) for cover in self._covers):
@@ -205,15 +226,17 @@ class Line:
     def _at(self, position: int, across: float) -> Point:
         if self.lies:
             return Point(self.seen.left + position, self.seen.top + int(self.seen.height * across))
-        return Point(self.seen.left + int(self.seen.width * across), self.seen.bottom - 1 - position)
+        return Point(
+            self.seen.left + int(self.seen.width * across), self.seen.bottom - 1 - position
+        )
 
     def _position(self, place: int) -> int:
         return place - self.seen.left if self.lies else self.seen.bottom - 1 - place
 
 
 def again(element: Element, snapshot: Snapshot, selector: Selector | None = None) -> Element:
-    """The control on a later screen, also if its number has changed its name; in another window than it was in
-    there is none. Raises ``StageFailed``."""
+    """The control on a later screen, also if its number has changed its name; in another window
+    than it was in there is none. Raises ``StageFailed``."""
     located = snapshot.locate(element)
     if located.element is not None:
         return located.element
@@ -233,11 +256,12 @@ def _shown(value: float | None) -> str:
 
 
 class Search:
-    """A secant within a bracket, and bisection where the secant creeps. Positions are whole numbers.
+    """A secant within a bracket, and bisection where the secant creeps. Positions are whole
+    numbers.
 
-    ``inner`` is the part of the track that is preferred: the rest, under the edges of the screen, is only touched
-    where the inner part ends too early. Which way values grow is learnt; until then they grow with the position.
-    ``usable`` says of a position whether it can be touched.
+    ``inner`` is the part of the track that is preferred: the rest, under the edges of the screen,
+    is only touched where the inner part ends too early. Which way values grow is learnt; until then
+    they grow with the position. ``usable`` says of a position whether it can be touched.
     """
 
     def __init__(
@@ -266,7 +290,8 @@ class Search:
         self._sides.append(value > self._to)
 
     def next(self) -> int | None:
-        """The next position to try; None, with ``stop`` set, if none is left that could have the value."""
+        """The next position to try; None, with ``stop`` set, if none is left that could have the
+        value."""
         values = [self.observed[position] for position in sorted(self.observed)]
         if self._contradicted or values not in (sorted(values), sorted(values, reverse=True)):
             self.stop = "oscillates"
@@ -284,9 +309,12 @@ class Search:
         return any(not is_near(value, self._start, 0) for value in self.observed.values())
 
     def _best(self) -> int | None:
-        """The position nearest to the guess of those that may have the value, are untried and can be touched."""
+        """The position nearest to the guess of those that may have the value, are untried and can
+        be touched."""
         first, last = self._interval()
-        untried = [at for at in range(first, last + 1) if at not in self.observed and self._usable(at)]
+        untried = [
+            at for at in range(first, last + 1) if at not in self.observed and self._usable(at)
+        ]
         guess = self._guess(first, last) if untried else 0
         return min(untried, key=lambda at: abs(at - guess), default=None)
 
@@ -298,9 +326,12 @@ class Search:
         return None if is_near(first, last, 0) else first < last
 
     def _bracket(self) -> tuple[int | None, int | None]:
-        """The nearest positions known to be on either side of the wanted value, in the order of positions."""
+        """The nearest positions known to be on either side of the wanted value, in the order of
+        positions."""
         falls = self._rises() is False
-        before = [position for position, value in self.observed.items() if (value < self._to) is not falls]
+        before = [
+            position for position, value in self.observed.items() if (value < self._to) is not falls
+        ]
         after = [position for position in self.observed if position not in before]
         return max(before, default=None), min(after, default=None)
 
@@ -315,7 +346,8 @@ class Search:
         return (low if before is None else before + 1), (high if after is None else after - 1)
 
     def _all_alike(self) -> bool:
-        """Two touches and no difference: the ends of the track show whether it moves at all, and which way."""
+        """Two touches and no difference: the ends of the track show whether it moves at all, and
+        which way."""
         return len(self.observed) > 1 and self._rises() is None
 
     def _guess(self, first: int, last: int) -> int:
@@ -367,7 +399,8 @@ _THUMB_DP = 20  # as small as thumbs are
 
 
 def tap_track(control: Control) -> Stop | None:
-    """Touches the track until the value is there. None for that, else why there is nowhere left to touch."""
+    """Touches the track until the value is there. None for that, else why there is nowhere left to
+    touch."""
 
     def move(line: Line, position: int) -> None:
         control.touch(f"tap at {position} px", _point(line, position))
@@ -403,11 +436,14 @@ def _converge(control: Control, move: Callable[[Line, int], None]) -> Stop | Non
 
 def _search_of(control: Control, line: Line) -> Search:
     start = control.value if control.start is None else control.start
-    return Search(control.to, start, line.whole, line.inner, lambda position: line.point(position) is not None)
+    return Search(
+        control.to, start, line.whole, line.inner, lambda position: line.point(position) is not None
+    )
 
 
 class _Thumb:
-    """Where the thumb is: unknown until a drag has moved the value, from then on where that drag ended."""
+    """Where the thumb is: unknown until a drag has moved the value, from then on where that drag
+    ended."""
 
     def __init__(self, control: Control) -> None:
         self._control = control
@@ -429,8 +465,8 @@ class _Thumb:
                 return
 
     def _grips(self, line: Line) -> list[int]:
-        """Where the value says that it is, where the range is known, else all along the track, its ends first and
-        what lies under the edges of the screen last."""
+        """Where the value says that it is, where the range is known, else all along the track, its
+        ends first and what lies under the edges of the screen last."""
         known = self._control.element.value_range
         if known is not None and known.max > known.min:
             share = (self._control.value - known.min) / (known.max - known.min)
@@ -444,7 +480,11 @@ class _Thumb:
         """A way too short to count as a drag is made in two, by way of a place farther off."""
         if abs(end - start) < self._slop:
             roomy = min(start + 4 * self._slop, line.inner[1])
-            away = roomy if roomy - max(start, end) >= self._slop else max(start - 4 * self._slop, line.inner[0])
+            away = (
+                roomy
+                if roomy - max(start, end) >= self._slop
+                else max(start - 4 * self._slop, line.inner[0])
+            )
             self._swipe(line, start, away)
             start, line = away, self._control.line()
         self._swipe(line, start, end)

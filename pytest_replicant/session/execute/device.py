@@ -27,7 +27,8 @@ from .touch import point_details
 
 
 def command(send: Callable[[Driver], object], *, ends: str = "", **facts: Any) -> Dispatch:
-    """One command to the phone; ``ends`` is an app that it may end, ``facts`` are details for the trace."""
+    """One command to the phone; ``ends`` is an app that it may end, ``facts`` are details for the
+    trace."""
 
     def dispatch(action: ActionContext) -> Details:
         if ends:
@@ -70,23 +71,38 @@ class Prompt:
         before: object = None
         while True:
             reading = reads.next()
-            found = _answers(action.context, reading.snapshot, self.answer) if reading is not None else []
+            found = (
+                _answers(action.context, reading.snapshot, self.answer)
+                if reading is not None
+                else []
+            )
             button = found[0] if len(found) == 1 else None
             place = (button.identity, button.bounds) if button is not None else None
             if reading is not None and button is not None and place == before:
                 self._asked = reading.snapshot
                 action.driver.tap(button.center)
-                return {**point_details(button.center), "answer": self.answer, "button": button.describe()}
+                return {
+                    **point_details(button.center),
+                    "answer": self.answer,
+                    "button": button.describe(),
+                }
             before = place
-            if reads.out_of_time and before is None and (reading is None or reads.good >= AGREEING_READS):
+            if (
+                reads.out_of_time
+                and before is None
+                and (reading is None or reads.good >= AGREEING_READS)
+            ):
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
 
     def judge(self, action: ActionContext, snapshot: Snapshot) -> Verdict:
-        """The prompt that was answered is gone; the next one, for another permission, is another screen."""
+        """The prompt that was answered is gone; the next one, for another permission, is another
+        screen."""
         if self._asked is None or not agree(self._asked, snapshot):
             return None, "answered"
-        return failure_on(snapshot, "ACTION_REJECTED", "the prompt took no tap, it is still up."), "still up"
+        return failure_on(
+            snapshot, "ACTION_REJECTED", "the prompt took no tap, it is still up."
+        ), "still up"
 
     def _missing(self, action: ActionContext, reads: Reads) -> StageFailed:
         snapshot = action.observer.latest
@@ -97,19 +113,25 @@ class Prompt:
             what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
         else:
             what = (
-                "no permission prompt is up. Had it been answered before? Then the app does not ask again, until "
-                "launch(fresh=True), set_permission() or the phone's own settings forget the answer"
+                "no permission prompt is up. Had it been answered before? Then the app does not "
+                "ask again, until launch(fresh=True), set_permission() or the phone's own "
+                "settings forget the answer"
             )
         asked = f"{action.step.title} on {action.phone} ({reads.describe()})"
         return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", f"{what}.", asked=asked)
 
 
-def _answers(context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer) -> list[Element]:
-    """The buttons that give it, of the prompt that is up: what the first selector finds that finds any."""
+def _answers(
+    context: SessionContext, snapshot: Snapshot, answer: PermissionAnswer
+) -> list[Element]:
+    """The buttons that give it, of the prompt that is up: what the first selector finds that finds
+    any."""
     dialogs = context.driver.system_dialogs
     prompt = permission_prompt(dialogs, snapshot, {*context.apps.launched, context.app})
     selectors = dialogs.permission_buttons.get(answer, ())
-    matches = ([one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt)
+    matches = (
+        [one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt
+    )
     return next(filter(None, matches), [])
 
 
@@ -125,8 +147,11 @@ def turned(orientation: Orientation) -> Postcondition:
     return judge
 
 
-def _navigation(promise: InFront, send: Callable[[ActionContext], object], **facts: Any) -> Dispatch:
-    """Sends what may keep the promise, and waits until it is kept; a silent action waits for nothing."""
+def _navigation(
+    promise: InFront, send: Callable[[ActionContext], object], **facts: Any
+) -> Dispatch:
+    """Sends what may keep the promise, and waits until it is kept; a silent action waits for
+    nothing."""
 
     def dispatch(action: ActionContext) -> Details:
         if action.step.silent:
@@ -198,8 +223,8 @@ def home(promise: InFront) -> Dispatch:
 
 
 def background(seconds: float, left: Left, back: InFront) -> Dispatch:
-    """Goes home, waits, and brings back the app that was in front, in one action. An app that did not leave was
-    not in the background: that is a failure before anything is waited for."""
+    """Goes home, waits, and brings back the app that was in front, in one action. An app that did
+    not leave was not in the background: that is a failure before anything is waited for."""
 
     def send(action: ActionContext) -> Details:
         if not action.sent:
@@ -219,6 +244,8 @@ def background(seconds: float, left: Left, back: InFront) -> Dispatch:
     return send
 
 
-def _start(action: ActionContext, app: str, activity: str | None = None, args: Strings = ()) -> None:
+def _start(
+    action: ActionContext, app: str, activity: str | None = None, args: Strings = ()
+) -> None:
     action.driver.launch(app, activity, args)
     action.context.note_app(app, stopped=False)

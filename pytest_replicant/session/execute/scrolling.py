@@ -1,7 +1,7 @@
 """Swiping and scrolling: what scrolls, the path of the finger, and whether anything moved.
 
-Of content taller than its scroller the hierarchy gives the bounds of the part that shows, the same wherever it is
-scrolled to: only pictures tell whether that moved.
+Of content taller than its scroller the hierarchy gives the bounds of the part that shows, the same
+wherever it is scrolled to: only pictures tell whether that moved.
 """
 
 from __future__ import annotations
@@ -29,24 +29,38 @@ if TYPE_CHECKING:
 
 Direction = Literal["up", "down", "left", "right"]
 
-OPPOSITE: dict[Direction, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
+OPPOSITE: dict[Direction, Direction] = {
+    "up": "down",
+    "down": "up",
+    "left": "right",
+    "right": "left",
+}
 MOST_SWIPES = 200  # each way, through a list that is longer than its visible part
 SWIPE_SECONDS = 0.3
 REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
 NUDGE = 0.35  # of it, where a whole one did not help or would be too much
-_LANES = (0.5, 0.3, 0.7, 0.12, 0.88)  # where across the container the finger may go, the middle first
-_BACK = 0.12  # of it, to see whether moving it shows: too little to pull a list that renews itself at its top
+_LANES = (
+    0.5,
+    0.3,
+    0.7,
+    0.12,
+    0.88,
+)  # where across the container the finger may go, the middle first
+# of it, to see whether moving it shows: too little to pull a list that renews itself at its top
+_BACK = 0.12
 SLOWLY = 0.8  # seconds, so that it does not run on by itself
 _FULL = 0.12  # of a scroller at its edges: what reaches into both fills it
 _BAR = 1 / 16  # of its width at each side, where scroll bars come and go
 _LISTS = ("RecyclerView", "ListView", "GridView", "Table", "CollectionView", "Outline", "Browser")
-END_UNKNOWN = "whether that was its end is not known, as it looks the same wherever it is scrolled to"
+END_UNKNOWN = (
+    "whether that was its end is not known, as it looks the same wherever it is scrolled to"
+)
 
 
 @dataclass(frozen=True)
 class Swept:
-    """One swipe, or a few, and what came of it. ``blind``: it went on, and nothing says how far; where that is not
-    ``known`` either, it may have been at its end."""
+    """One swipe, or a few, and what came of it. ``blind``: it went on, and nothing says how far;
+    where that is not ``known`` either, it may have been at its end."""
 
     snapshot: Snapshot
     moved: bool
@@ -57,8 +71,8 @@ class Swept:
 
 @dataclass(frozen=True)
 class Sight:
-    """A picture of what a scroller shows, and what in it is no part of what fills it: a heading that sticks, a
-    button that floats, a ticker."""
+    """A picture of what a scroller shows, and what in it is no part of what fills it: a heading
+    that sticks, a button that floats, a ticker."""
 
     image: Image
     covers: tuple[Rect, ...]
@@ -75,7 +89,8 @@ class Scroller:
 
     @cached_property
     def area(self) -> Rect:
-        """Where its content shows: its own bounds, as far as they are on the screen and under no keyboard."""
+        """Where its content shows: its own bounds, as far as they are on the screen and under no
+        keyboard."""
         return in_view(self.snapshot, self.box.bounds)
 
     @property
@@ -102,8 +117,8 @@ class Scroller:
         return self.on(snapshot) or replace(self, snapshot=snapshot)
 
     def has_moved(self, after: Snapshot) -> bool:
-        """Whether its content lies elsewhere in it, or is another; where the scroller itself lies does not count,
-        and neither do clocks and progress."""
+        """Whether its content lies elsewhere in it, or is another; where the scroller itself lies
+        does not count, and neither do clocks and progress."""
         now = self.on(after)
         return now is None or now._places != self._places
 
@@ -117,11 +132,14 @@ class Scroller:
         left, top = self.box.bounds.left, self.box.bounds.top
         return [(sign, node.bounds.shifted(-left, -top)) for node, sign in self.content]
 
-    # --- the swipe --------------------------------------------------------------------------------------------
+    # --- the swipe --------------------------------------------------------------------------------
 
-    def sweep(self, *, reach: float = REACH, seconds: float = SWIPE_SECONDS, sure: bool = True) -> Swept:
-        """One swipe, and the settled screen after it. That it moved nothing is no proof, as a phone may drop a
-        swipe: to be ``sure``, a second, shorter one decides, once nothing loads any more."""
+    def sweep(
+        self, *, reach: float = REACH, seconds: float = SWIPE_SECONDS, sure: bool = True
+    ) -> Swept:
+        """One swipe, and the settled screen after it. That it moved nothing is no proof, as a phone
+        may drop a swipe: to be ``sure``, a second, shorter one decides, once nothing loads any
+        more."""
         here = self._at_hand()
         return here.came_of(here._swiped(reach, seconds), seconds, sure=sure)
 
@@ -145,8 +163,8 @@ class Scroller:
         return self._sweep_again(after) if sure else Swept(after, False)
 
     def path(self, reach: float) -> tuple[Point, Point]:
-        """Where the finger goes down and up: inside the box, and where it goes down nothing else that scrolls, or
-        that is moved by a finger, would take it."""
+        """Where the finger goes down and up: inside the box, and where it goes down nothing else
+        that scrolls, or that is moved by a finger, would take it."""
         inner = [
             node.bounds
             for node in self.snapshot.below(self.box.node)
@@ -161,15 +179,16 @@ class Scroller:
         return next(free, paths[0])
 
     def _at_hand(self) -> Scroller:
-        """The same by a read that is young enough for a gesture. Raises ``StageFailed`` if the list has gone
-        meanwhile."""
+        """The same by a read that is young enough for a gesture. Raises ``StageFailed`` if the list
+        has gone meanwhile."""
         if self.action.observer.just_read():
             return self
         now = screen_now(self.action)
         there = self.on(now)
         if there is None:
             wrong = (
-                f"{self.box.describe()} on {self.action.phone} is not on the screen any more. It was not swiped."
+                f"{self.box.describe()} on {self.action.phone} is not on the screen any more. It "
+                "was not swiped."
             )
             raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=self.box)
         return there
@@ -180,10 +199,10 @@ class Scroller:
         return settle(self.action.context, self.snapshot).snapshot
 
     def _sweep_by_sight(self, seconds: float) -> Swept:
-        """One more swipe, judged by pictures, as the hierarchy cannot tell. Two that differ say that it goes on.
-        Two that are the same say little: all of it may look the same, or be black, or be still for a swipe that
-        the phone dropped. So it is moved back a little: if that shows, and a longer swipe leads to the same
-        picture again, that is the end."""
+        """One more swipe, judged by pictures, as the hierarchy cannot tell. Two that differ say
+        that it goes on. Two that are the same say little: all of it may look the same, or be black,
+        or be still for a swipe that the phone dropped. So it is moved back a little: if that shows,
+        and a longer swipe leads to the same picture again, that is the end."""
         before = self._sight()
         ahead = self._swiped_on(NUDGE, seconds)
         if self.has_moved(ahead.snapshot):
@@ -207,7 +226,8 @@ class Scroller:
         return self.still_on(self._at_hand()._swiped(reach, seconds))
 
     def _sweep_again(self, after: Snapshot) -> Swept:
-        """The second look at a swipe that moved nothing: at what has loaded since, or a shorter swipe."""
+        """The second look at a swipe that moved nothing: at what has loaded since, or a shorter
+        swipe."""
         loaded = _loaded(self.action, after)
         if self.has_moved(loaded):
             return Swept(loaded, True)
@@ -218,18 +238,20 @@ class Scroller:
         return Swept(loaded, self.has_moved(loaded), swipes=2)
 
     def note_end(self, swept: Swept) -> None:
-        """Remembers the end of a list that was reached, for checks that something is gone from there."""
+        """Remembers the end of a list that was reached, for checks that something is gone from
+        there."""
         there = self.on(swept.snapshot) if not swept.moved and swept.known else None
         if there is not None:
             self.action.observer.history.note_end(swept.snapshot, there.box.node, self.direction)
 
-    # --- what the hierarchy cannot tell -----------------------------------------------------------------------
+    # --- what the hierarchy cannot tell -----------------------------------------------------------
 
     @property
     def shows_no_edge(self) -> bool:
-        """Whether its content may have moved although all bounds are as before: on Android if something fills it
-        from edge to edge, and may be cut at both; anywhere if nothing in it is listed, unless it is a list without
-        rows. An iPhone's bounds reach beyond what shows, and move with it."""
+        """Whether its content may have moved although all bounds are as before: on Android if
+        something fills it from edge to edge, and may be cut at both; anywhere if nothing in it is
+        listed, unless it is a list without rows. An iPhone's bounds reach beyond what shows, and
+        move with it."""
         below = self.snapshot.below(self.box.node)
         leaves = [node for node in below if not node.children and self._shows(node)]
         if not leaves:
@@ -260,14 +282,20 @@ class Scroller:
             return None
         bar = int((area.width if self.upright else area.height) * _BAR)
         margin = (bar, 0) if self.upright else (0, bar)
-        seen = Rect(area.left + margin[0], area.top + margin[1], area.right - margin[0], area.bottom - margin[1])
+        seen = Rect(
+            area.left + margin[0],
+            area.top + margin[1],
+            area.right - margin[0],
+            area.bottom - margin[1],
+        )
         image = vision.opened(picture)
         scale = image.width / max(snapshot.size[0], 1)
         covers = [node.bounds.shifted(-seen.left, -seen.top) for node in self._over()]
         return Sight(image.crop(seen.scaled(scale)), tuple(cover.scaled(scale) for cover in covers))
 
     def _over(self) -> Iterator[Node]:
-        """What lies in it besides what fills it, or over it; a view over all of it is a clear one."""
+        """What lies in it besides what fills it, or over it; a view over all of it is a clear
+        one."""
         inside, box = self.snapshot.inside(self.box.node), self.box.node
         for node in self.snapshot.nodes:
             if node.children or not self._shows(node):
@@ -275,7 +303,9 @@ class Scroller:
             if node.index in inside:
                 if not self._is_filled_by(node):
                     yield node
-            elif (node.index > box.index or node.window != box.window) and not node.bounds.encloses(self.area):
+            elif (node.index > box.index or node.window != box.window) and not node.bounds.encloses(
+                self.area
+            ):
                 yield node
 
 
@@ -323,8 +353,8 @@ def span(rect: Rect, upright: bool) -> tuple[int, int]:
 def scroll_path(
     area: Rect, direction: Direction, reach: float = REACH, lane: float = 0.5, whole: float = REACH
 ) -> tuple[Point, Point]:
-    """Start and end of the finger, inside the area: from half of ``reach`` before the middle to half of ``whole``
-    behind it, in a lane at that part of the other side."""
+    """Start and end of the finger, inside the area: from half of ``reach`` before the middle to
+    half of ``whole`` behind it, in a lane at that part of the other side."""
     upright, sign = is_upright(direction), 1 if direction in ("down", "right") else -1
     length = area.height if upright else area.width
     near = sign * int(length * reach / 2)
@@ -337,7 +367,7 @@ def scroll_path(
     return Point(x + near, y), Point(x - far, y)
 
 
-# --- the actions -----------------------------------------------------------------------------------------------
+# --- the actions ----------------------------------------------------------------------------------
 
 
 def swipe_across(direction: Direction) -> Dispatch:
@@ -353,8 +383,9 @@ def swipe_across(direction: Direction) -> Dispatch:
 
 
 def scroll(direction: Direction) -> Dispatch:
-    """One swipe that shows what lies in that direction, in the target or the largest that scrolls. Unless the
-    action is silent, a swipe that moved nothing is followed by a second, shorter one, and says ``reached_end``."""
+    """One swipe that shows what lies in that direction, in the target or the largest that scrolls.
+    Unless the action is silent, a swipe that moved nothing is followed by a second, shorter one,
+    and says ``reached_end``."""
 
     def send(action: ActionContext) -> Details:
         here = _to_scroll(action, direction)
@@ -380,12 +411,16 @@ def _to_scroll(action: ActionContext, direction: Direction) -> Scroller:
     """What to scroll, awaited if none was named."""
     if action.resolved:
         snapshot = action.target.snapshot
-        return Scroller(action, snapshot, scrolling_part(snapshot, action.target.element, direction), direction)
+        return Scroller(
+            action, snapshot, scrolling_part(snapshot, action.target.element, direction), direction
+        )
     expired = action.timer()
     while True:
         snapshot = screen_now(action)
         try:
-            return Scroller(action, snapshot, scroller(action, snapshot, None, direction), direction)
+            return Scroller(
+                action, snapshot, scroller(action, snapshot, None, direction), direction
+            )
         except StageFailed:
             if expired():
                 raise
@@ -393,7 +428,8 @@ def _to_scroll(action: ActionContext, direction: Direction) -> Scroller:
 
 
 def _moves_at_once(here: Scroller) -> bool:
-    """Whether the very next read shows it elsewhere: that it moved is known then, and where to is read later."""
+    """Whether the very next read shows it elsewhere: that it moved is known then, and where to is
+    read later."""
     try:
         return here.has_moved(here.action.observer.read().snapshot)
     except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
@@ -404,7 +440,7 @@ def _path_facts(start: Point, end: Point, direction: Direction) -> AnyDict:
     return {"from": [start.x, start.y], "to": [end.x, end.y], "direction": direction}
 
 
-# --- what to scroll: the list that was named, the one that a selector is confined to, or the largest ---------
+# --- what to scroll: the list that was named, that of a selector, or the largest ---
 
 _EQUAL = 0.8  # of the area of the largest scroller: one nearly as large may be meant as well
 _MOSTLY = 0.6  # of its area: a scroller so full of another one is only its frame
@@ -416,17 +452,20 @@ class Still(StageFailed):
 
 @dataclass(frozen=True)
 class Way:
-    """Where to scroll, which way, and how often at most. Without a ``container`` what the ``part`` that the target
-    is confined to lies in or consists of, where that is there; else the largest that scrolls so."""
+    """Where to scroll, which way, and how often at most. Without a ``container`` what the ``part``
+    that the target is confined to lies in or consists of, where that is there; else the largest
+    that scrolls so."""
 
     container: Target | None
     direction: Direction
     max_swipes: int
     part: Target | None = None
 
-    def on(self, action: ActionContext, snapshot: Snapshot, last: Scroller | None = None) -> Scroller | None:
-        """What to swipe on this screen; None if it does not scroll. A part may have left the screen since it was
-        swiped in ``last``."""
+    def on(
+        self, action: ActionContext, snapshot: Snapshot, last: Scroller | None = None
+    ) -> Scroller | None:
+        """What to swipe on this screen; None if it does not scroll. A part may have left the screen
+        since it was swiped in ``last``."""
         found: Element | None = None
         try:
             if self.container is None and self.part is not None:
@@ -446,14 +485,18 @@ class Way:
         return f"the edge of a {'screen' if whole else 'list'} that does not scroll"
 
 
-def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None, direction: Direction) -> Element:
-    """The container that was named, or the largest that scrolls that way; a named one that does not scroll
-    stands for the largest inside it. Raises ``StageFailed``."""
+def scroller(
+    action: ActionContext, snapshot: Snapshot, container: Target | None, direction: Direction
+) -> Element:
+    """The container that was named, or the largest that scrolls that way; a named one that does not
+    scroll stands for the largest inside it. Raises ``StageFailed``."""
     if container is None:
         found = largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
         if found is not None:
             return found
-        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.phone} scrolls.")
+        raise Still.on(
+            snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.phone} scrolls."
+        )
     try:
         return scrolling_part(snapshot, resolve(action.observer, snapshot, container), direction)
     except StageFailed as failed:
@@ -462,11 +505,14 @@ def scroller(action: ActionContext, snapshot: Snapshot, container: Target | None
         if not _is_listed(snapshot, container):
             failed.failure = replace(failed.failure, target=container)
             raise
-    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.phone} does not scroll.")
+    raise Still.on(
+        snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.phone} does not scroll."
+    )
 
 
 def _is_listed(snapshot: Snapshot, container: Target) -> bool:
-    """Whether it is there at all: a list with room for all that is in it is nothing that a finger could touch."""
+    """Whether it is there at all: a list with room for all that is in it is nothing that a finger
+    could touch."""
     try:
         return bool(snapshot.outline(within=container))
     except TargetError:
@@ -486,9 +532,11 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
 
 
 def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
-    """By area, among those that scroll that way where that is known; inside one that is only a frame, the one
-    that fills it."""
-    fitting = [e for e in choice if goes_sideways(snapshot, e) is not is_upright(direction)] or list(choice)
+    """By area, among those that scroll that way where that is known; inside one that is only a
+    frame, the one that fills it."""
+    fitting = [
+        e for e in choice if goes_sideways(snapshot, e) is not is_upright(direction)
+    ] or list(choice)
     if not fitting:
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
@@ -497,10 +545,17 @@ def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction)
     rivals = [e for e in fitting if e is not best and e.index not in (*inside, *around)]
     equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
     if equal:
-        wrong = f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was moved."
+        wrong = (
+            f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was "
+            "moved."
+        )
         advice = ("name the one that is meant, by container=",)
-        raise StageFailed.on(snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice)
-    inner = [e for e in fitting if e.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area]
+        raise StageFailed.on(
+            snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice
+        )
+    inner = [
+        e for e in fitting if e.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area
+    ]
     return largest(snapshot, inner, direction) if inner else best
 
 
@@ -510,9 +565,12 @@ def part_of(target: Target, platform: Platform) -> Target | None:
     return meant.within if meant is not None else None
 
 
-def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, direction: Direction) -> Element | None:
-    """The scroller in which a part of the screen shows its content: the largest in it that goes that way, else the
-    nearest around it; None if the part is not there. Raises ``Still`` if it does not scroll."""
+def scroller_of(
+    action: ActionContext, snapshot: Snapshot, part: Target, direction: Direction
+) -> Element | None:
+    """The scroller in which a part of the screen shows its content: the largest in it that goes
+    that way, else the nearest around it; None if the part is not there. Raises ``Still`` if it does
+    not scroll."""
     node = _node_of(action, snapshot, part)
     if node is None:
         return None
@@ -525,14 +583,18 @@ def scroller_of(action: ActionContext, snapshot: Snapshot, part: Target, directi
         or largest(snapshot, inside, direction)
     )
     if found is None:
-        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", f"{describe(part)} on {action.phone} does not scroll.")
+        raise Still.on(
+            snapshot, "ELEMENT_NOT_FOUND", f"{describe(part)} on {action.phone} does not scroll."
+        )
     return found
 
 
 def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Element | None:
     """The nearest scroller around a node that goes that way."""
     around = [e for e in snapshot.scrollers_around(node) if e.states.scrollable]
-    return next((e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None)
+    return next(
+        (e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None
+    )
 
 
 def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | None:
@@ -554,7 +616,8 @@ def goes_sideways(snapshot: Snapshot, element: Element) -> bool:
 
 
 def views_of(snapshot: Snapshot, element: Element) -> list[Rect]:
-    """The viewports that an element is seen through: of every scroller around it, and the screen."""
+    """The viewports that an element is seen through: of every scroller around it, and the
+    screen."""
     around = snapshot.scrollers_around(element.node)
     return [*(in_view(snapshot, one.bounds) for one in around), Rect(0, 0, *snapshot.size)]
 

@@ -1,4 +1,5 @@
-"""Taps, presses, drags, typing and keys. Text goes where the focus is: that has to be the field that was meant."""
+"""Taps, presses, drags, typing and keys. Text goes where the focus is: that has to be the field
+that was meant."""
 
 from __future__ import annotations
 
@@ -28,14 +29,14 @@ class Focus(NamedTuple):
 
 
 def take_focus(action: ActionContext) -> Focus:
-    """Taps the field, unless it has the focus, and waits until it is known to have it. Raises ``StageFailed``
-    if something else has the focus, or where that is not known.
+    """Taps the field, unless it has the focus, and waits until it is known to have it. Raises
+    ``StageFailed`` if something else has the focus, or where that is not known.
 
-    A keyboard moves a form when it comes up, and an app may do so at the touch: the place where the field was
-    proves nothing. The screen is read again, ``locate`` says which field there is the one that was meant, and the
-    phone names the same holder of the focus before and after that read. An id that is the only one of its kind
-    needs no other read. Where the hierarchy does not report the focus, the phone is asked before the touch: a
-    second tap on a field opens a menu on iOS."""
+    A keyboard moves a form when it comes up, and an app may do so at the touch: the place where the
+    field was proves nothing. The screen is read again, ``locate`` says which field there is the one
+    that was meant, and the phone names the same holder of the focus before and after that read. An
+    id that is the only one of its kind needs no other read. Where the hierarchy does not report the
+    focus, the phone is asked before the touch: a second tap on a field opens a menu on iOS."""
     target, has_it = action.target, action.target.element.states.focused
     if has_it is None:
         has_it = action.observer.has_focus(target.element)
@@ -61,7 +62,10 @@ def take_focus(action: ActionContext) -> Focus:
 
 
 def _proof(
-    target: ResolvedTarget, focused: FocusedField, before: FocusedField | None, shown: Snapshot | None
+    target: ResolvedTarget,
+    focused: FocusedField,
+    before: FocusedField | None,
+    shown: Snapshot | None,
 ) -> Snapshot | None:
     """The screen that shows that the focus is on the target; None if none does."""
     if _is_known_by_id(target, focused):
@@ -74,17 +78,21 @@ def _proof(
 
 
 def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
-    """Whether the focus is on a field of the target's id that no other one can have by now: only one has it, and
-    it lies in nothing that scrolls, where the next row or page has the same."""
+    """Whether the focus is on a field of the target's id that no other one can have by now: only
+    one has it, and it lies in nothing that scrolls, where the next row or page has the same."""
     name, nodes = target.element.resource_id, target.snapshot.nodes
-    if not name or focused.resource_id != name or sum(node.resource_id == name for node in nodes) > 1:
+    if (
+        not name
+        or focused.resource_id != name
+        or sum(node.resource_id == name for node in nodes) > 1
+    ):
         return False
     return not any(map(is_pane, ancestors(nodes, target.element.node)))
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
-    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does if it reports
-    that of any."""
+    """The one field on a screen that has the focus: as the phone says, and as the hierarchy does if
+    it reports that of any."""
     fields = list(_fields(shown))
     reported = [one for one in fields if one.states.focused]
     found = [one for one in reported or fields if focused.is_same(one.resource_id, one.bounds)]
@@ -97,13 +105,18 @@ def _fields(shown: Snapshot) -> Iterator[Element]:
 
 
 def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
-    """The target on a later screen; None if it is not known. The words around it decide: if another field
-    has more of them, its place does not outweigh that, and if one alone has all of them, that is it."""
+    """The target on a later screen; None if it is not known. The words around it decide: if another
+    field has more of them, its place does not outweigh that, and if one alone has all of them, that
+    is it."""
     words = _words(target.element, target.snapshot)
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
     now = shown.locate(target.element).element or hidden_witness(shown, target.element)
     if now is not None:
-        return now if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0) else None
+        return (
+            now
+            if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0)
+            else None
+        )
     found = [one for one, count in shared if count == len(words) > 0]
     return found[0] if len(found) == 1 else None
 
@@ -111,16 +124,25 @@ def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
 def _words(field: Element, screen: Snapshot) -> set[str]:
     """What a field and its row are called, and what stands before it; not what it holds."""
     index = field.index
-    before = [one for one in screen.elements if one.index < index and one.label and not one.states.editable]
+    before = [
+        one
+        for one in screen.elements
+        if one.index < index and one.label and not one.states.editable
+    ]
     said = {field.label, field.hint, field.description, field.context, *field.row, *field.folded}
     return (said | {f"after {one.label}" for one in before[-1:]}) - {"", text_of(field)}
 
 
-def _without_focus(action: ActionContext, focused: FocusedField | None, shown: Snapshot | None) -> StageFailed:
+def _without_focus(
+    action: ActionContext, focused: FocusedField | None, shown: Snapshot | None
+) -> StageFailed:
     element, where = action.target.element, "nothing has the focus"
     if focused is not None:
         holder = _holder(focused, shown) if shown is not None else None
-        where = f"the focus is on {holder.describe() if holder else focused.resource_id or focused.bounds}"
+        where = (
+            "the focus is on "
+            f"{holder.describe() if holder else focused.resource_id or focused.bounds}"
+        )
     wrong = (
         f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
         "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?"
@@ -131,8 +153,9 @@ def _without_focus(action: ActionContext, focused: FocusedField | None, shown: S
 def went_elsewhere(
     action: ActionContext, focus: Focus, snapshot: Snapshot, typed: str, *, secret: bool
 ) -> Failure | None:
-    """The failure of a text that another field shows since it was typed, as the focus moved meanwhile; None if
-    none does. What such a field showed before is not restored, and nothing is typed again."""
+    """The failure of a text that another field shows since it was typed, as the focus moved
+    meanwhile; None if none does. What such a field showed before is not restored, and nothing is
+    typed again."""
     meant = _as_it_is_now(action.target, snapshot)
     if meant is None or _shows(meant, typed):
         return None  # another one may mirror it
@@ -142,18 +165,25 @@ def went_elsewhere(
         if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
             continue
         wrong = (
-            f"{action.target.element.describe()} was meant, and the text went into {was.describe()}: the focus "
-            "moved while it was typed. It was not typed again."
+            f"{action.target.element.describe()} was meant, and the text went into "
+            f"{was.describe()}: the focus moved while it was typed. It was not typed again."
         )
         advice = (
-            "does the app move the focus by itself? Then wait for what it does before, and empty the other field",
+            "does the app move the focus by itself? Then wait for what it does before, and empty "
+            "the other field",
         )
         context = action.context
         context.screens.secret_fields.typed(was, secret=secret)
         context.screens.secret_fields.learn(snapshot)
         redactor = context.recorder.redactor
         return failure_on(
-            snapshot, "ACTION_REJECTED", wrong, (was,), may_retry=False, advice=advice, redactor=redactor
+            snapshot,
+            "ACTION_REJECTED",
+            wrong,
+            (was,),
+            may_retry=False,
+            advice=advice,
+            redactor=redactor,
         )
     return None
 
@@ -184,7 +214,8 @@ TAP = gesture(lambda phone, point: phone.tap(point))
 
 
 def drag(action: ActionContext) -> Details:
-    """While the goal was awaited the source may have moved: both points are of one screen that stands still."""
+    """While the goal was awaited the source may have moved: both points are of one screen that
+    stands still."""
     source, goal = action.resolved
     start, end = source.point, goal.point
     if source.snapshot is not goal.snapshot:
@@ -244,8 +275,9 @@ MODES = ("bulk", "keys")  # in the order in which they are tried
 
 @dataclass(repr=False)  # which may hold a secret
 class Fill:
-    """Focuses the field, empties it unless appending, and types: all at once, or where a recovery asks for
-    ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it was typed last."""
+    """Focuses the field, empties it unless appending, and types: all at once, or where a recovery
+    asks for ``mode="keys"`` one character after the other, as a person would. ``mode`` is how it
+    was typed last."""
 
     text: str
     append: bool
@@ -257,16 +289,26 @@ class Fill:
     def send(self, action: ActionContext) -> Details:
         self.mode = action.params.get("mode", MODES[0])
         if self.mode not in MODES:
-            raise UsageError(f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}")
+            raise UsageError(
+                f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}"
+            )
         action.query.check_typeable(self.text)
-        if action.target.element.states.editable is False:  # focusing is a tap, which a button would take for one
-            raise not_interactable(action.target.snapshot, action.target.element, "it is no text field")
+        if (
+            action.target.element.states.editable is False
+        ):  # focusing is a tap, which a button would take for one
+            raise not_interactable(
+                action.target.snapshot, action.target.element, "it is no text field"
+            )
         if not action.may_have_acted:  # else a part of the text may be there already
-            self.before = true_text_of(action.target.snapshot, action.target.element) if self.append else ""
+            self.before = (
+                true_text_of(action.target.snapshot, action.target.element) if self.append else ""
+            )
         self._focus = focus = take_focus(action)
         action.query.check_field_takes(self.text)
         action.context.screens.secret_fields.typed(action.target.element, secret=self.secret)
-        action.context.tape.hides = self.secret  # one letter after the other is no secret that could be found
+        action.context.tape.hides = (
+            self.secret
+        )  # one letter after the other is no secret that could be found
         self._type(action)
         action.context.tape.hides = False
         facts = {"length": len(self.text), "append": self.append, "mode": self.mode}

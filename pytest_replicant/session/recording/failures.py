@@ -43,8 +43,9 @@ def failure_record(
     toasts: Sequence[str] = (),
     before: Snapshot | None = None,
 ) -> FailureRecord:
-    """The record of a failure that stands; ``exception`` is the class of the error raised for it. ``problem`` and
-    ``observed`` are what a check saw, ``before`` is the screen before the last action."""
+    """The record of a failure that stands; ``exception`` is the class of the error raised for it.
+    ``problem`` and ``observed`` are what a check saw, ``before`` is the screen before the last
+    action."""
     snapshot: Snapshot | None = failure.snapshot
     target, check = failure.target, failure.check
     meant = failure.element if check is None or check.about_acted else None
@@ -72,7 +73,8 @@ def failure_record(
     return replace(
         known,
         matches=_records(_matches(snapshot, known.selector)),
-        candidates=known.candidates or _records(_nearest(snapshot, known.selector, before, verb_of(known.kind))),
+        candidates=known.candidates
+        or _records(_nearest(snapshot, known.selector, before, verb_of(known.kind))),
         alike=_alike(snapshot, known.selector),
         blocker=_blocker(failure, over),
         over=over,
@@ -91,14 +93,19 @@ def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
     if top is None:
         return None
     owner: Owner = "system" if top.package in _SYSTEM else "app"
-    return ObstacleRecord("permission" if asks_permission(top.package) else owner, front_window(snapshot)[1])
+    return ObstacleRecord(
+        "permission" if asks_permission(top.package) else owner, front_window(snapshot)[1]
+    )
 
 
 def front_window(snapshot: Snapshot) -> tuple[int, str]:
-    """The window that lies over the app, -1 for none, and its name: its title, else the first text in it."""
+    """The window that lies over the app, -1 for none, and its name: its title, else the first text
+    in it."""
     top = _front(snapshot)
     window = top.window if top is not None else -1
-    inside = (one.label for one in snapshot.elements if one.window == window and not one.node.clickable)
+    inside = (
+        one.label for one in snapshot.elements if one.window == window and not one.node.clickable
+    )
     return window, snapshot.dialog or next((label for label in inside if label), "")
 
 
@@ -119,7 +126,8 @@ def structure_of(snapshot: Snapshot) -> str:
 
 
 def with_logs(event: TraceEvent, since_ms: int, logs: Sequence[LogRecord]) -> TraceEvent:
-    """The event with what the apps under test logged from ``since_ms`` of the test until it ended."""
+    """The event with what the apps under test logged from ``since_ms`` of the test until it
+    ended."""
     if event.failure is None:
         return event
     end = event.start_ms + event.duration_ms
@@ -136,7 +144,9 @@ def _blocker(failure: Failure, over: ObstacleRecord | None) -> ObstacleRecord | 
         return over or ObstacleRecord()
     if failure.unfit not in ("covered", "touches taken"):
         return None
-    return ObstacleRecord(element=ElementRecord.of(failure.blocker) if failure.blocker is not None else None)
+    return ObstacleRecord(
+        element=ElementRecord.of(failure.blocker) if failure.blocker is not None else None
+    )
 
 
 def _records(elements: Sequence[Element]) -> tuple[ElementRecord, ...]:
@@ -170,4 +180,6 @@ def _alike(snapshot: Snapshot, selector: Selector | None) -> Strings:
     if selector is None or selector.text is None:
         return ()
     wanted = mask_numbers(selector.text)
-    return tuple(one.label for one in snapshot.elements if mask_numbers(one.label) == wanted)[:MOST_ELEMENTS]
+    return tuple(one.label for one in snapshot.elements if mask_numbers(one.label) == wanted)[
+        :MOST_ELEMENTS
+    ]

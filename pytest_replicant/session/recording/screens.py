@@ -1,6 +1,8 @@
-"""The screens of a test and their pictures, in a temporary file that only the report reads: memory stays bounded.
+"""The screens of a test and their pictures, in a temporary file that only the report reads: memory
+stays bounded.
 
-A disk that is full costs a test evidence, never its result: what does not fit is reported, and the rest goes on.
+A disk that is full costs a test evidence, never its result: what does not fit is reported, and the
+rest goes on.
 """
 
 from __future__ import annotations
@@ -22,13 +24,15 @@ from .secret_fields import SecretFields, blank
 T = TypeVar("T")
 
 SHARED_FOR_MS = 1_000  # from the read before a picture to that of the last screen that shares it
-MOST_SCREENSHOTS = 300  # a test; further steps go without a picture, which keeps a long test's report openable
+MOST_SCREENSHOTS = (
+    300  # a test; further steps go without a picture, which keeps a long test's report openable
+)
 
 
 @dataclass(frozen=True)
 class Keeping:
-    """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, a callback for
-    each picture, and the titles of the groups that it stands in."""
+    """How a test is reported: what hides its secrets, where its page will be, "" for nowhere, a
+    callback for each picture, and the titles of the groups that it stands in."""
 
     redactor: Redactor = field(default_factory=Redactor)
     page: Callable[[], str] = str
@@ -38,8 +42,9 @@ class Keeping:
 
 @dataclass(eq=False)
 class Screens:
-    """The screens of a test and their pictures. ``take`` takes one, ``gestures`` counts what was sent. If it is
-    ``sparing`` of pictures, only a failure is worth one. If none is ``kept``, secrets are learned all the same."""
+    """The screens of a test and their pictures. ``take`` takes one, ``gestures`` counts what was
+    sent. If it is ``sparing`` of pictures, only a failure is worth one. If none is ``kept``,
+    secrets are learned all the same."""
 
     _keeping: Keeping
     _take: Callable[[], bytes] | None
@@ -52,7 +57,9 @@ class Screens:
         self._spool = Spool()
         self.snapshots: Spooled[SnapshotRecord] = Spooled(self._spool)
         self.pictures: Spooled[Screenshot] = Spooled(self._spool)
-        self._pictured: tuple[Snapshot, object] | None = None  # the screen of the last picture, and what it showed
+        self._pictured: tuple[Snapshot, object] | None = (
+            None  # the screen of the last picture, and what it showed
+        )
 
     def keep(self, snapshot: Snapshot, source: bytes) -> None:
         """Keeps a screen that was read, and learns the secrets that it shows."""
@@ -69,21 +76,36 @@ class Screens:
             snapshot.size,
             snapshot.screen_key,
             snapshot.app,
-            tuple(ShownElement(one.ref, one.class_name, one.label, one.bounds) for one in snapshot.elements),
+            tuple(
+                ShownElement(one.ref, one.class_name, one.label, one.bounds)
+                for one in snapshot.elements
+            ),
             snapshot.scale,
             structure_of(snapshot),
             snapshot.dialog,
         )
-        self.snapshots.put(snapshot.id, record, replace(record, source=b"", outline="", elements=()))
+        self.snapshots.put(
+            snapshot.id, record, replace(record, source=b"", outline="", elements=())
+        )
 
-    def keep_picture(self, snapshot: Snapshot, taken: bytes | None = None, *, failed: bool = False) -> None:
-        """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with secrets painted
-        over. The next read of a screen that stays as it is, without a gesture in between, shares it."""
-        if self._take is None or snapshot.id in self.pictures or len(self.pictures) >= MOST_SCREENSHOTS:
+    def keep_picture(
+        self, snapshot: Snapshot, taken: bytes | None = None, *, failed: bool = False
+    ) -> None:
+        """Takes the picture that belongs to a snapshot, once, or keeps one that was taken, with
+        secrets painted over. The next read of a screen that stays as it is, without a gesture in
+        between, shares it."""
+        if (
+            self._take is None
+            or snapshot.id in self.pictures
+            or len(self.pictures) >= MOST_SCREENSHOTS
+        ):
             return
         if self._sparing and taken is None and not failed:
             return
-        looks = [(one.identity, one.label, one.value, one.states, one.bounds) for one in snapshot.elements]
+        looks = [
+            (one.identity, one.label, one.value, one.states, one.bounds)
+            for one in snapshot.elements
+        ]
         shown = (self._gestures(), len(self._keeping.redactor.known), snapshot.fingerprint, looks)
         if taken is None and (same := self._shared(snapshot, shown)) is not None:
             self.pictures.put_again(snapshot.id, same)
@@ -117,13 +139,16 @@ class Screens:
 class Spool:
     """Bytes on disk by position. The file has no name, so that it is gone however the run ends.
 
-    ``problem`` says why something could not be kept, "" as long as everything was; ``lost`` counts it.
+    ``problem`` says why something could not be kept, "" as long as everything was; ``lost`` counts
+    it.
     """
 
     def __init__(self) -> None:
         self.problem = ""
         self.lost = 0
-        self._file: FileIO | None = None  # unbuffered: what was written is there, and an error comes at once
+        self._file: FileIO | None = (
+            None  # unbuffered: what was written is there, and an error comes at once
+        )
         self._end = 0
 
     def put(self, data: bytes) -> tuple[int, int] | None:
@@ -169,7 +194,8 @@ class Spooled(Mapping[str, T], Generic[T]):
         self._places: dict[str, tuple[int, int] | T] = {}
 
     def put(self, key: str, value: T, instead: T | None = None) -> None:
-        """Keeps a value. Where the disk refuses it, ``instead`` stays in memory in its place, if there is one."""
+        """Keeps a value. Where the disk refuses it, ``instead`` stays in memory in its place, if
+        there is one."""
         place = self._spool.put(pickle.dumps(value))
         if place is not None:
             self._places[key] = place

@@ -1,8 +1,9 @@
-"""Secrets on the screen: the fields that hold one, and the parts of a screenshot that are painted over.
+"""Secrets on the screen: the fields that hold one, and the parts of a screenshot that are painted
+over.
 
-What a field shows after a secret was typed into it is a secret too, however it arrived. A field that drops a
-letter, formats the typed text or takes no more than eight characters shows a text that is not the secret, and
-gives nearly all of it away.
+What a field shows after a secret was typed into it is a secret too, however it arrived. A field
+that drops a letter, formats the typed text or takes no more than eight characters shows a text that
+is not the secret, and gives nearly all of it away.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class SecretFields:
             self._fields.pop(field.identity, None)
 
     def learn(self, snapshot: Snapshot) -> None:
-        """What they show on this screen is known to be secret from now on, and so is what patterns match in a
-        long label, which an outline cuts off in the middle of it."""
+        """What they show on this screen is known to be secret from now on, and so is what patterns
+        match in a long label, which an outline cuts off in the middle of it."""
         for node in snapshot.nodes:
             for text in (node.text, node.description, node.hint):
                 if len(text) > LONG:
@@ -69,13 +70,16 @@ def secret_areas(snapshot: Snapshot, redactor: Redactor) -> list[Rect]:
         node.bounds
         for node in snapshot.nodes
         if not node.bounds.is_empty
-        and any(text and redactor.text(text) != text for text in (node.text, node.description, node.hint))
+        and any(
+            text and redactor.text(text) != text
+            for text in (node.text, node.description, node.hint)
+        )
     ]
 
 
 def without_secrets(texts: Sequence[Found], redactor: Redactor) -> tuple[Found, ...]:
-    """What was read in a picture, a mask in place of each line that holds a secret: an app may draw one by itself,
-    where no node says so. Compared without blanks, which reading drops."""
+    """What was read in a picture, a mask in place of each line that holds a secret: an app may draw
+    one by itself, where no node says so. Compared without blanks, which reading drops."""
     if not redactor:
         return tuple(texts)
     known = [squeezed for one in redactor.known if len(squeezed := _squeezed(one)) >= SHORT]
@@ -91,7 +95,8 @@ def _squeezed(text: str) -> str:
 
 
 def painted(png: bytes, areas: list[Rect]) -> bytes:
-    """The picture with these parts painted over. Raises ``SnapshotError`` for bytes that are no picture."""
+    """The picture with these parts painted over. Raises ``SnapshotError`` for bytes that are no
+    picture."""
     from PIL import ImageDraw  # heavy, and needed only by tests that type secrets in the open
 
     from ...vision import opened, packed
@@ -99,5 +104,7 @@ def painted(png: bytes, areas: list[Rect]) -> bytes:
     image = opened(png)
     draw = ImageDraw.Draw(image)
     for area in areas:
-        draw.rectangle((area.left, area.top, max(area.right - 1, 0), max(area.bottom - 1, 0)), fill="#303030")
+        draw.rectangle(
+            (area.left, area.top, max(area.right - 1, 0), max(area.bottom - 1, 0)), fill="#303030"
+        )
     return packed(image)

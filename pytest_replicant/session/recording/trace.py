@@ -1,7 +1,8 @@
-"""Building the ``ActionTrace`` while stages run, and keeping what a test left behind for its report.
+"""Building the ``ActionTrace`` while stages run, and keeping what a test left behind for its
+report.
 
-Tracing only watches: nothing here changes what the session does, and a screenshot that cannot be taken is
-simply missing.
+Tracing only watches: nothing here changes what the session does, and a screenshot that cannot be
+taken is simply missing.
 """
 
 from __future__ import annotations
@@ -69,8 +70,8 @@ class StepLog:
 
     @contextmanager
     def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[AnyDict]:
-        """Times one stage; it failed when its body raises. The body may add to the metadata it is given, and
-        say ``notes["result"]`` where it neither raised nor succeeded."""
+        """Times one stage; it failed when its body raises. The body may add to the metadata it is
+        given, and say ``notes["result"]`` where it neither raised nor succeeded."""
         began, stamp = self._clock.now(), self._clock.epoch_ms()
         notes = dict(metadata)
         result: StepResult = "failure"
@@ -85,16 +86,21 @@ class StepLog:
             if noticed := self._notices():
                 notes["phone"] = "; ".join(noticed)
             index = self._attempts - 1
-            self._steps.append(TraceStep(stage, stamp, result, notes, index, took, self._cycle, policy or None))
+            self._steps.append(
+                TraceStep(stage, stamp, result, notes, index, took, self._cycle, policy or None)
+            )
 
     def trace(self, *, success: bool) -> ActionTrace:
-        return ActionTrace(self.action_id, tuple(self._steps), "success" if success else "failure", self._attempts)
+        return ActionTrace(
+            self.action_id, tuple(self._steps), "success" if success else "failure", self._attempts
+        )
 
 
 @dataclass(eq=False)
 class Recorder:
-    """What one test leaves behind. One per ``DeviceSession`` and test. ``_notices`` gives what the driver did of
-    its own accord since it was asked last; ``_announce`` is called when a step begins."""
+    """What one test leaves behind. One per ``DeviceSession`` and test. ``_notices`` gives what the
+    driver did of its own accord since it was asked last; ``_announce`` is called when a step
+    begins."""
 
     _clock: Clock
     _screens: Screens
@@ -113,7 +119,9 @@ class Recorder:
         self.unseen: list[str] = []  # what could not be looked at, in words
         self.soft_failures: list[ExpectationFailed] = []
         self.groups = list(self._keeping.groups)
-        self.noticed: list[str] = []  # what the session did to the phone besides, since the last stage of a step
+        self.noticed: list[
+            str
+        ] = []  # what the session did to the phone besides, since the last stage of a step
         self.attachments: list[Attachment] = []
         self.sightings: dict[str, Sightings] = {}  # by the action that was sent, up to the next one
         self.began_ms = self._clock.epoch_ms()
@@ -121,7 +129,9 @@ class Recorder:
         self._events: dict[str, TraceEvent] = {}  # by id, in the order in which they ended
         self._ended: Counter[str] = Counter()  # of each kind
         self._begun = 0  # actions
-        self._foreign: list[tuple[BaseException, FailureRecord]] = []  # that no session raised, as they went by
+        self._foreign: list[
+            tuple[BaseException, FailureRecord]
+        ] = []  # that no session raised, as they went by
 
     @contextmanager
     def group(self, title: str) -> Iterator[None]:
@@ -134,7 +144,8 @@ class Recorder:
 
     @contextmanager
     def apart(self, title: str) -> Iterator[None]:
-        """The same for what interrupts an action or check: a check goes on about the action before."""
+        """The same for what interrupts an action or check: a check goes on about the action
+        before."""
         newest, acting = self.latest, self.acting
         try:
             with self.group(title):
@@ -158,8 +169,8 @@ class Recorder:
         return [*noticed, *self._notices()]
 
     def keep(self, event: TraceEvent, log: StepLog, raised: BaseException | None = None) -> None:
-        """Adds an action, a check or a wait to the timeline, with its id and its place in time. Its failure is
-        linked with the error that is ``raised`` for it."""
+        """Adds an action, a check or a wait to the timeline, with its id and its place in time. Its
+        failure is linked with the error that is ``raised`` for it."""
         name = f"{event.kind}-{self._ended[event.kind]}"
         if event.result is not None:
             name = self.latest = event.result.action_id
@@ -226,14 +237,21 @@ class Recorder:
 
     @property
     def size(self) -> int:
-        """Number of actions, checks and attachments so far: it grows when there is more to report."""
+        """Number of actions, checks and attachments so far: it grows when there is more to
+        report."""
         return self._ended["action"] + self._ended["check"] + len(self.attachments)
 
     def mark_verified(self, action_id: str) -> None:
         event = self.event_of(action_id)
-        if event is None or event.result is None or event.result.lifecycle_state != "pending_verification":
+        if (
+            event is None
+            or event.result is None
+            or event.result.lifecycle_state != "pending_verification"
+        ):
             return
-        self._events[action_id] = replace(event, result=replace(event.result, lifecycle_state="verified"))
+        self._events[action_id] = replace(
+            event, result=replace(event.result, lifecycle_state="verified")
+        )
 
     def mark_read(self) -> None:
         """The test was given what the latest action led to."""
@@ -257,7 +275,8 @@ class Recorder:
         return len(self._events) - 1
 
     def finish(self, facts: TestFacts, failures: tuple[RaisedError, ...] = ()) -> TestTrace:
-        """Everything as one value; snapshots and pictures are read back from disk as they are looked at."""
+        """Everything as one value; snapshots and pictures are read back from disk as they are
+        looked at."""
         return TestTrace(
             facts,
             dict(self.device),
@@ -274,12 +293,15 @@ class Recorder:
         )
 
     def _timeline(self) -> Iterator[TraceEvent]:
-        """The events in the order in which they began. Failures have what was logged since the action before."""
+        """The events in the order in which they began. Failures have what was logged since the
+        action before."""
         since = 0
         for event in sorted(self._events.values(), key=lambda event: event.start_ms):
             since = event.start_ms if event.result is not None else since
             record = self.sightings.get(event.id) if event.result is not None else None
-            yield with_logs(_with_toasts(event, record.toasts) if record else event, since, self.logs)
+            yield with_logs(
+                _with_toasts(event, record.toasts) if record else event, since, self.logs
+            )
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
@@ -310,18 +332,22 @@ class Recorder:
 def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:
     """The action with the toasts that it led to, which are lines of what it changed."""
     lines = toast_lines(toasts)
-    diff = replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
+    diff = (
+        replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
+    )
     return replace(event, toasts=tuple(toasts), diff=diff)
 
 
 def traceback_of_test() -> TracebackType | None:
-    """A traceback that consists of the line of the test that is running now: for errors raised later."""
+    """A traceback that consists of the line of the test that is running now: for errors raised
+    later."""
     frame = _frame_in_test()
     return TracebackType(None, frame, frame.f_lasti, frame.f_lineno) if frame is not None else None
 
 
 def _frame_in_test() -> FrameType | None:
-    """The nearest caller outside this package, and outside what enters the ``with`` blocks in it."""
+    """The nearest caller outside this package, and outside what enters the ``with`` blocks in
+    it."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith((PACKAGE, contextlib.__file__)):
         frame = frame.f_back
@@ -335,6 +361,8 @@ def line_in_test() -> tuple[str, str]:
         return "", ""
     path, line = frame.f_code.co_filename, frame.f_lineno
     text = linecache.getline(path, line).strip()
-    with suppress(ValueError, OSError):  # another drive on Windows; a test that took away the folder it stands in
+    with suppress(
+        ValueError, OSError
+    ):  # another drive on Windows; a test that took away the folder it stands in
         path = os.path.relpath(path)
     return f"{Path(path).as_posix()}:{line}", text

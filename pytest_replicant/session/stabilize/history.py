@@ -1,5 +1,6 @@
-"""``History``: the earlier reads of a test, and where a finger moved in between. Checks of absence ask whether
-what one of them showed is gone, or was only scrolled out of view. ``Sightings``: what belongs to one action."""
+"""``History``: the earlier reads of a test, and where a finger moved in between. Checks of absence
+ask whether what one of them showed is gone, or was only scrolled out of view. ``Sightings``: what
+belongs to one action."""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ class History:
         self._reads = 0
         self._read_at: dict[str, int] = {}  # the newest read that showed a screen, by its id
         self._swipes: deque[tuple[int, Swipe, Snapshot]] = deque(maxlen=most)
-        self._parts: OrderedDict[int, Snapshot] = OrderedDict()  # older reads, one for each content of the panes
+        self._parts: OrderedDict[int, Snapshot] = (
+            OrderedDict()
+        )  # older reads, one for each content of the panes
         self._ends: deque[tuple[Snapshot, Node, Direction]] = deque(maxlen=most)
 
     def note_read(self, snapshot: Snapshot) -> None:
@@ -44,9 +47,15 @@ class History:
         self._read_at[snapshot.id] = self._reads
 
     def keep(self, snapshot: Snapshot) -> None:
-        """Keeps a read that is too old to be kept for itself, if no newer one shows the same part of each list: of
-        a screen with a ticker there are many, and what was scrolled away is on the oldest."""
-        shown = [sign for node in snapshot.nodes if is_pane(node) for _, sign in Pane(snapshot, node).content]
+        """Keeps a read that is too old to be kept for itself, if no newer one shows the same part
+        of each list: of a screen with a ticker there are many, and what was scrolled away is on the
+        oldest."""
+        shown = [
+            sign
+            for node in snapshot.nodes
+            if is_pane(node)
+            for _, sign in Pane(snapshot, node).content
+        ]
         if shown:
             key = hash((snapshot.app, tuple(shown)))
             self._parts.pop(key, None)
@@ -55,10 +64,12 @@ class History:
                 self._parts.popitem(last=False)
 
     def note_swipe(self, snapshot: Snapshot, start: Point | None, end: Point | None) -> None:
-        """Remembers that a finger moved over this screen, with None some way: what scrolls may show another part
-        by now."""
+        """Remembers that a finger moved over this screen, with None some way: what scrolls may show
+        another part by now."""
         way = (
-            Swipe(end.x - start.x, end.y - start.y) if start is not None and end is not None else Swipe(None, None)
+            Swipe(end.x - start.x, end.y - start.y)
+            if start is not None and end is not None
+            else Swipe(None, None)
         )
         self._swipes.append((self._reads, way, snapshot))
 
@@ -73,12 +84,18 @@ class History:
 
     def ends_of(self, snapshot: Snapshot, pane: Node) -> set[Direction]:
         """The ways in which a pane is known to go no further on this read."""
-        return {way for one, node, way in self._ends if one is snapshot and node.bounds == pane.bounds}
+        return {
+            way for one, node, way in self._ends if one is snapshot and node.bounds == pane.bounds
+        }
 
     def earlier_on(self, snapshot: Snapshot, kept: Collection[Snapshot]) -> list[Snapshot]:
-        """The other reads, with ``kept``, that are not known to be of another screen, newest first. Where the
-        title or the open tab changes while a list is scrolled, two reads in a row share a part of it."""
-        known = {one.id: one for one in (*self._parts.values(), *(each[2] for each in self._swipes), *kept)}
+        """The other reads, with ``kept``, that are not known to be of another screen, newest first.
+        Where the title or the open tab changes while a list is scrolled, two reads in a row share a
+        part of it."""
+        known = {
+            one.id: one
+            for one in (*self._parts.values(), *(each[2] for each in self._swipes), *kept)
+        }
         newest = sorted(known.values(), key=lambda one: self._read_at[one.id], reverse=True)
         found: list[Snapshot] = []
         names, last, chained = [snapshot.traits], snapshot, True
@@ -102,10 +119,10 @@ MOST_SEEN = 256  # different ones kept of one action; a video would fill memory 
 class Sightings:
     """The record of one action, from the moment when it was first sent to the next action.
 
-    ``screens`` are the different screens that were read since it was sent last, oldest first. ``toasts`` are what
-    the platform announced, each once. ``action_id`` is "" before the first action of a session, ``before`` the
-    screen when it was sent, None if that was not read. ``gone`` are the titles of dialogs on screens that are
-    no longer kept.
+    ``screens`` are the different screens that were read since it was sent last, oldest first.
+    ``toasts`` are what the platform announced, each once. ``action_id`` is "" before the first
+    action of a session, ``before`` the screen when it was sent, None if that was not read. ``gone``
+    are the titles of dialogs on screens that are no longer kept.
     """
 
     action_id: str = ""
@@ -141,8 +158,8 @@ class Sightings:
 
     @property
     def dialogs(self) -> Strings:
-        """Titles of the dialogs that came and went, in order, "" for one without a title. One that was there
-        before the action did not come, and one that is still there did not go."""
+        """Titles of the dialogs that came and went, in order, "" for one without a title. One that
+        was there before the action did not come, and one that is still there did not go."""
         found = list(self.gone)
         top, came = self.before.dialog if self.before is not None else None, False
         for now in (screen.dialog for screen in self.screens):
@@ -154,10 +171,15 @@ class Sightings:
         return tuple(found)
 
     def showed(
-        self, wanted: Selector, platform: Platform, *also: Snapshot, poll: Callable[[], None] | None = None
+        self,
+        wanted: Selector,
+        platform: Platform,
+        *also: Snapshot,
+        poll: Callable[[], None] | None = None,
     ) -> str:
-        """Where a selector matched, in words; "" for nowhere. ``also`` are further screens; ``poll`` asks for the
-        last toast, where no screen has matched. Raises ``UndecidableText`` if that decides."""
+        """Where a selector matched, in words; "" for nowhere. ``also`` are further screens;
+        ``poll`` asks for the last toast, where no screen has matched. Raises ``UndecidableText`` if
+        that decides."""
         unknown: UndecidableText | None = None
         for screen in (*self.screens, *also):
             try:

@@ -1,7 +1,8 @@
 """``Observer``: reading the screen, the only place that asks the phone for a hierarchy.
 
-A failed read is never evidence: it raises, and a count of agreeing reads starts again. ``VolatileRegions`` are
-the parts of a screen that change on every read; they are ignored while a screen settles, and never by checks.
+A failed read is never evidence: it raises, and a count of agreeing reads starts again.
+``VolatileRegions`` are the parts of a screen that change on every read; they are ignored while a
+screen settles, and never by checks.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ if TYPE_CHECKING:
 
 
 _TOAST_STAYS = 6.0
-"""Seconds from when a toast was first heard to when it has gone: Android takes a long one away after 3.5 s, and
-gives it another second to fade (NotificationManagerService, PhoneWindowManager); the rest is for a slow phone."""
+"""Seconds from when a toast was first heard to when it has gone: Android takes a long one away
+after 3.5 s, and gives it another second to fade (NotificationManagerService, PhoneWindowManager);
+the rest is for a slow phone."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One successful read. Times are the session clock's seconds; ``requested_at`` is *before* the dump."""
+    """One successful read. Times are the session clock's seconds; ``requested_at`` is *before* the
+    dump."""
 
     snapshot: Snapshot
     requested_at: float
@@ -43,8 +46,8 @@ class Reading:
 
 @dataclass(eq=False)
 class Observer:
-    """Takes snapshots, keeps the last few by id, and remembers the element of every printed ref. ``_at_first`` is
-    given the first screen that is read, and may read on."""
+    """Takes snapshots, keeps the last few by id, and remembers the element of every printed ref.
+    ``_at_first`` is given the first screen that is read, and may read on."""
 
     _driver: Driver
     _clock: Clock
@@ -66,11 +69,15 @@ class Observer:
         self._fronts: dict[str, AppInFront] = {}  # the activity in front of a screen, by its id
         self._acted_on = ""  # the screen as it was when the last action was sent
         self._shown: dict[str, Element] = {}  # by ref, as the test was given it last
-        self.row: list[Reading] = []  # up to two, however long ago: no gesture or failed read lies between them
+        self.row: list[
+            Reading
+        ] = []  # up to two, however long ago: no gesture or failed read lies between them
         self.record = Sightings()  # since the last action was sent
         self._heard: dict[str, float] = {}  # when each toast was first heard
         self._last_toast: str | None = None
-        self.watchers: list[Callable[[Snapshot], bool]] = []  # given each new screen until one is True
+        self.watchers: list[
+            Callable[[Snapshot], bool]
+        ] = []  # given each new screen until one is True
 
     def read(self) -> Reading:
         """Asks the phone for its screen. Raises ``DeviceError`` or ``SnapshotError``."""
@@ -81,7 +88,9 @@ class Observer:
         stamped = self._clock.epoch_ms()
         row, self.row = self.row, []  # a read that fails leaves nothing to agree with
         picture = self.pictures.unconfirmed()
-        longest = max(self.settings.fresh_for, 2 * self.settings.pause)  # a pause that was asked for
+        longest = max(
+            self.settings.fresh_for, 2 * self.settings.pause
+        )  # a pause that was asked for
         if row and requested_at - row[-1].received_at > longest:
             row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
@@ -92,7 +101,9 @@ class Observer:
             self._last_bytes = source
             self.watchers = [watcher for watcher in self.watchers if not watcher(snapshot)]
         if self.pictures.confirm(picture, snapshot):
-            snapshot = self._parse(source, stamped)  # with other refs for what has come in the places of others
+            snapshot = self._parse(
+                source, stamped
+            )  # with other refs for what has come in the places of others
             self.pictures.confirm(None, snapshot)
         self._last = Reading(snapshot, requested_at, self._clock.now())
         self.history.note_read(snapshot)
@@ -107,16 +118,17 @@ class Observer:
         return self._last
 
     def recent(self) -> list[Reading]:
-        """Up to two consecutive readings since the last gesture, oldest first; none if the last one is
-        too old to count."""
+        """Up to two consecutive readings since the last gesture, oldest first; none if the last one
+        is too old to count."""
         if not self.row or self._clock.now() - self.row[-1].received_at > self.settings.fresh_for:
             return []
         return list(self.row)
 
     def just_read(self) -> list[Reading]:
-        """The last reading since the last gesture, where the screen cannot have changed much since; else none. It
-        counts from when it was received: where a dump takes long, another one would be as old by then. Nor is
-        it one after which a picture was taken, which another read has to confirm."""
+        """The last reading since the last gesture, where the screen cannot have changed much since;
+        else none. It counts from when it was received: where a dump takes long, another one would
+        be as old by then. Nor is it one after which a picture was taken, which another read has to
+        confirm."""
         age = self._clock.now() - self.row[-1].received_at if self.row else float("inf")
         return self.row[-1:] if age <= GESTURE_FRESH_FOR and not self.pictures.await_a_read else []
 
@@ -141,7 +153,8 @@ class Observer:
         return self.record.toasts
 
     def begin_action(self, action_id: str) -> Sightings:
-        """Returns the record of an action that is sent now. One that is sent again keeps its record."""
+        """Returns the record of an action that is sent now. One that is sent again keeps its
+        record."""
         self.poll_toast()
         if self.toasts:
             self.clear_toast()
@@ -156,7 +169,8 @@ class Observer:
 
     @contextmanager
     def apart(self, without: Snapshot | None = None) -> Iterator[None]:
-        """All that is read and announced meanwhile stays out of the record, and so does ``without``."""
+        """All that is read and announced meanwhile stays out of the record, and so does
+        ``without``."""
         record, self.record = self.record, self.record.copy()
         try:
             yield
@@ -194,7 +208,10 @@ class Observer:
 
     @property
     def hears_toasts(self) -> bool:
-        return self._driver.traits.toasts_in_hierarchy or Capability.TOASTS in self._driver.capabilities
+        return (
+            self._driver.traits.toasts_in_hierarchy
+            or Capability.TOASTS in self._driver.capabilities
+        )
 
     def _toast(self) -> str | None:
         if not self._driver.traits.toasts_in_hierarchy:
@@ -203,16 +220,22 @@ class Observer:
         return next((node.text for node in nodes if node.class_name == "Toast"), None)
 
     def toasts_up(self) -> list[str]:
-        """Asks the platform for its last toast. Returns those that may still be on the screen: it says when one
-        comes, and not when it goes."""
+        """Asks the platform for its last toast. Returns those that may still be on the screen: it
+        says when one comes, and not when it goes."""
         self.poll_toast()
         since = self._clock.now() - _TOAST_STAYS
         return [toast for toast, heard in self._heard.items() if heard > since]
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""
-        if not isinstance(snapshot_id, str) or snapshot_id[:1] != "s" or not snapshot_id[1:].isdecimal():
-            raise UsageError(f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id')
+        if (
+            not isinstance(snapshot_id, str)
+            or snapshot_id[:1] != "s"
+            or not snapshot_id[1:].isdecimal()
+        ):
+            raise UsageError(
+                f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id'
+            )
         return self._kept.get(snapshot_id)
 
     def on_dialog(self, snapshot: Snapshot) -> list[Snapshot]:
@@ -220,11 +243,14 @@ class Observer:
         return [
             one
             for one in self._kept.values()
-            if one.alone and one.app == snapshot.app and not one.traits.differ_on_top(snapshot.traits)
+            if one.alone
+            and one.app == snapshot.app
+            and not one.traits.differ_on_top(snapshot.traits)
         ]
 
     def earlier_on(self, snapshot: Snapshot) -> list[Snapshot]:
-        """The other screens that were read up to now and are not known to be another one, newest first."""
+        """The other screens that were read up to now and are not known to be another one, newest
+        first."""
         return self.history.earlier_on(snapshot, self._kept.values())
 
     def earlier(self) -> list[Snapshot]:
@@ -241,7 +267,8 @@ class Observer:
         return next((one for one in reversed(self._kept.values()) if one.keyboard is None), None)
 
     def show(self, elements: Iterable[Element]) -> None:
-        """Remembers elements as the test is given them now: a ref means what it was printed for then."""
+        """Remembers elements as the test is given them now: a ref means what it was printed for
+        then."""
         elements = list(elements)
         for element in elements:
             printed = self.memory.witness(element.ref)
@@ -263,12 +290,15 @@ class Observer:
         return replace(shown, picture=witness.picture) if witness is not None else shown
 
     def focus(self) -> tuple[FocusedField | None, Snapshot | None]:
-        """The field that typing would reach, and the screen that says so, if the phone was not asked."""
+        """The field that typing would reach, and the screen that says so, if the phone was not
+        asked."""
         if not self._driver.traits.focus_in_hierarchy:
             return self._driver.focused_field(), None
         screen = self.fresh().snapshot
         fields = (node for node in screen.nodes if node.states.focused and node.states.editable)
-        focused = next((FocusedField(node.resource_id, node.bounds, node.text) for node in fields), None)
+        focused = next(
+            (FocusedField(node.resource_id, node.bounds, node.text) for node in fields), None
+        )
         return focused, screen
 
     def has_focus(self, field: Element) -> bool:
@@ -277,8 +307,8 @@ class Observer:
         return focused is not None and focused.is_same(field.resource_id, field.bounds)
 
     def in_front_of(self, snapshot: Snapshot, *, now: bool) -> AppInFront | None:
-        """The activity in front, where it belongs to the app of this snapshot: no hierarchy reports it. None
-        if the platform has none. Of a screen of the past, what was asked then."""
+        """The activity in front, where it belongs to the app of this snapshot: no hierarchy reports
+        it. None if the platform has none. Of a screen of the past, what was asked then."""
         if not now:
             return self._fronts.get(snapshot.id)
         if not self.has_activities:
@@ -286,7 +316,9 @@ class Observer:
         front = self._driver.app_in_front()
         if front.app != snapshot.app or not front.activity:
             return None
-        if snapshot.id != self._acted_on:  # else another activity may have come before it has drawn anything
+        if (
+            snapshot.id != self._acted_on
+        ):  # else another activity may have come before it has drawn anything
             self._fronts[snapshot.id] = front
         return front
 
@@ -301,13 +333,15 @@ class Observer:
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText] | None:
-        """What the phone answers about texts of that snapshot; None if that is not the last read, or something
-        was sent since, or the phone does not answer."""
+        """What the phone answers about texts of that snapshot; None if that is not the last read,
+        or something was sent since, or the phone does not answer."""
         if not self.row or self.row[-1].snapshot.id != snapshot_id:
             return None
         return self._answer(texts, descriptions)
 
-    def _answer(self, texts: Mapping[str, int], descriptions: Mapping[str, int]) -> Sequence[NodeText] | None:
+    def _answer(
+        self, texts: Mapping[str, int], descriptions: Mapping[str, int]
+    ) -> Sequence[NodeText] | None:
         try:
             return self._driver.true_texts(texts, descriptions)
         except DeviceOffline:
@@ -346,7 +380,9 @@ class Observer:
 
 
 _ROW = 3  # so many changes in a row distinguish a volatile region from one about to settle
-_SHARE = 0.4  # of the screen, and half of its elements, at most: beyond that the screen itself changes
+_SHARE = (
+    0.4  # of the screen, and half of its elements, at most: beyond that the screen itself changes
+)
 _MOST_NAMES = 5
 _MOST_REGIONS = 20
 _SPINNERS = ("ProgressBar", "ActivityIndicator")
@@ -360,12 +396,14 @@ def agree(one: Snapshot, other: Snapshot) -> bool:
 
 
 def changed_alone(element: Element, before: Snapshot, now: Snapshot) -> bool:
-    """Whether this element has changed, and nothing else has, nor has anything moved, come or gone; nor has a
-    field got the focus, behind which a keyboard comes."""
+    """Whether this element has changed, and nothing else has, nor has anything moved, come or gone;
+    nor has a field got the focus, behind which a keyboard comes."""
     differing = _differing(before, now)
     alone = bool(differing) and all(one.identity == element.identity for one in differing)
     unreported = element.states.editable and element.states.focused is None
-    return alone and not unreported and _of_one_screen(before, now) and _layout(before) == _layout(now)
+    return (
+        alone and not unreported and _of_one_screen(before, now) and _layout(before) == _layout(now)
+    )
 
 
 def _layout(snapshot: Snapshot) -> list[object]:
@@ -393,7 +431,8 @@ class Region:
 
 
 class VolatileRegions:
-    """The volatile regions that a session found, and the screens that load for ever, by ``screen_key``."""
+    """The volatile regions that a session found, and the screens that load for ever, by
+    ``screen_key``."""
 
     def __init__(self) -> None:
         self.regions: dict[str, tuple[Region, ...]] = {}
@@ -426,7 +465,8 @@ class VolatileRegions:
         return tuple(dict.fromkeys(names))[:_MOST_NAMES]
 
     def learn(self, reads: Sequence[Snapshot]) -> None:
-        """Learns the regions that changed on each of the last reads while all else agreed, if any did."""
+        """Learns the regions that changed on each of the last reads while all else agreed, if any
+        did."""
         last = reads[-_ROW - 1 :]
         pairs = list(pairwise(last))
         if len(pairs) < _ROW or not all(_of_one_screen(one, other) for one, other in pairs):
@@ -436,7 +476,9 @@ class VolatileRegions:
         key, now = last[-1].screen_key, last[-1]
         width, height = now.size
         small = sum(region.box.area for region in regions) <= width * height * _SHARE
-        often = all(sum(any(map(region.holds, row)) for row in rows) >= _ROW - 1 for region in regions)
+        often = all(
+            sum(any(map(region.holds, row)) for row in rows) >= _ROW - 1 for region in regions
+        )
         moving = sum(any(region.holds(item) for region in regions) for item in now.elements)
         if all(rows) and often and small and moving * 2 <= len(now.elements):
             self.regions[key] = (*self.regions.get(key, ())[-_MOST_REGIONS:], *regions)
@@ -472,16 +514,24 @@ def _clusters(elements: Sequence[Element]) -> list[Region]:
             else:
                 box, members = box.union(other), [*inside, *members]
         groups = [*apart, (box, members)]
-    return [Region(box, frozenset(e.identity for e in members), _name(members[-1])) for box, members in groups]
+    return [
+        Region(box, frozenset(e.identity for e in members), _name(members[-1]))
+        for box, members in groups
+    ]
 
 
 def _name(element: Element) -> str:
-    return f"{bare(element.class_name)} {quoted(element.label) if element.label else f'[{element.ref}]'}"
+    return (
+        f"{bare(element.class_name)} "
+        f"{quoted(element.label) if element.label else f'[{element.ref}]'}"
+    )
 
 
 def _spinners(snapshot: Snapshot) -> list[str]:
     shown = {element.index: element for element in snapshot.elements}
-    found = [node for node in snapshot.nodes if node.class_name.endswith(_SPINNERS) and node.visible]
-    return [_name(shown[node.index]) if node.index in shown else bare(node.class_name) for node in found] or [
-        "loading"
+    found = [
+        node for node in snapshot.nodes if node.class_name.endswith(_SPINNERS) and node.visible
     ]
+    return [
+        _name(shown[node.index]) if node.index in shown else bare(node.class_name) for node in found
+    ] or ["loading"]

@@ -1,6 +1,8 @@
-"""Panes: the lists, pagers and other parts of a screen whose content moves in them, also while all of it fits.
+"""Panes: the lists, pagers and other parts of a screen whose content moves in them, also while all
+of it fits.
 
-By nodes, as a list with room for everything is no element: nothing of it could be touched or scrolled."""
+By nodes, as a list with room for everything is no element: nothing of it could be touched or
+scrolled."""
 
 from __future__ import annotations
 
@@ -28,35 +30,45 @@ class Pane:
     node: Node
 
     def on(self, now: Snapshot) -> Pane | None:
-        """The same pane on another read; None if it is not there, or is one of several that look alike."""
+        """The same pane on another read; None if it is not there, or is one of several that look
+        alike."""
         pane, then = self.node, self.snapshot
         was = next((one for one in then.elements if one.index == pane.index), None)
         found = now.locate(was).element if was is not None else None
         if found is not None and found.class_name == pane.class_name:
             return Pane(now, found.node)
         name = (pane.class_name, pane.resource_id)
-        alike = [one for one in now.nodes if (one.class_name, one.resource_id) == name and _is_there(one)]
-        once = sum((one.class_name, one.resource_id) == name for one in then.nodes if _is_there(one)) == 1
+        alike = [
+            one for one in now.nodes if (one.class_name, one.resource_id) == name and _is_there(one)
+        ]
+        once = (
+            sum((one.class_name, one.resource_id) == name for one in then.nodes if _is_there(one))
+            == 1
+        )
         if len(alike) > 1 or not once:
             alike = [one for one in alike if one.bounds == pane.bounds]
         return Pane(now, alike[0]) if len(alike) == 1 else None
 
     @cached_property
     def sideways(self) -> bool | None:
-        """Whether its content lies side by side, by its class, else by how its children lie. None if neither
-        tells, as if a single card shows."""
+        """Whether its content lies side by side, by its class, else by how its children lie. None
+        if neither tells, as if a single card shows."""
         pane = self.node
         if pane.class_name.endswith(_SIDEWAYS):
             return True
         children = [self.snapshot.nodes[index].bounds for index in pane.children]
         if len(children) < 2:
-            is_upright = pane.class_name in ("ScrollView", "NestedScrollView") and self.snapshot.platform != "ios"
+            is_upright = (
+                pane.class_name in ("ScrollView", "NestedScrollView")
+                and self.snapshot.platform != "ios"
+            )
             return False if is_upright else None  # an iPhone's scroll views go any way
         return all(one.right <= other.left for one, other in pairwise(children))
 
     @property
     def content(self) -> Iterator[tuple[Node, Sign]]:
-        """Every node in it that takes up room, with what it looks like; clocks and progress masked."""
+        """Every node in it that takes up room, with what it looks like; clocks and progress
+        masked."""
         for node in self.snapshot.below(self.node):
             if not node.bounds.is_empty:
                 texts = mask_progress(node.text), mask_progress(node.description)
@@ -64,8 +76,8 @@ class Pane:
 
     @cached_property
     def area(self) -> Rect:
-        """Where its content shows: its own bounds, as far as they are on the screen, in the panes around it, and
-        no keyboard lies over them."""
+        """Where its content shows: its own bounds, as far as they are on the screen, in the panes
+        around it, and no keyboard lies over them."""
         area = self.node.bounds
         for around in panes_around(self.snapshot, self.node):
             if not around.node.bounds.is_empty:
@@ -74,8 +86,8 @@ class Pane:
 
     @cached_property
     def named_once(self) -> dict[Sign, Node]:
-        """The texts in sight that are in it just once, by their look; not those in a pane within it, which moves
-        by itself."""
+        """The texts in sight that are in it just once, by their look; not those in a pane within
+        it, which moves by itself."""
         inner, found = set[int](), list[tuple[Sign, Node]]()
         for node, sign in self.content:
             if node.parent in inner or (
@@ -92,7 +104,7 @@ class Pane:
         before, after = self.named_once.keys(), other.named_once.keys()
         return len(before & after) * _SHARED > min(len(before), len(after))
 
-    # --- its rows ---------------------------------------------------------------------------------------------
+    # --- its rows ---------------------------------------------------------------------------------
 
     @cached_property
     def holder(self) -> Node:
@@ -133,9 +145,9 @@ class Pane:
 
     @property
     def hides_nothing(self) -> bool:
-        """Whether all its content is in sight: it is empty; it says itself that it does not scroll; or, on an
-        iPhone, whose lists all say that they do, there is room in it for one row more. So there is to be below a
-        single card, which may be one of several side by side."""
+        """Whether all its content is in sight: it is empty; it says itself that it does not scroll;
+        or, on an iPhone, whose lists all say that they do, there is room in it for one row more. So
+        there is to be below a single card, which may be one of several side by side."""
         snapshot, pane = self.snapshot, self.node
         if self.area.is_empty or not self.texts:
             return not self.area.is_empty
@@ -147,7 +159,11 @@ class Pane:
         if not rows or not (pane.states.scrollable or card):
             return True
         whole = all(self.area.encloses(one) for one in rows)
-        return whole and max(one.bottom for one in rows) + max(one.height for one in rows) <= self.area.bottom
+        return (
+            whole
+            and max(one.bottom for one in rows) + max(one.height for one in rows)
+            <= self.area.bottom
+        )
 
 
 def panes_around(snapshot: Snapshot, node: Node) -> list[Pane]:
@@ -170,12 +186,19 @@ def in_view(snapshot: Snapshot, area: Rect) -> Rect:
 
 
 def share_a_pane(one: Snapshot, other: Snapshot) -> bool:
-    """Whether two reads show parts of one list in the same place, by any name of the screen around it."""
+    """Whether two reads show parts of one list in the same place, by any name of the screen around
+    it."""
     if one.app != other.app or one.traits.differ_on_top(other.traits):
         return False
-    there = {(node.class_name, node.resource_id, node.bounds): node for node in other.nodes if is_pane(node)}
+    there = {
+        (node.class_name, node.resource_id, node.bounds): node
+        for node in other.nodes
+        if is_pane(node)
+    }
     for node in one.nodes:
-        again = there.get((node.class_name, node.resource_id, node.bounds)) if is_pane(node) else None
+        again = (
+            there.get((node.class_name, node.resource_id, node.bounds)) if is_pane(node) else None
+        )
         if again is not None and Pane(one, node).shares_texts(Pane(other, again)):
             return True
     return False

@@ -1,7 +1,9 @@
-"""``Pictures``: the session's own small pictures of look-alikes without words, apart from what the trace keeps.
+"""``Pictures``: the session's own small pictures of look-alikes without words, apart from what the
+trace keeps.
 
-One screenshot serves a whole screen. It belongs to the screen once the next read shows the same look-alikes in the
-same places: a picture of another moment is no evidence. One that cannot be taken fails nothing and proves nothing.
+One screenshot serves a whole screen. It belongs to the screen once the next read shows the same
+look-alikes in the same places: a picture of another moment is no evidence. One that cannot be taken
+fails nothing and proves nothing.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ _MOST_FAILURES = 2  # in a session; each may take as long as the phone's time-ou
 
 @dataclass
 class Shot:
-    """The pictures of one screenshot, by bounds. ``ids`` are the snapshots that it belongs to; ``printed``: the
-    test is given that screen; ``handed``: it was, before the screenshot was confirmed."""
+    """The pictures of one screenshot, by bounds. ``ids`` are the snapshots that it belongs to;
+    ``printed``: the test is given that screen; ``handed``: it was, before the screenshot was
+    confirmed."""
 
     snapshot: Snapshot
     places: list[tuple[str, Rect]]
@@ -63,16 +66,23 @@ class Pictures:
         self._unconfirmed: Shot | None = None
         self._shot: Shot | None = None
 
-    def take(self, snapshot: Snapshot, *, printed: bool = False, handed: bool = False) -> bytes | None:
-        """Takes the pictures of the screen as it was just read, unless they are known; returns the screenshot that
-        it took. ``printed`` and ``handed`` as for ``Shot``: then its refs keep them."""
+    def take(
+        self, snapshot: Snapshot, *, printed: bool = False, handed: bool = False
+    ) -> bytes | None:
+        """Takes the pictures of the screen as it was just read, unless they are known; returns the
+        screenshot that it took. ``printed`` and ``handed`` as for ``Shot``: then its refs keep
+        them."""
         for shot in (self._unconfirmed, self._shot):
             if shot is not None and (shot.snapshot is snapshot or snapshot.id in shot.ids):
                 if shot.hand(printed=printed, handed=handed):
                     self._remember(shot, snapshot)
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
-        if self._driver.traits.dear_pictures or self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES:
+        if (
+            self._driver.traits.dear_pictures
+            or self._tries >= _MOST_TRIES
+            or self._failures >= _MOST_FAILURES
+        ):
             return None
         if not groups:
             return None
@@ -98,8 +108,9 @@ class Pictures:
         return self._appearance
 
     def shows_more(self, snapshot: Snapshot, silent: Unreported) -> bool:
-        """Whether a screenshot may show something that is not reported. One that does counts until a gesture,
-        or another screen; bytes that are no picture prove nothing. Raises ``DeviceError``."""
+        """Whether a screenshot may show something that is not reported. One that does counts until
+        a gesture, or another screen; bytes that are no picture prove nothing. Raises
+        ``DeviceError``."""
         if self._drawn_on != snapshot.id:
             png = self._driver.screenshot()
             try:
@@ -109,7 +120,9 @@ class Pictures:
             self._drawn_on = snapshot.id if drawn else ""
         return self._drawn_on != ""
 
-    def _looks(self, screenshot: bytes, snapshot: Snapshot, groups: list[list[Element]]) -> Mapping[Rect, Picture]:
+    def _looks(
+        self, screenshot: bytes, snapshot: Snapshot, groups: list[list[Element]]
+    ) -> Mapping[Rect, Picture]:
         """The pictures on a screenshot, which a recording keeps in place of it."""
         pictures = None
         try:
@@ -121,13 +134,15 @@ class Pictures:
         return pictures
 
     def of(self, snapshot: Snapshot, *, current: bool) -> Mapping[int, Picture] | None:
-        """The pictures of a screen, by node. Of the current one they are taken if there are none yet: None
-        until the next read has confirmed them."""
+        """The pictures of a screen, by node. Of the current one they are taken if there are none
+        yet: None until the next read has confirmed them."""
         if self._shot is not None and snapshot.id in self._shot.ids:
             return self._shot.of(snapshot)
         if current:
             self.take(snapshot)
-        return None if self._unconfirmed is not None and self._unconfirmed.snapshot is snapshot else {}
+        return (
+            None if self._unconfirmed is not None and self._unconfirmed.snapshot is snapshot else {}
+        )
 
     @property
     def await_a_read(self) -> bool:
@@ -140,8 +155,8 @@ class Pictures:
         return shot
 
     def confirm(self, shot: Shot | None, snapshot: Snapshot) -> bool:
-        """Judges a screenshot that was taken since the read before by what was read now, or the last one that was
-        confirmed. Returns whether refs have to be printed again."""
+        """Judges a screenshot that was taken since the read before by what was read now, or the
+        last one that was confirmed. Returns whether refs have to be printed again."""
         shot = shot or self._shot
         if shot is None or snapshot.id in shot.ids:
             return False
@@ -165,12 +180,19 @@ class Pictures:
             return False
         pictures = shot.of(snapshot)
         shown = (one for one in snapshot.elements if one.fragile and one.index in pictures)
-        return self._memory.see({one.identity: pictures[one.index] for one in shown}, handed=shot.handed)
+        return self._memory.see(
+            {one.identity: pictures[one.index] for one in shown}, handed=shot.handed
+        )
 
     def _hidden(self, snapshot: Snapshot) -> list[Rect]:
         """The areas that show secrets, and all that is typed into."""
-        fields = (node.bounds for node in snapshot.nodes if node.states.editable or node.states.password)
-        return [*secret_areas(snapshot, self._redactor), *(area for area in fields if not area.is_empty)]
+        fields = (
+            node.bounds for node in snapshot.nodes if node.states.editable or node.states.password
+        )
+        return [
+            *secret_areas(snapshot, self._redactor),
+            *(area for area in fields if not area.is_empty),
+        ]
 
 
 def _places(snapshot: Snapshot) -> list[tuple[str, Rect]]:

@@ -1,4 +1,5 @@
-"""``Reads`` with a deadline, and ``settle``: read until two consecutive reads agree, within a window (RFC 010)."""
+"""``Reads`` with a deadline, and ``settle``: read until two consecutive reads agree, within a
+window (RFC 010)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _MOST_REASONS = 6
 
 
 class WaitLog:
-    """Reasons of a wait, in the order in which they came up, with the time of each, for the trace and messages."""
+    """Reasons of a wait, in the order in which they came up, with the time of each, for the trace
+    and messages."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -44,7 +46,11 @@ class WaitLog:
 
     def _reasons(self) -> list[str]:
         self.on(None)
-        return [f"{what} {seconds:.1f} s" for what, seconds in self._spent.items() if seconds >= _SHORTEST]
+        return [
+            f"{what} {seconds:.1f} s"
+            for what, seconds in self._spent.items()
+            if seconds >= _SHORTEST
+        ]
 
 
 AGREEING_READS = 2
@@ -58,7 +64,8 @@ FORGIVEN_SECONDS = 5.0  # a read; a phone that lets every question time out is i
 
 @dataclass(frozen=True)
 class Settled:
-    """The result of a wait for a stable screen: the last one read, and whether the last two reads agreed."""
+    """The result of a wait for a stable screen: the last one read, and whether the last two reads
+    agreed."""
 
     snapshot: Snapshot
     reads: int
@@ -84,13 +91,15 @@ class Settled:
             notes["masked"] = ", ".join(self.masked)
         if not self.agreed:
             loading = "it went on loading" if self.snapshot.loading else ""
-            notes.update(result="retry", reason=loading or "no two reads in a row agreed within the window")
+            notes.update(
+                result="retry", reason=loading or "no two reads in a row agreed within the window"
+            )
         return notes
 
 
 class Reads:
-    """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of nothing; the
-    time that the first few of them took is given back."""
+    """Paced reading with a deadline: failed reads are counted, reset agreement, and are evidence of
+    nothing; the time that the first few of them took is given back."""
 
     def __init__(
         self,
@@ -99,8 +108,8 @@ class Reads:
         known: Sequence[Reading] = (),
         since: float | None = None,
     ) -> None:
-        """``known`` are readings that are there already, and count first. ``since`` is when the time-out began,
-        if that was before now."""
+        """``known`` are readings that are there already, and count first. ``since`` is when the
+        time-out began, if that was before now."""
         self._context = context
         self._known = list(known)
         self.started = context.clock.now() if since is None else since
@@ -158,14 +167,17 @@ class Reads:
         return reading
 
     def _interrupt(self, one: Interrupt, reading: Reading) -> None:
-        """Handles an interruption: the read does not count, and the deadline moves by the time it took."""
+        """Handles an interruption: the read does not count, and the deadline moves by the time it
+        took."""
         clock = self._context.clock
         began = clock.now()
         one.meet(reading.snapshot)
         spent = clock.now() - began
         self.good -= 1
         self.started += spent
-        self.deadline = max(self.deadline + spent, clock.now() + max(self._context.settings.pause, _A_MOMENT))
+        self.deadline = max(
+            self.deadline + spent, clock.now() + max(self._context.settings.pause, _A_MOMENT)
+        )
         self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:
@@ -201,11 +213,13 @@ class Reads:
 
     @property
     def trouble(self) -> str:
-        """The reason why the last read does not count: an interruption, or the first line of its error."""
+        """The reason why the last read does not count: an interruption, or the first line of its
+        error."""
         return self.interrupted or f"read failed: {what_happened(self._error)}"
 
     def raise_if_no_read(self, needed: int = 1) -> None:
-        """Raises ``DeviceError`` if fewer reads than ``needed`` succeeded: the app is then unknown."""
+        """Raises ``DeviceError`` if fewer reads than ``needed`` succeeded: the app is then
+        unknown."""
         if self.good >= needed or self._error is None:
             return
         if isinstance(self._error, DeviceError) and not isinstance(self._error, ProtocolError):
@@ -219,8 +233,9 @@ class Reads:
 
 
 def read_now(context: SessionContext, *, again: bool = False) -> Reading:
-    """The last reading where it still counts, else a new one, within the window: one that fails is made again.
-    With ``again`` it is a new one in any case. Raises ``DeviceError`` if none succeeded."""
+    """The last reading where it still counts, else a new one, within the window: one that fails is
+    made again. With ``again`` it is a new one in any case. Raises ``DeviceError`` if none
+    succeeded."""
     reads = Reads(context, context.settings.window, () if again else context.observer.recent()[-1:])
     while (reading := reads.next()) is None:
         if reads.out_of_time:
@@ -229,8 +244,8 @@ def read_now(context: SessionContext, *, again: bool = False) -> Reading:
 
 
 def settled_now(context: SessionContext, *, printed: bool = False) -> Snapshot:
-    """The screen as it stands, without a dump where two recent reads agree on it. ``printed``: for the test to see
-    all of it."""
+    """The screen as it stands, without a dump where two recent reads agree on it. ``printed``: for
+    the test to see all of it."""
     recent, observer = context.observer.recent(), context.observer
     if observer.volatile.agreed(recent):
         if not (printed and observer.pictures.take(recent[-1].snapshot, printed=True)):
@@ -251,13 +266,15 @@ def settle(
 ) -> Settled:
     """Reads after a gesture until two consecutive reads agree, or the window is over.
 
-    At least two reads in a row are always granted, and again after each of the first few that fail. A screen that
-    looks as it did before the gesture is watched for ``quiet`` seconds, since an effect may take a moment to
-    begin: not one of ``started``, an app that was ended before. A loading screen is not settled: it is waited for
-    up to the time-out of actions, unless it was loading before. Known volatile regions of this screen are ignored.
+    At least two reads in a row are always granted, and again after each of the first few that fail.
+    A screen that looks as it did before the gesture is watched for ``quiet`` seconds, since an
+    effect may take a moment to begin: not one of ``started``, an app that was ended before. A
+    loading screen is not settled: it is waited for up to the time-out of actions, unless it was
+    loading before. Known volatile regions of this screen are ignored.
 
-    Where ``acted``, the element of the gesture, has changed in its place, and nothing else has, the control took
-    its state and nothing is in motion: then the next read may follow sooner than usual.
+    Where ``acted``, the element of the gesture, has changed in its place, and nothing else has, the
+    control took its state and nothing is in motion: then the next read may follow sooner than
+    usual.
     """
     run = _Run(context, before, acted, started, printed)
     while True:
@@ -284,7 +301,9 @@ class _Run:
         self._volatile = context.observer.volatile
         self._waited = WaitLog(context.clock)
         self._row: list[Reading] = []
-        self._began = self.reads.started  # of the window: what loads begins to settle when it has loaded
+        self._began = (
+            self.reads.started
+        )  # of the window: what loads begins to settle when it has loaded
         self._granted = 0  # good reads since then
 
     def failed(self) -> Settled | None:
@@ -297,7 +316,9 @@ class _Run:
             return None
         self._waited.on("unreadable")
         if self.reads.forgiven and self.reads.good:
-            self._granted = 0  # on a slow phone the window may be over by now, and one read agrees with none
+            self._granted = (
+                0  # on a slow phone the window may be over by now, and one read agrees with none
+            )
             return None
         if not (self.reads.out_of_time and self._is_window_over()):
             return None
@@ -317,25 +338,30 @@ class _Run:
         if agreed and not idle and not loading:
             return self._settled(agreed=True)
         changing = not agreed and len(self._row) >= AGREEING_READS
-        self._waited.on("loading" if loading else "changing" if changing else "no effect" if idle else None)
+        self._waited.on(
+            "loading" if loading else "changing" if changing else "no effect" if idle else None
+        )
         if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
         self.reads.pace(self._pause(snapshot))
         # in the pause that has to be made anyway
-        taken = self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
+        taken = (
+            self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
+        )
         self._context.screens.keep_picture(snapshot, taken)
         return None
 
     def _agreed(self) -> bool:
-        """Whether the last two reads agree: all of them where the one followed sooner than usual."""
+        """Whether the last two reads agree: all of them where the one followed sooner than
+        usual."""
         sooner = self.reads.pause < self._context.settings.pause
         if sooner and len(self._row) >= AGREEING_READS:
             return agree(self._row[-2].snapshot, self._row[-1].snapshot)
         return self._volatile.agreed(self._row)
 
     def _pause(self, snapshot: Snapshot) -> float:
-        """Until the next read. What moves, comes or goes is watched for the whole of the usual pause: an animation
-        may show two frames alike."""
+        """Until the next read. What moves, comes or goes is watched for the whole of the usual
+        pause: an animation may show two frames alike."""
         pauses = self._context.settings.pauses
         if len(pauses) == 1 or self._acted is None or self._before is None:
             return pauses[-1]
@@ -356,10 +382,13 @@ class _Run:
         return self._context.clock.now() - self._began >= self._context.settings.window
 
     def _given_up(self, snapshot: Snapshot, loading: bool) -> Settled:
-        """The window is over: learns the volatile regions, where only these kept the reads from agreeing."""
+        """The window is over: learns the volatile regions, where only these kept the reads from
+        agreeing."""
         if loading:
             if self.reads.elapsed >= self._timeout:
-                self._volatile.loading.add(snapshot.screen_key)  # it loads for ever, and was awaited in vain
+                self._volatile.loading.add(
+                    snapshot.screen_key
+                )  # it loads for ever, and was awaited in vain
             return self._settled(agreed=False)
         self._volatile.learn([reading.snapshot for reading in self._row])
         return self._settled(agreed=self._volatile.agreed(self._row))

@@ -1,4 +1,5 @@
-"""Cards: the texts around a control that tell whose control it is, and whether they are others now."""
+"""Cards: the texts around a control that tell whose control it is, and whether they are others
+now."""
 
 from __future__ import annotations
 
@@ -30,10 +31,13 @@ _PAGE = 0.6
 """Of the area of the screen, or of the pane around it: as much as no card has."""
 
 
-def replaced(then: Card | None, now: Card | None, *, wholly: bool = False) -> tuple[str, str] | None:
-    """Returns a text that is gone and one that came in its place, where they make it another card: the first one,
-    or half of them; with ``wholly``, nothing less than all. None if the card may be the same, or nothing is
-    known of it. What only came is a badge or an error, what only went was one."""
+def replaced(
+    then: Card | None, now: Card | None, *, wholly: bool = False
+) -> tuple[str, str] | None:
+    """Returns a text that is gone and one that came in its place, where they make it another card:
+    the first one, or half of them; with ``wholly``, nothing less than all. None if the card may be
+    the same, or nothing is known of it. What only came is a badge or an error, what only went was
+    one."""
     gone, came = _changes(then, now)
     if then is None or now is None or not (gone and came):
         return None
@@ -50,8 +54,8 @@ def says_the_same(then: Card | None, now: Card | None) -> bool:
 
 
 def _changes(then: Card | None, now: Card | None) -> tuple[list[str], list[str]]:
-    """The texts that are gone, and those that came. A banner next to the control makes a smaller part the nearest
-    one, and nothing is gone by that."""
+    """The texts that are gone, and those that came. A banner next to the control makes a smaller
+    part the nearest one, and nothing is gone by that."""
     if then is None or now is None or (then.kind == "controls") != (now.kind == "controls"):
         return [], []
     gone = [text for text in then.texts if text not in now.texts and text not in now.further]
@@ -79,9 +83,9 @@ class Cards:
         typed: Sequence[str],
         before: Cards | None,
     ) -> None:
-        """``title`` is the node that shows the screen's title, ``pane`` the box in which a node scrolls,
-        ``values`` what fields hold that are not edited, ``typed`` what any of them holds. ``before`` are the cards
-        of the screen before."""
+        """``title`` is the node that shows the screen's title, ``pane`` the box in which a node
+        scrolls, ``values`` what fields hold that are not edited, ``typed`` what any of them holds.
+        ``before`` are the cards of the screen before."""
         self._layout = layout
         self._labels = labels
         self._title = title
@@ -92,8 +96,8 @@ class Cards:
         self._rows_in: dict[int, Counter[tuple[bool, str, str]]] = {}
 
     def of(self, index: int) -> Card | None:
-        """Returns the card of a node by the texts around it; if there are none, by what the other controls in
-        it are called and hold."""
+        """Returns the card of a node by the texts around it; if there are none, by what the other
+        controls in it are called and hold."""
         if index not in self._found:
             self._found[index] = self._by_texts(index) or self._by_controls(index)
         place = self._found[index]
@@ -105,8 +109,8 @@ class Cards:
 
     @cached_property
     def _found(self) -> dict[int, _Places | None]:
-        """Where the texts of each card stand that was asked for. They stand where they stood on the screen before,
-        if nothing has moved and the same nodes say something."""
+        """Where the texts of each card stand that was asked for. They stand where they stood on the
+        screen before, if nothing has moved and the same nodes say something."""
         before, self._before = self._before, None
         return before._found if before is not None and before._holds_alike(self) else {}
 
@@ -118,8 +122,8 @@ class Cards:
         )
 
     def is_row(self, row: int) -> bool:
-        """Whether a row is a control, or stands next to another one with texts, or with none as it: a card does
-        not become a row by the bar of buttons next to it."""
+        """Whether a row is a control, or stands next to another one with texts, or with none as it:
+        a card does not become a row by the bar of buttons next to it."""
         nodes, labels = self._layout.nodes, self._labels
         if labels.owner[row] == row:
             return True
@@ -146,8 +150,9 @@ class Cards:
         ]
 
     def _by_texts(self, index: int) -> _Places | None:
-        """The texts before a node in the nearest part that has any. What follows it may only say what came of it,
-        and names it if nothing stands before; but not a field, whose text it may repeat."""
+        """The texts before a node in the nearest part that has any. What follows it may only say
+        what came of it, and names it if nothing stands before; but not a field, whose text it may
+        repeat."""
         following: _Places | None = None
         parts = list(self._above(index, self._texts.around))
         for above in parts:
@@ -155,7 +160,9 @@ class Cards:
             if before and not is_page:
                 return _Places("card", before, self._further(index, parts[-1]))
             if before:
-                near = len(before) <= _ON_PAGE and all(self._is_near(place, above) for place in before)
+                near = len(before) <= _ON_PAGE and all(
+                    self._is_near(place, above) for place in before
+                )
                 return _Places("page", before, self._further(index, parts[-1])) if near else None
             if after and not (following or is_page or self._layout.nodes[index].states.editable):
                 following = _Places("card", after, self._further(index, parts[-1]))
@@ -175,15 +182,17 @@ class Cards:
         return at[max(start, here - _MOST) : min(end, here + _MOST)]
 
     def _above(self, index: int, wider: Sequence[int]) -> Iterator[int]:
-        """Yields the parts around a node, each that holds more than the one in it, as far as they are not the
-        screen itself, with its title."""
+        """Yields the parts around a node, each that holds more than the one in it, as far as they
+        are not the screen itself, with its title."""
         nodes, ends = self._layout.nodes, self._layout.ends
         for _ in range(_MOST_TRIED):
             index = wider[index]
             if index < 0:
                 return
             whole = nodes[index].parent < 0 or nodes[index].class_name in FRAMES
-            stack = self._layout.stack  # a sheet over what can be touched still is a part; a dialog says who it is
+            stack = (
+                self._layout.stack
+            )  # a sheet over what can be touched still is a part; a dialog says who it is
             if whole and (nodes[index].window == stack.base or is_covered(stack)):
                 return
             if index <= self._title < ends[index]:
@@ -193,17 +202,22 @@ class Cards:
     def _around(
         self, index: int, above: int, places: Sequence[int], most: int
     ) -> tuple[list[int], list[int], bool]:
-        """Returns the places in a part before a node and after it, and whether it is a page. What stands behind
-        the node in a part with controls of its own names those."""
+        """Returns the places in a part before a node and after it, and whether it is a page. What
+        stands behind the node in a part with controls of its own names those."""
         ends = self._layout.ends
         start, end = bisect_left(places, above + 1), bisect_left(places, ends[above])
         at, behind = bisect_left(places, index), bisect_left(places, ends[index])
         before = [place for place in places[max(start, at - _MOST) : at] if ends[place] <= index]
-        after = [place for place in places[behind : min(end, behind + _MOST)] if self._holds(place, index)]
+        after = [
+            place
+            for place in places[behind : min(end, behind + _MOST)]
+            if self._holds(place, index)
+        ]
         return before, after, end - start > most or self._is_most(above)
 
     def _is_most(self, index: int) -> bool:
-        """Whether a part is most of what shows it: of the screen, or of the pane in which it scrolls."""
+        """Whether a part is most of what shows it: of the screen, or of the pane in which it
+        scrolls."""
         node = self._layout.nodes[index]
         return scrolls(node) or node.bounds.area > _PAGE * self._pane(index).area
 
@@ -224,9 +238,13 @@ class Cards:
 
     @cached_property
     def _texts(self) -> _Said:
-        """The free labels that may name a card. What they repeat of a field is left out: they follow it."""
+        """The free labels that may name a card. What they repeat of a field is left out: they
+        follow it."""
         own = self._labels.own
-        return _Said(self._layout, _naming((index, self._without_echo(own[index])) for index in self._said_at))
+        return _Said(
+            self._layout,
+            _naming((index, self._without_echo(own[index])) for index in self._said_at),
+        )
 
     def _without_echo(self, label: str) -> str:
         return (self._echo.sub("", label).strip() or label) if self._echo else label
@@ -259,9 +277,13 @@ class _Said:
 
     @cached_property
     def around(self) -> list[int]:
-        """For each node the nearest one around it that holds more of them than it does, -1 if there is none."""
+        """For each node the nearest one around it that holds more of them than it does, -1 if there
+        is none."""
         nodes, ends = self._layout.nodes, self._layout.ends
-        held = [bisect_left(self.at, ends[node.index]) - bisect_left(self.at, node.index) for node in nodes]
+        held = [
+            bisect_left(self.at, ends[node.index]) - bisect_left(self.at, node.index)
+            for node in nodes
+        ]
         return wider(nodes, held.__getitem__)
 
 

@@ -35,12 +35,20 @@ class Draft(NamedTuple):
 
 
 def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[Draft]:
-    """Describes the addressable elements in document order: controls, and labels that stand alone."""
+    """Describes the addressable elements in document order: controls, and labels that stand
+    alone."""
     layout, labels = around.layout, around.labels
-    free = [bool(label) and owner < 0 for label, owner in zip(labels.own, labels.owner, strict=True)]
-    indexes = [i for i, shown in enumerate(layout.shown) if shown and (labels.controls[i] or free[i])]
+    free = [
+        bool(label) and owner < 0 for label, owner in zip(labels.own, labels.owner, strict=True)
+    ]
+    indexes = [
+        i for i, shown in enumerate(layout.shown) if shown and (labels.controls[i] or free[i])
+    ]
     folded, named = labels.folded, labels.label
-    holds = [held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints) for i in indexes]
+    holds = [
+        held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints)
+        for i in indexes
+    ]
     fields = _in_fields(indexes, holds, layout, memory)
     cards = Cards(layout, labels, around.title, around.pane, *fields, memory.cards)
     around.cards = memory.cards = cards
@@ -49,7 +57,9 @@ def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[
     rows = _rows({*outer, *inner}, around, cards)
     wordy = {index for index in inner if rows[index].words}  # only what it holds can name it
     row_of = [index if index in wordy else row for index, row in zip(indexes, outer, strict=True)]
-    joins = {index: parts for index, parts in folded.items() if parts and named[index] == joined(parts)}
+    joins = {
+        index: parts for index, parts in folded.items() if parts and named[index] == joined(parts)
+    }
     names = _names(joins, around)
     likenesses = [
         _likeness(index, layout, labels, names.get(index, ""), rows[row], held.value)
@@ -103,8 +113,8 @@ def build(
 
 
 class Row(NamedTuple):
-    """The words of a row, its title first. ``apart`` are those that no other row has, its controls' too;
-    ``context`` are the first ones as they stand."""
+    """The words of a row, its title first. ``apart`` are those that no other row has, its controls'
+    too; ``context`` are the first ones as they stand."""
 
     words: Strings = ()
     apart: Strings = ()
@@ -112,16 +122,23 @@ class Row(NamedTuple):
 
 
 def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Row]:
-    """Returns the words of each row, by its node. Where the labels that stand in a row do not tell it from others,
-    those of its controls do, if no other row has them."""
+    """Returns the words of each row, by its node. Where the labels that stand in a row do not tell
+    it from others, those of its controls do, if no other row has them."""
     layout, labels = around.layout, around.labels
     if indexes <= {-1}:
         return {-1: Row()}
     rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
-    found = {row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
-    touched = {row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()}
+    found = {
+        row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()
+    }
+    touched = {
+        row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()
+    }
     says = {row: {*found[row], *touched[row]} for row in rows}
-    around_it = {row: says.get(labels.row_of(layout.nodes[row]), set()) if row >= 0 else set() for row in rows}
+    around_it = {
+        row: says.get(labels.row_of(layout.nodes[row]), set()) if row >= 0 else set()
+        for row in rows
+    }
     said = tally(label for row in rows for label in says[row] - around_it[row])  # rows lie in rows
     kinds = {row: _kind_of_row(row, around) for row, is_one in rows.items() if is_one}
     peers = tally(kinds.values())
@@ -143,9 +160,11 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
 
 
 def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int, str]:
-    """Returns of the words of each row, by its node, the one that names it. Many rows begin with a rank, a time, a
-    sign: it is the first one that is no such mark in most rows of as many words."""
-    alike = grouped(((_kind_of_row(index, around), len(said)), index) for index, said in words.items() if said)
+    """Returns of the words of each row, by its node, the one that names it. Many rows begin with a
+    rank, a time, a sign: it is the first one that is no such mark in most rows of as many words."""
+    alike = grouped(
+        ((_kind_of_row(index, around), len(said)), index) for index, said in words.items() if said
+    )
     found: dict[int, str] = {}
     for rows in alike.values():
         columns = list(zip(*(words[row] for row in rows), strict=True))
@@ -162,8 +181,8 @@ def _kind_of_row(index: int, around: Surroundings) -> tuple[object, ...]:
 
 
 def _tells(column: Sequence[str]) -> bool:
-    """Whether most of the words are names that only one row has: "Yesterday" stands among times, and "Read" in
-    many rows. Of two rows, both may have one name."""
+    """Whether most of the words are names that only one row has: "Yesterday" stands among times,
+    and "Read" in many rows. Of two rows, both may have one name."""
     names, counts = names_in(column), tally(column)
     if len(names) == len(column) <= 2:
         return True
@@ -173,8 +192,9 @@ def _tells(column: Sequence[str]) -> bool:
 def _in_fields(
     indexes: Iterable[int], holds: Iterable[Held], layout: Layout, memory: Memory
 ) -> tuple[dict[int, str], list[str]]:
-    """Returns what fields hold that the app itself put there, as far as is known, and what any of them holds: what
-    a field held while it had the keyboard was typed, and says nothing about whose field it is."""
+    """Returns what fields hold that the app itself put there, as far as is known, and what any of
+    them holds: what a field held while it had the keyboard was typed, and says nothing about whose
+    field it is."""
     found: dict[int, str] = {}
     every: list[str] = []
     for index, held in zip(indexes, holds, strict=True):
@@ -182,16 +202,20 @@ def _in_fields(
         if node.states.editable and isinstance(held.value, str):
             every.append(held.value)
             place = hint_key(node), held.value
-            if node.states.focused or (node.states.focused is None and layout.stack.keyboard is not None):
+            if node.states.focused or (
+                node.states.focused is None and layout.stack.keyboard is not None
+            ):
                 memory.typed.add(place)
             if place not in memory.typed:
                 found[index] = held.value
     return found, every
 
 
-def _likeness(index: int, layout: Layout, labels: Labels, name: str, row: Row, held: object) -> Likeness:
-    """Returns the lasting traits of an element. A drop-down named only by its choice has no name: a choice lasts
-    no longer than typed text."""
+def _likeness(
+    index: int, layout: Layout, labels: Labels, name: str, row: Row, held: object
+) -> Likeness:
+    """Returns the lasting traits of an element. A drop-down named only by its choice has no name: a
+    choice lasts no longer than typed text."""
     node = layout.nodes[index]
     label = labels.label[index]
     if label and label == held and meaning_of(node).name == "dropdown":
@@ -226,9 +250,9 @@ MOST_KEPT = 20_000
 
 
 class Memory:
-    """A session's memory of its screens. ``refs`` holds the printed string of each digest, ``digests`` the
-    reverse. ``hints`` holds labels of fields from when they were empty: some Android versions hide them once
-    something is typed. ``past`` is the screen before."""
+    """A session's memory of its screens. ``refs`` holds the printed string of each digest,
+    ``digests`` the reverse. ``hints`` holds labels of fields from when they were empty: some
+    Android versions hide them once something is typed. ``past`` is the screen before."""
 
     def __init__(self, upright: tuple[int, int] | None = None) -> None:
         self.past = Past(upright=upright)
@@ -239,13 +263,21 @@ class Memory:
         self.digests: dict[str, int] = {}
         self.hints: dict[str, str] = {}
         self._revision = (0, "")  # how many different contents were read, and the last of these
-        self.typed: set[tuple[str, str]] = set()  # by ``hint_key``: what fields held that had the keyboard
+        self.typed: set[tuple[str, str]] = (
+            set()
+        )  # by ``hint_key``: what fields held that had the keyboard
         self._witnesses: dict[int, Element] = {}
         self._fresh: set[int] = set()  # those that are on the last screen
-        self._epochs: dict[int, int] = {}  # by what was digested: how often it came to mean something else
+        self._epochs: dict[
+            int, int
+        ] = {}  # by what was digested: how often it came to mean something else
         self._origins: dict[int, int] = {}  # what was digested, by the digest of a later epoch
-        self._open: tuple[ScreenTraits, frozenset[int]] | None = None  # a dialog, and the elements on it
-        self._groups: dict[int, tuple[str, frozenset[int]]] = {}  # look-alikes: the screen they were seen on
+        self._open: tuple[ScreenTraits, frozenset[int]] | None = (
+            None  # a dialog, and the elements on it
+        )
+        self._groups: dict[
+            int, tuple[str, frozenset[int]]
+        ] = {}  # look-alikes: the screen they were seen on
 
     def revised(self, fingerprint: str) -> int:
         """The number of the content that was read now: one more if it is another than the last."""
@@ -258,15 +290,16 @@ class Memory:
         return self._settled(self.digests.get(ref, -1))
 
     def _settled(self, digest: int) -> Element | None:
-        """Returns a witness without its screen. Those of the last one keep it as long as they are seen on each:
-        what stands around them is looked up only if one is used, or is gone."""
+        """Returns a witness without its screen. Those of the last one keep it as long as they are
+        seen on each: what stands around them is looked up only if one is used, or is gone."""
         witness = self._witnesses.get(digest)
         if witness is not None and witness.family is not None:
             witness = self._witnesses[digest] = witness.remembered(witness.family.traits)
         return witness
 
     def printable_digest(self, digest: int) -> int:
-        """Returns the digest to print: another one where the printed element is known to be a different one."""
+        """Returns the digest to print: another one where the printed element is known to be a
+        different one."""
         epoch = self._epochs.get(digest)
         if epoch is None:
             return digest
@@ -275,14 +308,16 @@ class Memory:
         return later
 
     def has_ref_conflict(self, here: Here) -> bool:
-        """Whether an element of this screen bears the digest of a different element, so that refs must be printed
-        again: the ref that a test took from an earlier outline must not come to mean another element."""
+        """Whether an element of this screen bears the digest of a different element, so that refs
+        must be printed again: the ref that a test took from an earlier outline must not come to
+        mean another element."""
         if not self._witnesses:
             return False
         others = [
             element.identity
             for element in here.elements
-            if (witness := self._witnesses.get(element.identity)) is not None and is_other(witness, element, here)
+            if (witness := self._witnesses.get(element.identity)) is not None
+            and is_other(witness, element, here)
         ]
         self._start_epoch(others)
         return bool(others)
@@ -291,7 +326,11 @@ class Memory:
         """Remembers the elements and refs of a printed screen."""
         traits, past = screen.traits, screen.past
         self._close_dialog(traits)
-        window = self.past.window if past.window == NOTHING.window and past.app == self.past.app else past.window
+        window = (
+            self.past.window
+            if past.window == NOTHING.window and past.app == self.past.app
+            else past.window
+        )
         self.past = Past(past.app, window, self.past.upright)
         printed = (*screen.elements, *screen.headings)
         fresh = {element.identity for element in printed}
@@ -306,60 +345,78 @@ class Memory:
             self._witnesses[element.identity] = element
             self.refs[element.identity] = element.ref
             self.digests[element.ref] = element.identity
-            # A caption or a hint that is reported will be there again; only what the text showed will not.
+            # A caption or a hint that is reported will be there again; only what the text showed
+            # will not.
             if element.states.editable and element.label and element.label == clean(element.text):
                 self.hints[hint_key(element.node)] = element.label
         if screen.dialog is not None:
             self._open = (traits, frozenset(element.identity for element in screen.elements))
-        groups = grouped((one.twins.group, one.identity) for one in printed if one.twins is not None)
+        groups = grouped(
+            (one.twins.group, one.identity) for one in printed if one.twins is not None
+        )
         now = {group: frozenset(members) for group, members in groups.items()}
         self._notice_changes(screen, now)
         if len(self._witnesses) > MOST_KEPT:
             self._forget(len(self._witnesses) - MOST_KEPT + MOST_KEPT // 8)
 
     def _forget(self, surplus: int) -> None:
-        """Drops the elements that were printed longest ago, but for those of the screen. Their refs stay taken: no
-        string comes to mean something else."""
+        """Drops the elements that were printed longest ago, but for those of the screen. Their refs
+        stay taken: no string comes to mean something else."""
         oldest = [digest for digest in self._witnesses if digest not in self._fresh][:surplus]
         for digest in oldest:
             del self._witnesses[digest]
         if self._open is not None:
             self._open = (self._open[0], self._open[1] & self._witnesses.keys())
-        self._groups = {group: seen for group, seen in self._groups.items() if seen[1] <= self._witnesses.keys()}
+        self._groups = {
+            group: seen for group, seen in self._groups.items() if seen[1] <= self._witnesses.keys()
+        }
 
     def was_dropped(self, ref: str) -> int:
-        """Returns how many elements were kept where this ref was printed before all of them, else 0."""
+        """Returns how many elements were kept where this ref was printed before all of them, else
+        0."""
         return MOST_KEPT if ref in self.digests and self.digests[ref] not in self._witnesses else 0
 
     def see(self, pictures: Mapping[int, Picture], *, handed: bool) -> bool:
-        """Remembers what printed elements look like, by their identity. Returns whether refs must be printed
-        again, as what looks otherwise is in their places now; of those ``handed`` out for both, a picture does
-        not say which is meant."""
-        known = {digest: self._witnesses[digest] for digest in pictures.keys() & self._witnesses.keys()}
-        moved = {d for d, was in known.items() if was.picture and became_another(was.picture, pictures[d])}
+        """Remembers what printed elements look like, by their identity. Returns whether refs must
+        be printed again, as what looks otherwise is in their places now; of those ``handed`` out
+        for both, a picture does not say which is meant."""
+        known = {
+            digest: self._witnesses[digest] for digest in pictures.keys() & self._witnesses.keys()
+        }
+        moved = {
+            d
+            for d, was in known.items()
+            if was.picture and became_another(was.picture, pictures[d])
+        }
         self._start_epoch(moved)
         for digest, was in known.items():
             if digest not in moved or handed:
-                self._witnesses[digest] = replace(was, picture=None if digest in moved else pictures[digest])
+                self._witnesses[digest] = replace(
+                    was, picture=None if digest in moved else pictures[digest]
+                )
         return bool(moved)
 
     def _close_dialog(self, now: ScreenTraits) -> None:
-        """Ends the refs of the dialog that was open, once a read does not show it: one that opens later is another
-        one, with any text."""
+        """Ends the refs of the dialog that was open, once a read does not show it: one that opens
+        later is another one, with any text."""
         if self._open is None or not self._open[0].differ_on_top(now):
             return
         for digest in self._open[1]:
             witness = self._settled(digest)
             if witness is not None and witness.screen is not None:
-                ended = replace(witness.screen, closed=True, unseen=now.covered and now.app != witness.screen.app)
+                ended = replace(
+                    witness.screen,
+                    closed=True,
+                    unseen=now.covered and now.app != witness.screen.app,
+                )
                 self._witnesses[digest] = replace(witness, screen=ended)
         self._start_epoch(self._open[1])
         self._open = None
 
     def _notice_changes(self, screen: Screen, now: dict[int, frozenset[int]]) -> None:
-        """Marks groups of look-alikes whose size changed: their order no longer identifies a member. A group
-        absent from another screen has not changed, it is only out of sight; nor has one of equal size that only
-        belongs to another heading now."""
+        """Marks groups of look-alikes whose size changed: their order no longer identifies a
+        member. A group absent from another screen has not changed, it is only out of sight; nor has
+        one of equal size that only belongs to another heading now."""
         key = screen.screen_key
         for group, (where, members) in self._groups.items():
             there = now.get(group, frozenset() if where == key else members)

@@ -1,11 +1,21 @@
-"""Evidence: what speaks for one element of this screen being that of an earlier one, and what against it."""
+"""Evidence: what speaks for one element of this screen being that of an earlier one, and what
+against it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from ...model import Element, Elements, Neighbour, Neighbours, Picture, ScreenTraits, Strings, grouped
+from ...model import (
+    Element,
+    Elements,
+    Neighbour,
+    Neighbours,
+    Picture,
+    ScreenTraits,
+    Strings,
+    grouped,
+)
 from ..screen.layout import scrolls
 from ..text import is_mark, mask_count, mask_numbers
 from .cards import replaced
@@ -20,27 +30,27 @@ class Here(NamedTuple):
     by_identity: Mapping[int, Element]
     around: Surroundings
     screen: Callable[[], ScreenTraits]
-    pictures: Callable[[], Mapping[int, Picture] | None] | None = None  # of the elements by node; None: not yet
+    pictures: Callable[[], Mapping[int, Picture] | None] | None = (
+        None  # of the elements by node; None: not yet
+    )
 
 
 # Points for what an element has and where it is. They are added up, and no single one decides.
 POINTS: Mapping[str, float] = {
     "the name": 2.5, "the words of the name": 2.0, "the name but for a number": 1.0,
-    "the name with other words": 0.5, "no name": -0.5, "another name": -4.0,
-    "the id": 1.0,
-    "the row": 1.5, "no row": -1.0, "another row": -4.0,
-    "texts of the card": 0.5, "another card": -9.0,
-    "the heading": 1.0, "another heading": -0.25,
+    "the name with other words": 0.5, "no name": -0.5, "another name": -4.0, "the id": 1.0,
+    "the row": 1.5, "no row": -1.0, "another row": -4.0, "texts of the card": 0.5,
+    "another card": -9.0, "the heading": 1.0, "another heading": -0.25,
     "the heading that identified it": 2.5, "not the heading that identified it": -4.0,
     "the path": 0.5, "another path": -1.0, "not the path that identified it": -4.0,
-    "the place": 1.0, "nearly the place": 0.5, "another size": -1.5,
-    "what it stood next to": 1.5, "its place among as many": 2.0, "its place among as many that scroll": 1.0,
-    "the element before it": 1.5, "the element after it": 1.5,
-    "another element before it": -2.0, "another element after it": -2.0,
-    "another title": -1.5, "another screen": -4.0,
+    "the place": 1.0, "nearly the place": 0.5, "another size": -1.5, "what it stood next to": 1.5,
+    "its place among as many": 2.0, "its place among as many that scroll": 1.0,
+    "the element before it": 1.5, "the element after it": 1.5, "another element before it": -2.0,
+    "another element after it": -2.0, "another title": -1.5, "another screen": -4.0,
 }  # fmt: skip
 _SHARED = frozenset({"the id", "the name", "the words of the name"})
-"""What an element had in common with others of its screen, where these were not enough to tell it from them."""
+"""What an element had in common with others of its screen, where these were not enough to tell it
+from them."""
 _IN_ORDER = (
     {"the element before it", "the element after it"},
     {"its place among as many"},
@@ -53,9 +63,11 @@ AHEAD = 1.5
 
 
 def best(was: Element, here: Here, expected: Element | None = None) -> Element | None:
-    """Returns the element of this screen for which the evidence is enough, and more than for any other; None as
-    soon as it cannot be the ``expected`` one."""
-    rivals = [one for one in here.elements if _may_be(was, one) and not out_of_order(was, one, here)]
+    """Returns the element of this screen for which the evidence is enough, and more than for any
+    other; None as soon as it cannot be the ``expected`` one."""
+    rivals = [
+        one for one in here.elements if _may_be(was, one) and not out_of_order(was, one, here)
+    ]
     rivals.sort(key=lambda one: one is not expected)
     if not rivals:
         return None
@@ -100,7 +112,9 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
         yield "no row"
     if replaced(was.card, now.card) is not None:
         yield "another card"
-    elif was.card is not None and now.card is not None and set(was.card.texts) & set(now.card.texts):
+    elif (
+        was.card is not None and now.card is not None and set(was.card.texts) & set(now.card.texts)
+    ):
         yield "texts of the card"
     if was.section is not None:
         section = here.around.section(now.index)
@@ -116,7 +130,9 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
             yield "another path" if was.twins is not None else "not the path that identified it"
     printed_on = was.printed_on
     if printed_on is not None and printed_on.differ(here.screen()):
-        yield "another title" if printed_on.differ_by_title_alone(here.screen()) else "another screen"
+        yield (
+            "another title" if printed_on.differ_by_title_alone(here.screen()) else "another screen"
+        )
 
 
 def _named(was: Element, now: Element, here: Here) -> Iterator[str]:
@@ -172,7 +188,8 @@ _MOST_NEW = 8  # that came in next to one another
 
 
 def _came_between(then: Neighbour, now: Element, here: Here, after: bool) -> bool:
-    """Whether only new ones came between it and the neighbour that was there, and no more others than then."""
+    """Whether only new ones came between it and the neighbour that was there, and no more others
+    than then."""
     one: Element | None = now
     left = then.gap
     for _ in range(1 + _MOST_NEW):
@@ -187,9 +204,10 @@ def _came_between(then: Neighbour, now: Element, here: Here, after: bool) -> boo
 
 
 def out_of_order(was: Element, now: Element, here: Here) -> bool:
-    """Whether what only stands among others stood between two that stayed, and stands between others now. Of one
-    that nothing but its order identifies, the one before it is enough, as names stand first; of a row that says
-    nothing among others that do, both are needed, as it may be the edge of any."""
+    """Whether what only stands among others stood between two that stayed, and stands between
+    others now. Of one that nothing but its order identifies, the one before it is enough, as names
+    stand first; of a row that says nothing among others that do, both are needed, as it may be the
+    edge of any."""
     if was.order is None and was.twins is None:
         return False
     if _is_wordless_row(now, here) and was.neighbours != now.neighbours:
@@ -211,8 +229,8 @@ def _is_wordless_row(now: Element, here: Here) -> bool:
 
 
 def neighbours(elements: Elements, around: Surroundings) -> dict[int, Neighbours]:
-    """Returns the neighbours of each element by its digest. Those that other panes hold do not count: what scrolls
-    moves past them."""
+    """Returns the neighbours of each element by its digest. Those that other panes hold do not
+    count: what scrolls moves past them."""
     panes = grouped((around.place(element.index), element) for element in elements)
     found: dict[int, Neighbours] = {}
     for pane in panes.values():
@@ -234,23 +252,28 @@ def _nearest_plain(elements: Elements) -> list[Neighbour]:
 
 
 def same_row(was: Element, now: Element, here: Here) -> bool:
-    """Whether both are in the same row: by the title, and after a move by all other labels that are still there,
-    numbers apart, as lists of events repeat names. A row whose title is scrolled out of sight is compared by
-    several other labels. Of rows of one title, the words count that tell them apart."""
+    """Whether both are in the same row: by the title, and after a move by all other labels that are
+    still there, numbers apart, as lists of events repeat names. A row whose title is scrolled out
+    of sight is compared by several other labels. Of rows of one title, the words count that tell
+    them apart."""
     before, after = ((*each.row, *each.apart) for each in (was, now))
     apart = set(names_in(was.apart))
     if not (apart & set(after) if apart else set(was.apart) <= set(after)):
         return False
-    own = {was.label} & {now.label}  # it stands in its row under its own name or not, as there are others
+    own = {was.label} & {
+        now.label
+    }  # it stands in its row under its own name or not, as there are others
     if set(before) - own == set(after) - own:
         return True
-    return says_the_same(before, after, bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED))
+    return says_the_same(
+        before, after, bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED)
+    )
 
 
 def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
-    """Whether words are those of the same thing, its name first: all are as they were, or it has its name yet, and
-    the others too, numbers apart, or ``stayed`` where it was. With another first word, none may have gone. A mark,
-    such as a rank or a time, says nothing alone."""
+    """Whether words are those of the same thing, its name first: all are as they were, or it has
+    its name yet, and the others too, numbers apart, or ``stayed`` where it was. With another first
+    word, none may have gone. A mark, such as a rank or a time, says nothing alone."""
     before, after = set(was), set(now)
     names, others = set(names_in(was)), set(names_in(now))
     if before == after or not (names and others):

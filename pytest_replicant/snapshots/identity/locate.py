@@ -1,4 +1,5 @@
-"""Location of another snapshot's element on this one: the digest nominates, the printed traits decide."""
+"""Location of another snapshot's element on this one: the digest nominates, the printed traits
+decide."""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ ACTED_ON: frozenset[Verdict] = frozenset({"same", "moved", "renamed"})
 
 @dataclass(frozen=True)
 class Located:
-    """A verdict. ``element`` is set for ``same``, ``moved`` and ``renamed`` only: it may be acted on. ``nearest``
-    are the other candidates, best first; ``reason`` is a clause for a message."""
+    """A verdict. ``element`` is set for ``same``, ``moved`` and ``renamed`` only: it may be acted
+    on. ``nearest`` are the other candidates, best first; ``reason`` is a clause for a message."""
 
     verdict: Verdict
     element: Element | None
@@ -50,8 +51,8 @@ class Located:
 
 
 def locate(was: Element, here: Here) -> Located:
-    """Locates ``was``, an element of any snapshot, on this screen. It reads only the element's own values, never
-    its neighbours."""
+    """Locates ``was``, an element of any snapshot, on this screen. It reads only the element's own
+    values, never its neighbours."""
     nominee = here.by_identity.get(was.identity)
     if nominee is not None and nominee.node is was.node:
         return _by_look(was, Located("same", nominee, (), "it is of this snapshot"), here)
@@ -71,7 +72,9 @@ def locate(was: Element, here: Here) -> Located:
 def _by_evidence(was: Element, now: Element) -> Located:
     if was.label != now.label and not _numbers_only(was, now):
         return Located("renamed", now, (), f"{_names(was, now)}, and what stands around it stayed")
-    return Located("same" if was.bounds == now.bounds else "moved", now, (), "what stands around it stayed")
+    return Located(
+        "same" if was.bounds == now.bounds else "moved", now, (), "what stands around it stayed"
+    )
 
 
 def is_other(was: Element, now: Element, here: Here) -> bool:
@@ -82,8 +85,9 @@ def is_other(was: Element, now: Element, here: Here) -> bool:
 
 
 def _by_look(was: Element, located: Located, here: Here) -> Located:
-    """The verdict, or that of the one candidate that looks as it did, if nothing else speaks against that; of
-    look-alikes of which each is in the place of another now, their order says nothing."""
+    """The verdict, or that of the one candidate that looks as it did, if nothing else speaks
+    against that; of look-alikes of which each is in the place of another now, their order says
+    nothing."""
     if was.picture is None or here.pictures is None or is_elsewhere(was, here):
         return located
     alike, named = tuple(one for one in here.elements if _same_kind(was, one)), located.element
@@ -91,8 +95,12 @@ def _by_look(was: Element, located: Located, here: Here) -> Located:
         return located
     pictures = here.pictures()
     if pictures is None:
-        return Located("ambiguous", None, alike, "it has no words, and its picture was not compared yet")
-    found = by_picture(was, alike, pictures, scrolls=any(here.around.may_scroll(one.index) for one in alike))
+        return Located(
+            "ambiguous", None, alike, "it has no words, and its picture was not compared yet"
+        )
+    found = by_picture(
+        was, alike, pictures, scrolls=any(here.around.may_scroll(one.index) for one in alike)
+    )
     if named is not None:
         now = pictures.get(named.index)
         if found is named or now is None:
@@ -100,10 +108,14 @@ def _by_look(was: Element, located: Located, here: Here) -> Located:
         if not have_moved(was.picture, now):
             another = "another one looks as it did, and in its place is none that does"
             return located if found is None else Located("ambiguous", None, alike, another)
-        located = Located("ambiguous", None, alike, "it has no words, and none in its place looks as it did")
+        located = Located(
+            "ambiguous", None, alike, "it has no words, and none in its place looks as it did"
+        )
     if found is None or (was.row and found.row and not same_row(was, found, here)):
         return located
-    verdict, reason = _of_this_card(was, found, ("moved", "it looks as it did, and no other one does"), here)
+    verdict, reason = _of_this_card(
+        was, found, ("moved", "it looks as it did, and no other one does"), here
+    )
     return Located(verdict, found, (), reason) if verdict in ACTED_ON else located
 
 
@@ -113,9 +125,11 @@ def judge(was: Element, nominee: Element, here: Here) -> Judgement:
 
 
 def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) -> Judgement:
-    """The judgement, unless the texts that name the card of the element are others now: then it may be that of
-    another card in the same place, of which everything else is alike."""
-    is_text = not here.around.labels.controls[now.index]  # it stands among others, of which any may change
+    """The judgement, unless the texts that name the card of the element are others now: then it may
+    be that of another card in the same place, of which everything else is alike."""
+    is_text = not here.around.labels.controls[
+        now.index
+    ]  # it stands among others, of which any may change
     if judgement[0] not in ACTED_ON or (is_text and was.label == now.label != ""):
         return judgement
     changed = replaced(was.card, now.card, wholly=is_text)
@@ -126,7 +140,10 @@ def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) 
     if is_elsewhere(was, here):
         return judgement  # the same on another screen, which says so by its title
     gone, came = map(quoted, changed)
-    return "ambiguous", f"what stands around it says {came} now, no longer {gone}: it may be of another card"
+    return (
+        "ambiguous",
+        f"what stands around it says {came} now, no longer {gone}: it may be of another card",
+    )
 
 
 def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
@@ -136,7 +153,10 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     if not of_one_app(was, nominee):
         return "replaced", _belongs(was, nominee)
     if borrows_others(was, nominee):
-        return "ambiguous", f"what names it says {quoted(nominee.borrowed)} now, no longer {quoted(was.borrowed)}"
+        return (
+            "ambiguous",
+            f"what names it says {quoted(nominee.borrowed)} now, no longer {quoted(was.borrowed)}",
+        )
     if was.twins is not None:
         return _look_alike(was, nominee, here)
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
@@ -145,7 +165,9 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
     if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
     if renamed:
-        return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(was, nominee)
+        return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(
+            was, nominee
+        )
     return _steady(was, nominee, here)
 
 
@@ -154,12 +176,14 @@ def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Lo
     if verdict in ACTED_ON:
         return Located(verdict, now, (), reason)
     alike = [element for element in here.elements if _same_kind(was, element)]
-    return Located(verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason)
+    return Located(
+        verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason
+    )
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
-    """Whether one id with another label is another element. It is the same only if the id is the app's own and
-    unique, and nothing else differs."""
+    """Whether one id with another label is another element. It is the same only if the id is the
+    app's own and unique, and nothing else differs."""
     if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True
     other_name = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
@@ -167,8 +191,9 @@ def _means_something_else(was: Element, now: Element, here: Here) -> bool:
 
 
 def _says_where(now: Element, here: Here) -> bool:
-    """Whether an id may identify a position rather than an element: in a list every item has it, though there may
-    be only one at the time; and of ids that differ only by a number the next item gets the same one."""
+    """Whether an id may identify a position rather than an element: in a list every item has it,
+    though there may be only one at the time; and of ids that differ only by a number the next item
+    gets the same one."""
     index = now.index
     return (not now.row_title and here.around.listed[index]) or here.around.numbered(index)
 
@@ -178,8 +203,8 @@ def _numbers_only(was: Element, now: Element) -> bool:
 
 
 def _other_dialog(was: Element, here: Here) -> str:
-    """Returns the reason why the element's dialog, or the window under it, is not on top any more; "" if
-    nothing is known."""
+    """Returns the reason why the element's dialog, or the window under it, is not on top any more;
+    "" if nothing is known."""
     then, now = was.printed_on, here.screen()
     if then is None or not then.differ_on_top(now):
         return ""
@@ -195,11 +220,16 @@ def _has_own_id(was: Element, now: Element, here: Here) -> bool:
 
 
 def _steady(was: Element, now: Element, here: Here) -> Judgement:
-    """Judges an element of the same name. A row with the same name but other labels is the same row only if it
-    stayed and only numbers differ, or if it has that name alone, and the id: lists of events repeat names."""
+    """Judges an element of the same name. A row with the same name but other labels is the same row
+    only if it stayed and only numbers differ, or if it has that name alone, and the id: lists of
+    events repeat names."""
     if was.label != now.label and not (was.named_by_choice or _has_own_id(was, now, here)):
         words, new_words = ((each.name, *each.folded) for each in (was, now))
-        has_the_name = was.resource_id and was.identity == now.identity and says_the_same(words, new_words, False)
+        has_the_name = (
+            was.resource_id
+            and was.identity == now.identity
+            and says_the_same(words, new_words, False)
+        )
         if not has_the_name and not (_numbers_only(was, now) and hardly_moved(was, now, SHIFTED)):
             return "replaced", _names(was, now)
     if was.bounds == now.bounds:
@@ -209,8 +239,8 @@ def _steady(was: Element, now: Element, here: Here) -> Judgement:
 
 
 def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
-    """Judges one of a group of look-alikes that kept its size. In a list one may have gone and another come, so
-    only its position relative to its surroundings identifies it."""
+    """Judges one of a group of look-alikes that kept its size. In a list one may have gone and
+    another come, so only its position relative to its surroundings identifies it."""
     if not (was.row_title or was.section) and is_elsewhere(was, here):
         return "replaced", "another screen has as many that look like it"
     if not was.name and _flowed_over(was, here):
@@ -225,8 +255,8 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
 
 
 def _without_nominee(was: Element, here: Here) -> Located:
-    """Locates an element whose digest is gone: its traits may have become shared, or have been shared then, so it
-    looks for an element with all of them."""
+    """Locates an element whose digest is gone: its traits may have become shared, or have been
+    shared then, so it looks for an element with all of them."""
     other = _other_dialog(was, here)
     if other:
         return Located("gone", None, _near(was, here), other)
@@ -237,12 +267,19 @@ def _without_nominee(was: Element, here: Here) -> Located:
         return _located(was, ordered, _steady(was, ordered, here), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
-            return Located("ambiguous", None, tuple(alike), "the group of look-alikes it was one of has changed")
+            return Located(
+                "ambiguous",
+                None,
+                tuple(alike),
+                "the group of look-alikes it was one of has changed",
+            )
     elif was.name or was.resource_id or not is_elsewhere(was, here):
         in_row = [element for element in alike if same_row(was, element, here)]
         exact = _narrowed(was, in_row, here)
         if was.twins is not None and (was.order is None or was.order[1] > 1):
-            exact = [one for one in exact if among_the_same(was, one, here.around)]  # without a heading of its own
+            exact = [
+                one for one in exact if among_the_same(was, one, here.around)
+            ]  # without a heading of its own
         if not exact and was.anchors:
             held = [e for e in in_row if not was.ids or here.around.ids(e.index) == was.ids]
             exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
@@ -252,27 +289,38 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
             return _located(was, exact[0], _steady(was, exact[0], here), here)
         if len(exact) > 1:
-            return Located("ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now")
+            return Located(
+                "ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now"
+            )
     renamed = _renamed_in_row(was, here)
-    return Located("renamed", renamed, (), _names(was, renamed)) if renamed else _lost(was, kind, here)
+    return (
+        Located("renamed", renamed, (), _names(was, renamed)) if renamed else _lost(was, kind, here)
+    )
 
 
 def _renamed_in_row(was: Element, here: Here) -> Element | None:
-    """Returns the one element in its row that has its id, though every row has one such, and is called something
-    else now, as "Like" that became "Unlike". Its row had a title of its own, and has it still."""
+    """Returns the one element in its row that has its id, though every row has one such, and is
+    called something else now, as "Like" that became "Unlike". Its row had a title of its own, and
+    has it still."""
     told_apart = was.section is None and was.order is None and was.twins is None
     if not (was.row_title and was.resource_id and told_apart):
         return None
     kind = (was.resource_id, was.class_name, was.row_title)
-    found = [one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind]
-    if len(found) != 1 or not same_row(was, found[0], here) or _means_something_else(was, found[0], here):
+    found = [
+        one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind
+    ]
+    if (
+        len(found) != 1
+        or not same_row(was, found[0], here)
+        or _means_something_else(was, found[0], here)
+    ):
         return None
     return found[0]
 
 
 def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
-    """Returns the element in the same order among as many of its class and name, in the same surroundings: only
-    the nearest label has changed."""
+    """Returns the element in the same order among as many of its class and name, in the same
+    surroundings: only the nearest label has changed."""
     if was.order is None:
         return None
     place, count = was.order
@@ -298,13 +346,17 @@ def _lost(was: Element, kind: Elements, here: Here) -> Located:
     named = next((element for element in kind if element.row_title == was.row_title != ""), None)
     if named is not None and not same_row(was, named, here):
         return Located("gone", None, _near(was, here), _rows(was, named))
-    reason = "what looks like it is in another place of the app" if kind else "nothing has its class, id and name"
+    reason = (
+        "what looks like it is in another place of the app"
+        if kind
+        else "nothing has its class, id and name"
+    )
     return Located("gone", None, _near(was, here), reason)
 
 
 def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
-    """Keeps the elements in the same surroundings: required where the surroundings identified the element, else
-    only a help."""
+    """Keeps the elements in the same surroundings: required where the surroundings identified the
+    element, else only a help."""
     must = was.twins is None
     if was.section is not None and (must or len(alike) > 1):
         alike = [element for element in alike if here.around.section(element.index) == was.section]
@@ -316,16 +368,21 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
 
 
 def _same_kind(one: Element, other: Element) -> bool:
-    alike = called(one) == called(other) or (one.class_name, one.label) == (other.class_name, other.label or None)
+    alike = called(one) == called(other) or (one.class_name, one.label) == (
+        other.class_name,
+        other.label or None,
+    )
     return alike and one.resource_id == other.resource_id
 
 
 def _flowed_over(was: Element, here: Here) -> bool:
-    """Whether there are more or fewer of its kind, and some too far below any heading to be known as another
-    group: of what flows in lines the first ones are always as many."""
+    """Whether there are more or fewer of its kind, and some too far below any heading to be known
+    as another group: of what flows in lines the first ones are always as many."""
     alike = [one.index for one in here.elements if called(one) == called(was)]
     changed = was.order is not None and was.order[1] != len(alike)
-    return changed and (was.section == "" or any(here.around.section(index) == "" for index in alike))
+    return changed and (
+        was.section == "" or any(here.around.section(index) == "" for index in alike)
+    )
 
 
 def _names(was: Element, now: Element) -> str:
@@ -350,13 +407,20 @@ def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
 
 _MOST_COMPARED = 600  # pairs of texts: of more it would take a second
 _ALIKE = 0.6
-_JUST_ADDED = 0.1  # what comes near by so much less counts as much: it is the answer to the last action
-_OTHER_NUMBER = 0.9  # at least: the same words with another number come before other words with the same
+_JUST_ADDED = (
+    0.1  # what comes near by so much less counts as much: it is the answer to the last action
+)
+_OTHER_NUMBER = (
+    0.9  # at least: the same words with another number come before other words with the same
+)
 
 
-def nearest(selector: Selector, elements: Elements, count: int = 3, *, before: Elements = ()) -> list[Element]:
-    """Returns elements whose label or id resembles the wanted one, best first. ``before`` is what was there before
-    the last action: of those that come about as near, the new ones are the first."""
+def nearest(
+    selector: Selector, elements: Elements, count: int = 3, *, before: Elements = ()
+) -> list[Element]:
+    """Returns elements whose label or id resembles the wanted one, best first. ``before`` is what
+    was there before the last action: of those that come about as near, the new ones are the
+    first."""
     scored: list[tuple[float, int]] = []
     known: dict[tuple[str, str], float] = {}
     there = {element.label for element in before}

@@ -1,11 +1,13 @@
-"""The visual witness: small signatures of elements without words, as evidence where the hierarchy abstains.
+"""The visual witness: small signatures of elements without words, as evidence where the hierarchy
+abstains.
 
-A picture is evidence, never a verdict of its own: it names an element only if that was unlike every other
-look-alike when it was printed, is alike to exactly one now, and those around it are there too. So a screen whose
-colours changed, or that shows another page of a list, says nothing.
+A picture is evidence, never a verdict of its own: it names an element only if that was unlike every
+other look-alike when it was printed, is alike to exactly one now, and those around it are there
+too. So a screen whose colours changed, or that shows another page of a list, says nothing.
 
-A ``look`` is 196 bytes: 12 by 12 luminances of what stands out from the ground, wherever in the crop it lies; 4 by
-4 of the whole crop; 4 by 4 blue and as many red differences, width and height, in pixels, of what stands out.
+A ``look`` is 196 bytes: 12 by 12 luminances of what stands out from the ground, wherever in the
+crop it lies; 4 by 4 of the whole crop; 4 by 4 blue and as many red differences, width and height,
+in pixels, of what stands out.
 """
 
 from __future__ import annotations
@@ -37,19 +39,25 @@ _FAINTEST = 24  # levels of 255; less is noise
 _NOISE = 12  # levels that another encoding makes out of one picture
 _PLAIN = 40  # levels by which a part of another picture differs at least
 _COLOURED = 24  # levels of a colour difference
-_SAME_SHAPE = 0.95  # correlation of luminances; only the light differs then, or all of it is inverted
+_SAME_SHAPE = (
+    0.95  # correlation of luminances; only the light differs then, or all of it is inverted
+)
 _FEWEST = 2  # others that are still there; one may have changed its state
 _RELIT = 48  # levels by which most of a screen changes when its theme does
 
 
 def wordless(elements: Iterable[Element], size: tuple[int, int]) -> list[list[Element]]:
-    """Groups the elements that have neither words nor a state to tell them apart, by class and id; only groups in
-    which some have nothing but their order."""
+    """Groups the elements that have neither words nor a state to tell them apart, by class and id;
+    only groups in which some have nothing but their order."""
     most = size[0] * size[1] * _LARGEST
     plain = [one for one in elements if not (one.label or _has_a_state(one))]
     sized = [one for one in plain if min(one.bounds.width, one.bounds.height) >= _SMALLEST]
-    groups = grouped(((one.class_name, one.resource_id), one) for one in sized if one.bounds.area <= most)
-    return [group for group in groups.values() if len(group) > 1 and any(one.twins for one in group)]
+    groups = grouped(
+        ((one.class_name, one.resource_id), one) for one in sized if one.bounds.area <= most
+    )
+    return [
+        group for group in groups.values() if len(group) > 1 and any(one.twins for one in group)
+    ]
 
 
 def _has_a_state(element: Element) -> bool:
@@ -60,9 +68,9 @@ def _has_a_state(element: Element) -> bool:
 def pictures_of(
     screenshot: bytes, size: tuple[int, int], groups: Iterable[Elements], hidden: Sequence[Rect]
 ) -> dict[int, Picture]:
-    """Returns the pictures of elements by their nodes. ``size`` is the screen's, in pixels; ``hidden`` are areas
-    that never enter. Empty if the screenshot has another size. Raises ``OSError``, ``SyntaxError`` or
-    ``ValueError`` for bytes that are no picture."""
+    """Returns the pictures of elements by their nodes. ``size`` is the screen's, in pixels;
+    ``hidden`` are areas that never enter. Empty if the screenshot has another size. Raises
+    ``OSError``, ``SyntaxError`` or ``ValueError`` for bytes that are no picture."""
     from PIL import Image  # a run that never sees look-alikes needs no Pillow
 
     with Image.open(io.BytesIO(screenshot)) as opened:
@@ -74,9 +82,15 @@ def pictures_of(
     lit = image.convert("L").resize((_COARSE, _COARSE), Image.Resampling.BOX).tobytes()
     screen, found = Rect(0, 0, *size), {}
     for group in groups:
-        shown = [one for one in group if screen.encloses(one.bounds) and not any(map(one.bounds.meets, hidden))]
+        shown = [
+            one
+            for one in group
+            if screen.encloses(one.bounds) and not any(map(one.bounds.meets, hidden))
+        ]
         among = tuple((_look(image, one.bounds), one.bounds) for one in shown)
-        found.update({one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)})
+        found.update(
+            {one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)}
+        )
     return found
 
 
@@ -87,38 +101,52 @@ def _look(image: Image.Image, box: Rect) -> bytes:
     left, top, right, bottom = content = _standing_out(crop)
     light, *tints = crop.crop(content).convert("YCbCr").split()
     fine = light.resize((_FINE, _FINE), Image.Resampling.BOX)
-    coarse = [band.resize((_COARSE, _COARSE), Image.Resampling.BOX) for band in (crop.convert("L"), *tints)]
+    coarse = [
+        band.resize((_COARSE, _COARSE), Image.Resampling.BOX)
+        for band in (crop.convert("L"), *tints)
+    ]
     sizes = (right - left).to_bytes(2, "big") + (bottom - top).to_bytes(2, "big")
     return b"".join((*(band.tobytes() for band in (fine, *coarse)), sizes))
 
 
 def _standing_out(crop: Image.Image) -> tuple[int, int, int, int]:
-    """The area of a crop that differs from the ground, which is the colour of its corner; all of it if nothing
-    does."""
+    """The area of a crop that differs from the ground, which is the colour of its corner; all of it
+    if nothing does."""
     from PIL import Image, ImageChops
 
     ground = Image.new("RGB", crop.size, crop.getpixel((0, 0)))
     contrast = ImageChops.difference(crop, ground).convert("L")
     least = max(_FAINTEST, int(max(contrast.tobytes()) * _STANDS_OUT))
-    return contrast.point([255 * (level > least) for level in range(256)]).getbbox() or (0, 0, *crop.size)
+    return contrast.point([255 * (level > least) for level in range(256)]).getbbox() or (
+        0,
+        0,
+        *crop.size,
+    )
 
 
 def by_picture(
     was: Element, candidates: Elements, pictures: Mapping[int, Picture], *, scrolls: bool
 ) -> Element | None:
-    """Returns the candidate that ``was`` is by its picture; None if that proves nothing. ``pictures`` are those
-    of the candidates by node; ``scrolls``: there may be more of them than the screen shows."""
+    """Returns the candidate that ``was`` is by its picture; None if that proves nothing.
+    ``pictures`` are those of the candidates by node; ``scrolls``: there may be more of them than
+    the screen shows."""
     then, now = was.picture, [pictures.get(one.index) for one in candidates]
     if then is None or len(now) < 2 or any(one is None for one in now):
         return None
     if not all(_differ(then.look, look) for look, place in then.among if place != then.place):
         return None
-    alike = [one for one in now if one is not None and _matches(then.look, then.place, one.look, one.place)]
+    alike = [
+        one
+        for one in now
+        if one is not None and _matches(then.look, then.place, one.look, one.place)
+    ]
     if len(alike) != 1 or _is_relit(then.lit, alike[0].lit):
         return None
     found = alike[0]
     stayed = _those_around(then, found)
-    fewer = min(sum(_sized_alike(then.place, place) for _, place in each.among) for each in (then, found))
+    fewer = min(
+        sum(_sized_alike(then.place, place) for _, place in each.among) for each in (then, found)
+    )
     if len(stayed) < _FEWEST or 3 * len(stayed) < fewer - 1:
         return None
     in_order = sum(_before(a, then.place) == _before(b, found.place) for a, b in stayed)
@@ -135,8 +163,8 @@ def by_picture(
 
 
 def have_moved(then: Picture, now: Picture) -> bool:
-    """Whether most of the look-alikes have another shape in the places where they were: the list has scrolled, or
-    shows another page. Another theme says nothing."""
+    """Whether most of the look-alikes have another shape in the places where they were: the list
+    has scrolled, or shows another page. Another theme says nothing."""
     reshaped = []
     for look, place in then.among:
         there = next((each for each in now.among if each[1].contains(place.center)), None)
@@ -146,7 +174,8 @@ def have_moved(then: Picture, now: Picture) -> bool:
 
 
 def became_another(then: Picture, now: Picture) -> bool:
-    """Whether what bears the same ref now is known to be another: they have moved, or it has changed places."""
+    """Whether what bears the same ref now is known to be another: they have moved, or it has
+    changed places."""
     there = any(_matches(then.look, then.place, *each) for each in now.among)
     return (there and _differ(then.look, now.look)) or have_moved(then, now)
 
@@ -195,7 +224,9 @@ def _furthest(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def _sizes(look: bytes) -> tuple[int, int]:
-    return int.from_bytes(look[_SIZES : _SIZES + 2], "big"), int.from_bytes(look[_SIZES + 2 :], "big")
+    return int.from_bytes(look[_SIZES : _SIZES + 2], "big"), int.from_bytes(
+        look[_SIZES + 2 :], "big"
+    )
 
 
 def _by_size(one: bytes, other: bytes) -> int:
@@ -218,5 +249,6 @@ def _before(one: Rect, other: Rect) -> bool:
 def _as_far(one: tuple[Rect, Rect], other: tuple[Rect, Rect]) -> bool:
     """Whether both moved by the same way."""
     return all(
-        abs((one[1][side] - one[0][side]) - (other[1][side] - other[0][side])) <= _ROUNDED for side in (0, 1)
+        abs((one[1][side] - one[0][side]) - (other[1][side] - other[0][side])) <= _ROUNDED
+        for side in (0, 1)
     )

@@ -21,8 +21,9 @@ Some = TypeVar("Some", bound=Hashable)
 
 
 class Likeness(NamedTuple):
-    """The lasting traits of an element. ``name`` is its label, or the first part of a joined label; ``title`` and
-    ``context`` are the same of its row. ``index`` is the node's; ``bounds`` only orders look-alikes."""
+    """The lasting traits of an element. ``name`` is its label, or the first part of a joined label;
+    ``title`` and ``context`` are the same of its row. ``index`` is the node's; ``bounds`` only
+    orders look-alikes."""
 
     class_name: str
     resource_id: str
@@ -35,9 +36,9 @@ class Likeness(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """A digest and its basis. ``section`` and ``ids`` are set where they were part of it, and with them ``order``:
-    the position among the elements of its class and name, and their number. ``twins`` is set for look-alikes that
-    only order distinguishes."""
+    """A digest and its basis. ``section`` and ``ids`` are set where they were part of it, and with
+    them ``order``: the position among the elements of its class and name, and their number.
+    ``twins`` is set for look-alikes that only order distinguishes."""
 
     digest: int
     section: str | None = None
@@ -50,9 +51,9 @@ _UNKNOWN = Identity(0)
 
 
 def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identity]:
-    """Returns one identity each, from the first of these traits that no other element of the screen shares: id and
-    class, class and name, the same with the row, with the label before it, with the ids around it. The rest are
-    look-alikes, identified by their order."""
+    """Returns one identity each, from the first of these traits that no other element of the screen
+    shares: id and class, class and name, the same with the row, with the label before it, with the
+    ids around it. The rest are look-alikes, identified by their order."""
     keys = _by_id(elements)
     headings: dict[int, str] = {}
     orders: dict[int, tuple[int, int]] = {}
@@ -65,22 +66,38 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
         elif not all(keys[number] for number in members):
             tiers = _tiers([elements[number] for number in members], members, around, headings)
             _assign_keys(members, tiers, keys)
-            if not any(not keys[number] or keys[number][0] in ("section", "ids") for number in members):
+            if not any(
+                not keys[number] or keys[number][0] in ("section", "ids") for number in members
+            ):
                 continue  # element and row alone identify each
-            ordered = [members[place] for place in in_reading_order([elements[n].bounds for n in members])]
+            ordered = [
+                members[place] for place in in_reading_order([elements[n].bounds for n in members])
+            ]
             for place, number in enumerate(ordered):
                 orders[number] = (place, len(members))
                 if not keys[number]:
                     one, heading = elements[number], headings.get(number)
                     context = ("", "") if heading is None else (heading, around.ids(one.index))
-                    shared: Key = ("alike", one.class_name, one.resource_id, one.label, one.context, *context)
+                    shared: Key = (
+                        "alike",
+                        one.class_name,
+                        one.resource_id,
+                        one.label,
+                        one.context,
+                        *context,
+                    )
                     groups.setdefault(shared, []).append(number)
-    identities = [_identity(digest(key), key, orders.get(n)) if key else _UNKNOWN for n, key in enumerate(keys)]
+    identities = [
+        _identity(digest(key), key, orders.get(n)) if key else _UNKNOWN
+        for n, key in enumerate(keys)
+    ]
     for key, members in groups.items():
         group = digest(key)
         for place, number in enumerate(members):
             own = digest((*key, str(place), str(len(members))))
-            identities[number] = Identity(own, key[-2], key[-1], orders[number], Twins(group, len(members)))
+            identities[number] = Identity(
+                own, key[-2], key[-1], orders[number], Twins(group, len(members))
+            )
     return identities
 
 
@@ -92,7 +109,9 @@ def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
     """Returns the key of elements with a unique id and class, () for the others."""
-    keys: list[Key] = [("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements]
+    keys: list[Key] = [
+        ("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements
+    ]
     counts = tally(keys)
     return [key if counts[key] == 1 else () for key in keys]
 
@@ -106,8 +125,8 @@ def tally(keys: Iterable[Some]) -> dict[Some, int]:
 
 
 def _assign_keys(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[Key]) -> None:
-    """Fills in the keys, each from the first tier in which it is unique. Members that have a key already count as
-    rivals."""
+    """Fills in the keys, each from the first tier in which it is unique. Members that have a key
+    already count as rivals."""
     for tier in tiers:
         counts = tally(tier)
         for number, key in zip(members, tier, strict=True):
@@ -118,50 +137,82 @@ def _assign_keys(members: Sequence[int], tiers: Iterator[list[Key]], keys: list[
 
 
 def _tiers(
-    alike: Sequence[Likeness], numbers: Sequence[int], around: Surroundings, headings: dict[int, str]
+    alike: Sequence[Likeness],
+    numbers: Sequence[int],
+    around: Surroundings,
+    headings: dict[int, str],
 ) -> Iterator[list[Key]]:
-    """Yields possible differences between elements of one class and name, the most lasting first; () where one has
-    none."""
+    """Yields possible differences between elements of one class and name, the most lasting first;
+    () where one has none."""
     yield [("label", e.class_name, e.label) if e.label != e.name else () for e in alike]
-    yield [("both", e.class_name, e.resource_id, e.name) if e.resource_id and e.name else () for e in alike]
-    yield [("title", e.class_name, e.resource_id, e.name, e.title) if e.title else () for e in alike]
-    yield [("context", e.class_name, e.resource_id, e.label, e.context) if e.context else () for e in alike]
+    yield [
+        ("both", e.class_name, e.resource_id, e.name) if e.resource_id and e.name else ()
+        for e in alike
+    ]
+    yield [
+        ("title", e.class_name, e.resource_id, e.name, e.title) if e.title else () for e in alike
+    ]
+    yield [
+        ("context", e.class_name, e.resource_id, e.label, e.context) if e.context else ()
+        for e in alike
+    ]
     if len(alike) > 1:
-        headings.update({number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)})
+        headings.update(
+            {number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)}
+        )
         before = list(zip(alike, [headings[number] for number in numbers], strict=True))
-        yield [("section", e.class_name, e.resource_id, e.name, e.title, at) if at else () for e, at in before]
+        yield [
+            ("section", e.class_name, e.resource_id, e.name, e.title, at) if at else ()
+            for e, at in before
+        ]
         paths = [around.ids(e.index) for e in alike]
         times = tally([(path,) for path in paths])
-        yield [  # to have no heading where others have one says nothing: theirs may be out of sight next
-            ("ids", e.class_name, e.resource_id, e.name, e.title, at, path) if at or times[path,] == 1 else ()
+        # to have no heading where others have one says nothing: theirs may be out of sight next
+        yield [
+            ("ids", e.class_name, e.resource_id, e.name, e.title, at, path)
+            if at or times[path,] == 1
+            else ()
             for (e, at), path in zip(before, paths, strict=True)
         ]
 
 
 def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
-    """Returns the numbers of the boxes line by line, each line from the left. Two boxes share a line where the
-    middle of one lies within the other, so that a shift by a few pixels does not change the order."""
+    """Returns the numbers of the boxes line by line, each line from the left. Two boxes share a
+    line where the middle of one lies within the other, so that a shift by a few pixels does not
+    change the order."""
     middles = [(box.top + box.bottom) // 2 for box in boxes]
     lines: list[list[int]] = []
-    for number in sorted(range(len(boxes)), key=lambda number: (middles[number], boxes[number].left)):
+    for number in sorted(
+        range(len(boxes)), key=lambda number: (middles[number], boxes[number].left)
+    ):
         if lines and middles[number] < boxes[lines[-1][0]].bottom:
             lines[-1].append(number)
         else:
             lines.append([number])
-    return [number for line in lines for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))]
+    return [
+        number
+        for line in lines
+        for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))
+    ]
 
 
-def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]) -> list[str]:
-    """Returns the shortest refs that are distinct here. Printed refs stay: ``printed`` maps each string to its
-    digest, ``strings`` each digest to its string."""
-    full = [f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}" for digest in digests]
+def print_refs(
+    digests: Sequence[int], printed: Mapping[str, int], strings: Mapping[int, str]
+) -> list[str]:
+    """Returns the shortest refs that are distinct here. Printed refs stay: ``printed`` maps each
+    string to its digest, ``strings`` each digest to its string."""
+    full = [
+        f"{chr(ord('a') + digest % 26)}{digest // 26 % 10**_DIGITS:0{_DIGITS}d}"
+        for digest in digests
+    ]
     shortest = 1 + _FEWEST
     rivals = grouped((name[:shortest], name) for name in full)
     refs: list[str] = []
     for digest, name in zip(digests, full, strict=True):
         length, near = shortest, rivals[name[:shortest]]
         while length <= _DIGITS and (
-            printed.get(name[:length], digest) != digest or sum(one.startswith(name[:length]) for one in near) > 1
+            printed.get(name[:length], digest) != digest
+            or sum(one.startswith(name[:length]) for one in near) > 1
         ):
             length += 1
         refs.append(strings.get(digest) or name[:length])
@@ -169,7 +220,8 @@ def print_refs(digests: Sequence[int], printed: Mapping[str, int], strings: Mapp
 
 
 def digest(parts: Iterable[str]) -> int:
-    """Hashes the parts with xxh3, each with its length before it, so that no two splits of one text collide."""
+    """Hashes the parts with xxh3, each with its length before it, so that no two splits of one text
+    collide."""
     packed = "".join([f"{len(part)}:{part}" for part in parts])
     return _xxh3()(packed.encode("utf-8", "surrogatepass"))
 
@@ -187,7 +239,8 @@ _MOST_IDS = 64  # around a node; iOS hierarchies may be deeper than any screen n
 
 
 class Surroundings:
-    """The surroundings of the nodes of one screen, computed on first use: most screens never need them."""
+    """The surroundings of the nodes of one screen, computed on first use: most screens never need
+    them."""
 
     cards: Cards  # set by ``describe``, which reads the fields
 
@@ -199,12 +252,14 @@ class Surroundings:
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
-        """Returns the label before a node, as a heading stands; numbers are masked, since counts change."""
+        """Returns the label before a node, as a heading stands; numbers are masked, since counts
+        change."""
         above = self._last_before(index)
         return mask_numbers(self.labels.own[above]) if above >= 0 else ""
 
     def ids(self, index: int) -> str:
-        """Returns the ids of the node's ancestors, from the outside in, without the framework's own."""
+        """Returns the ids of the node's ancestors, from the outside in, without the framework's
+        own."""
         found: list[str] = []
         above = self._named_above[index]
         while above >= 0 and len(found) < _MOST_IDS:
@@ -213,8 +268,8 @@ class Surroundings:
         return " ".join(reversed(found))
 
     def anchors(self, index: int) -> tuple[Anchor, ...]:
-        """Returns the nearest unique labels before and after a node in its pane; the pane itself where it holds
-        none."""
+        """Returns the nearest unique labels before and after a node in its pane; the pane itself
+        where it holds none."""
         within, known = self._within(index), self.unique_labels(index)
         node, end = self.layout.nodes[index], self.layout.ends[index]
         at = bisect_right(within, (node.bounds.center.y, node.bounds.left, index))
@@ -234,7 +289,9 @@ class Surroundings:
             nodes, own = self.layout.nodes, self.labels.own
             within = self._within(index)
             times = Counter(own[label] for _, _, label in within)
-            self._unique[place] = {own[i]: nodes[i].bounds for _, _, i in within if times[own[i]] == 1}
+            self._unique[place] = {
+                own[i]: nodes[i].bounds for _, _, i in within if times[own[i]] == 1
+            }
         return self._unique[place]
 
     def pane(self, index: int) -> Rect:
@@ -259,8 +316,9 @@ class Surroundings:
         return self._by_pane.get(self.place(index), [])
 
     def _last_before(self, index: int) -> int:
-        """Returns the index of the nearest label before a node in reading order, in the same pane and within the
-        distance of a heading; -1 if there is none. Panes have no heading: their content moves."""
+        """Returns the index of the nearest label before a node in reading order, in the same pane
+        and within the distance of a heading; -1 if there is none. Panes have no heading: their
+        content moves."""
         node, end = self.layout.nodes[index], self.layout.ends[index]
         if scrolls(node):
             return -1
@@ -271,13 +329,17 @@ class Surroundings:
             bounds = self.layout.nodes[label].bounds
             over = bounds.bottom <= top + min(height, bounds.height) // 4  # but for a few pixels
             if not index <= label < end and (bounds.left < left or over):
-                return label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
+                return (
+                    label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
+                )
         return -1
 
     @cached_property
     def listed(self) -> list[bool]:
         """For each node whether it is in a list."""
-        return inherited(self.layout.nodes, False, lambda above, known: known or is_collection(above))
+        return inherited(
+            self.layout.nodes, False, lambda above, known: known or is_collection(above)
+        )
 
     @cached_property
     def _series(self) -> dict[tuple[str, str], list[str]]:
@@ -289,7 +351,8 @@ class Surroundings:
     def _named_above(self) -> list[int]:
         """For each node the nearest one around it with an id of the app's, -1 if there is none."""
         return nearest_around(
-            self.layout.nodes, lambda node: node.resource_id != "" and not is_framework(node.resource_id)
+            self.layout.nodes,
+            lambda node: node.resource_id != "" and not is_framework(node.resource_id),
         )
 
     @cached_property
@@ -304,7 +367,9 @@ class Surroundings:
         places = sorted(
             (node.bounds.center.y, node.bounds.left, node.index)
             for node in self.layout.nodes
-            if labels.own[node.index] and labels.owner[node.index] < 0 and not labels.controls[node.index]
+            if labels.own[node.index]
+            and labels.owner[node.index] < 0
+            and not labels.controls[node.index]
         )
         return grouped((self.place(place[2]), place) for place in places)
 

@@ -19,7 +19,8 @@ from .refs import digest
 def traits_of(
     layout: Layout, app: str, title: str, dialog: str | None, elements: Iterable[Element]
 ) -> ScreenTraits:
-    """Returns the traits that identify a screen; for one without a title these include its frame."""
+    """Returns the traits that identify a screen; for one without a title these include its
+    frame."""
     tab, *parts = frame(layout, named=bool(title))
     ways = frozenset(part for part in parts if part.startswith("way "))
     return ScreenTraits(
@@ -31,7 +32,9 @@ def traits_of(
         tab=tab,
         parts=frozenset(parts) - ways,
         ways=ways,
-        texts=frozenset(label for element in elements for label in (element.label, *element.folded) if label),
+        texts=frozenset(
+            label for element in elements for label in (element.label, *element.folded) if label
+        ),
     )
 
 
@@ -40,8 +43,8 @@ _MOST_TEXTS = 3  # a title and a message, and a banner above them
 
 
 def _dialog_says(layout: Layout) -> Strings:
-    """Returns the message of the open dialog, else the texts before its first control or list, which change while
-    it is open: its heading and the text below it."""
+    """Returns the message of the open dialog, else the texts before its first control or list,
+    which change while it is open: its heading and the text below it."""
     stack = layout.stack
     windows = stack.over if stack.below else {stack.base}
     nodes: Nodes = [node for node in layout.nodes if node.window in windows and node.visible]
@@ -59,13 +62,22 @@ def _dialog_says(layout: Layout) -> Strings:
 def screen_key_of(known_by: ScreenTraits, activity: str, dialog: str | None) -> str:
     """Returns the screen key: equal under scrolling and content."""
     over = "" if dialog is None else f"dialog:{known_by.dialog}"
-    parts = (known_by.app, activity, known_by.title, over, known_by.tab, *sorted(known_by.parts | known_by.ways))
+    parts = (
+        known_by.app,
+        activity,
+        known_by.title,
+        over,
+        known_by.tab,
+        *sorted(known_by.parts | known_by.ways),
+    )
     return _hashed(["screen", *parts])
 
 
-def fingerprint_of(key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool) -> str:
-    """Returns the fingerprint: equal under clock ticks, focus and small moves; different after a toggle or other
-    content."""
+def fingerprint_of(
+    key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool
+) -> str:
+    """Returns the fingerprint: equal under clock ticks, focus and small moves; different after a
+    toggle or other content."""
     parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]
     for element in elements:
         parts += content(element)
@@ -98,8 +110,8 @@ _MOST_TABS = 8
 
 
 class _Still(NamedTuple):
-    """The app's window without the content of its scrollers. By index: ``label``, the first text in each subtree
-    that is more than a number; ``chosen``, whether something in it is selected."""
+    """The app's window without the content of its scrollers. By index: ``label``, the first text in
+    each subtree that is more than a number; ``chosen``, whether something in it is selected."""
 
     layout: Layout
     nodes: list[Node]
@@ -108,9 +120,10 @@ class _Still(NamedTuple):
 
 
 def frame(layout: Layout, *, named: bool) -> list[str]:
-    """Returns the parts of the frame, for a digest. First the open tab, "" if it is unknown; a ``named`` screen
-    needs no more. Then ids of containers and controls, the classes around scrollers, the tabs and the text at the
-    top; if there are none of these, the classes of the controls."""
+    """Returns the parts of the frame, for a digest. First the open tab, "" if it is unknown; a
+    ``named`` screen needs no more. Then ids of containers and controls, the classes around
+    scrollers, the tabs and the text at the top; if there are none of these, the classes of the
+    controls."""
     still = _still(layout)
     bar = _bar(still)
     tab = _open_tab(still, bar)
@@ -120,7 +133,12 @@ def frame(layout: Layout, *, named: bool) -> list[str]:
     parts |= layout.once("ways", None, lambda: set(_ways_to_scrollers(still)))
     parts |= {f"tab {still.label[tab.index]}" for tab in bar}
     parts |= {f"top {text}" for text in _heading(still, bar)}
-    return [tab, *sorted(parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)})]
+    return [
+        tab,
+        *sorted(
+            parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)}
+        ),
+    ]
 
 
 def _open_tab(still: _Still, bar: Nodes) -> str:
@@ -134,8 +152,8 @@ def _open_tab(still: _Still, bar: Nodes) -> str:
 
 
 def _still(layout: Layout) -> _Still:
-    """Removes the content of scrollers. A scroller is known by its class too: a page that fits today does not
-    tomorrow."""
+    """Removes the content of scrollers. A scroller is known by its class too: a page that fits
+    today does not tomorrow."""
     nodes, base = layout.nodes, layout.stack.base
     moving = layout.once("moving", None, lambda: _moving(layout))
     label, chosen = [""] * len(nodes), [False] * len(nodes)
@@ -149,27 +167,32 @@ def _still(layout: Layout) -> _Still:
         if node.parent >= 0:
             label[node.parent] = label[index] or label[node.parent]
             chosen[node.parent] |= chosen[index]
-    kept = [node for node in nodes if node.window == base and node.visible and not moving[node.index]]
+    kept = [
+        node for node in nodes if node.window == base and node.visible and not moving[node.index]
+    ]
     return _Still(layout, kept, label, chosen)
 
 
 def _moving(layout: Layout) -> list[bool]:
     thin = _THIN * layout.size[1]
     return inherited(
-        layout.nodes, False, lambda above, known: known or (is_pane(above) and above.bounds.height > thin)
+        layout.nodes,
+        False,
+        lambda above, known: known or (is_pane(above) and above.bounds.height > thin),
     )
 
 
 def _lasts(node: Node) -> bool:
-    """Whether the id belongs to the screen rather than to its content: texts, toasts and badges come and go."""
+    """Whether the id belongs to the screen rather than to its content: texts, toasts and badges
+    come and go."""
     if not node.resource_id or is_framework(node.resource_id) or _PASSING.search(node.resource_id):
         return False
     return bool(node.children) or is_control(node) or not node.words
 
 
 def _ways_to_scrollers(still: _Still) -> Iterator[str]:
-    """Yields a digest of the classes from the window down to each scroller; scrollers inside scrollers do not
-    count."""
+    """Yields a digest of the classes from the window down to each scroller; scrollers inside
+    scrollers do not count."""
     way: dict[int, int] = {}
     for node in still.nodes:
         way[node.index] = digest((str(way.get(node.parent, 0)), node.class_name))
@@ -178,7 +201,8 @@ def _ways_to_scrollers(still: _Still) -> Iterator[str]:
 
 
 def _alike(still: _Still) -> Iterator[list[Node]]:
-    """Yields groups of siblings of one class and height, side by side and all labelled, as tabs are."""
+    """Yields groups of siblings of one class and height, side by side and all labelled, as tabs
+    are."""
     nodes = still.layout.nodes
     for parent in still.nodes:
         if not 2 <= len(parent.children) <= _MOST_TABS:
@@ -186,7 +210,12 @@ def _alike(still: _Still) -> Iterator[list[Node]]:
         tabs = [nodes[index] for index in parent.children if nodes[index].visible]
         boxes = {(tab.class_name, tab.bounds.top, tab.bounds.bottom) for tab in tabs}
         apart = all(one.bounds.right <= other.bounds.left + 2 for one, other in pairwise(tabs))
-        if len(tabs) >= 2 and len(boxes) == 1 and apart and all(still.label[tab.index] for tab in tabs):
+        if (
+            len(tabs) >= 2
+            and len(boxes) == 1
+            and apart
+            and all(still.label[tab.index] for tab in tabs)
+        ):
             yield tabs
 
 
@@ -202,13 +231,15 @@ def _bar(still: _Still) -> list[Node]:
 
 
 def _are_tabs(still: _Still, alike: Nodes) -> bool:
-    """Whether siblings are tabs: choices within a form stand side by side too, but neither across the window nor
-    in a container called tabs."""
+    """Whether siblings are tabs: choices within a form stand side by side too, but neither across
+    the window nor in a container called tabs."""
     if alike[-1].bounds.right - alike[0].bounds.left >= _ACROSS * still.layout.size[0]:
         return True
     parent = still.layout.nodes[alike[0].parent]
     around = [parent, still.layout.nodes[parent.parent]] if parent.parent >= 0 else [parent]
-    return any("tab" in f"{node.class_name} {short_id(node.resource_id)}".lower() for node in around)
+    return any(
+        "tab" in f"{node.class_name} {short_id(node.resource_id)}".lower() for node in around
+    )
 
 
 def _is_marked(still: _Still, tab: Node) -> bool:
@@ -231,6 +262,10 @@ def _heading(still: _Still, bar: Nodes) -> Iterator[str]:
     for node in still.nodes:
         if node.children or is_control(node) or not node.words:
             continue
-        if still.label[node.index] and node.bounds.center.y < top + _TOP * height and node.parent not in tabs:
+        if (
+            still.label[node.index]
+            and node.bounds.center.y < top + _TOP * height
+            and node.parent not in tabs
+        ):
             yield still.label[node.index]
             return

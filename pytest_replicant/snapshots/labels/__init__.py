@@ -1,1 +1,2 @@
-"""Labels: the name of each element, the row it belongs to, its value, and the title of the screen."""
+"""Labels: the name of each element, the row it belongs to, its value, and the title of the
+screen."""

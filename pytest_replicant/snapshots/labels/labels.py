@@ -33,11 +33,14 @@ _MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
 
 
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
-    """Labels all nodes. ``hints`` are the labels of fields by ``hint_key``, as seen while the fields were empty;
-    iOS reports them of filled fields too."""
+    """Labels all nodes. ``hints`` are the labels of fields by ``hint_key``, as seen while the
+    fields were empty; iOS reports them of filled fields too."""
     hints = {} if layout.platform == "ios" else _without_shared(hints, layout)
-    controls = [shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)]
-    # What hangs over the edge of the screen, or lies half under a bar, keeps the name that all its parts give it.
+    controls = [
+        shown and is_control(node) for node, shown in zip(layout.nodes, layout.shown, strict=True)
+    ]
+    # What hangs over the edge of the screen, or lies half under a bar, keeps the name that all its
+    # parts give it.
     own = [
         own_label(node, hints) if (shown or beyond) and (node.words or node.hint or hints) else ""
         for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
@@ -58,19 +61,24 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
 def _folded(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
     labelled = [bool(label) for label in own]
     owner = layout.once("owners", (controls, labelled), lambda: _owners(layout, controls, labelled))
-    roots = layout.once("rows", (controls, labelled), lambda: row_roots(layout, owner, labelled, controls))
+    roots = layout.once(
+        "rows", (controls, labelled), lambda: row_roots(layout, owner, labelled, controls)
+    )
     labels = Labels(own, list(own), list(owner), {}, roots, controls)
     _fold(layout, labels)
     return labels
 
 
 def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
-    """Labels iOS nodes: a mere wrapper of a control is no control itself, and a repeated label is listed once."""
+    """Labels iOS nodes: a mere wrapper of a control is no control itself, and a repeated label is
+    listed once."""
     drop_joined(layout, own)
     labels = _folded(layout, own, controls)
     wrappers = find_wrappers(layout, labels)
     if any(controls[outer] for outer in wrappers):
-        labels = _folded(layout, own, [is_one and i not in wrappers for i, is_one in enumerate(controls)])
+        labels = _folded(
+            layout, own, [is_one and i not in wrappers for i, is_one in enumerate(controls)]
+        )
     _caption(layout, labels, reports_hints=True)
     claim(layout, labels, wrappers)
     return labels
@@ -87,18 +95,26 @@ def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, st
 def is_control(node: Node) -> bool:
     """Whether the node can be acted on; progress bars cannot."""
     states = node.states
-    if node.clickable or node.long_clickable or node.checkable or states.editable or states.scrollable:
+    if (
+        node.clickable
+        or node.long_clickable
+        or node.checkable
+        or states.editable
+        or states.scrollable
+    ):
         return True
     return bool(node.adjustable or role_of(node.class_name).adjustable)
 
 
 def hint_key(node: Node) -> str:
-    """Returns the key under which a field's hint is remembered: its id, else its class and position."""
+    """Returns the key under which a field's hint is remembered: its id, else its class and
+    position."""
     return node.resource_id or f"{node.class_name}@{node.bounds.left},{node.bounds.top}"
 
 
 def own_label(node: Node, hints: Mapping[str, str]) -> str:
-    """Returns the node's own label; of a field its hint, else its description, never the typed text."""
+    """Returns the node's own label; of a field its hint, else its description, never the typed
+    text."""
     if node.states.editable:
         return clean(node.hint or hints.get(hint_key(node), "") or node.description)
     if not (node.words or node.hint):
@@ -122,7 +138,9 @@ def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) 
     for node in nodes:
         index, above = node.index, node.parent
         if controls[index]:
-            holds_rows = node.states.scrollable or is_list(node)  # also while all of them are in sight
+            holds_rows = node.states.scrollable or is_list(
+                node
+            )  # also while all of them are in sight
             folds = not (panel[index] or holds_rows or counts[index] > _MOST_FOLDED)
             owner[index] = index if folds else -1
         elif above >= 0:
@@ -132,10 +150,14 @@ def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) 
 
 def _fold(layout: Layout, labels: Labels) -> None:
     owned = enumerate(zip(labels.own, labels.owner, strict=True))
-    inside = grouped((owner, index) for index, (label, owner) in owned if label and owner not in (-1, index))
+    inside = grouped(
+        (owner, index) for index, (label, owner) in owned if label and owner not in (-1, index)
+    )
     for index, indexes in inside.items():
         if len(indexes) > 1:
-            indexes = [node.index for node in in_reading_order([layout.nodes[one] for one in indexes])]
+            indexes = [
+                node.index for node in in_reading_order([layout.nodes[one] for one in indexes])
+            ]
         parts = [labels.own[one] for one in indexes]
         parts = labels.folded[index] = [part for part in parts if not is_icon(part)] or parts
         if not labels.own[index]:
@@ -143,10 +165,10 @@ def _fold(layout: Layout, labels: Labels) -> None:
 
 
 def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
-    """Labels controls without a name of their own, such as fields, switches, sliders and drop-downs, with the
-    caption next to them, which is then printed with the control. Where the platform shows hints as text and
-    nothing better is known, a field's text counts as its hint, but for an address. Last, words that another
-    control prints are borrowed."""
+    """Labels controls without a name of their own, such as fields, switches, sliders and
+    drop-downs, with the caption next to them, which is then printed with the control. Where the
+    platform shows hints as text and nothing better is known, a field's text counts as its hint, but
+    for an address. Last, words that another control prints are borrowed."""
     wordless: dict[int, list[Node]] = {}
     for index, is_one in enumerate(labels.controls):
         if not is_one or labels.own[index]:
@@ -162,10 +184,14 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
             if caption >= 0:
                 labels.label[index] = labels.own[caption]
                 labels.owner[caption] = index
-            elif node.states.editable and not (reports_hints or node.states.password or "://" in node.text):
+            elif node.states.editable and not (
+                reports_hints or node.states.password or "://" in node.text
+            ):
                 labels.label[index] = clean(node.text)
             elif dropdown and not labels.label[index]:
-                labels.label[index] = clean(node.text)  # without a caption it is called by its choice
+                labels.label[index] = clean(
+                    node.text
+                )  # without a caption it is called by its choice
         if not labels.label[index] and (node.checkable or (row >= 0 and not node.states.editable)):
             wordless.setdefault(row, []).append(node)
     _borrow(layout, labels, wordless)
@@ -181,25 +207,29 @@ def _borrow(layout: Layout, labels: Labels, wordless: dict[int, list[Node]]) -> 
             continue
         switch = next((node for node in inside if node.checkable), None)
         if switch is not None and labels.own[row]:
-            labels.own[row] = labels.label[row] = without_state(labels.own[row], switch.states.checked)
+            labels.own[row] = labels.label[row] = without_state(
+                labels.own[row], switch.states.checked
+            )
         labels.borrowed.update(words_around(row, inside, layout, labels))
 
 
 _STATE = re.compile(
-    r",\s*(?:(?P<off>(?:(?:not |un)(?:checked|selected|ticked)|off))|(?:check|select|tick)ed|on)", re.I
+    r",\s*(?:(?P<off>(?:(?:not |un)(?:checked|selected|ticked)|off))|(?:check|select|tick)ed|on)",
+    re.I,
 )
 
 
 def without_state(name: str, checked: bool | None) -> str:
-    """Returns a name without the state at its end, ``Local, checked``, where the control reports that state."""
+    """Returns a name without the state at its end, ``Local, checked``, where the control reports
+    that state."""
     at = name.rfind(",")
     found = _STATE.fullmatch(name, at) if at > 0 and checked is not None else None
     return name[:at] if found is not None and (found["off"] is None) == checked else name
 
 
 def labels_of_row(row: int, layout: Layout, labels: Labels) -> Strings:
-    """Returns the labels of a row, its title first. A row with many labels is a panel without a title: its first
-    label depends on the scroll position."""
+    """Returns the labels of a row, its title first. A row with many labels is a panel without a
+    title: its first label depends on the scroll position."""
     if labels.own[row]:
         return (labels.own[row],)
     parts = _labels_in(row, layout, labels, touched=False)
@@ -252,16 +282,20 @@ class Held(NamedTuple):
 _NOTHING = Held()
 
 
-def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], reports_hints: bool) -> Held:
-    """Returns the control's value; empty if it has none or does not report it. ``inner`` are the labels
-    inside."""
+def held_by(
+    node: Node, layout: Layout, label: str, inner: Sequence[str], reports_hints: bool
+) -> Held:
+    """Returns the control's value; empty if it has none or does not report it. ``inner`` are the
+    labels inside."""
     if node.states.editable:
         return Held(_typed(node, label, reports_hints))
     name = role_of(node.class_name).name
     if name in _MEASURING or (name is None and node.adjustable):
         return _measured(node, layout)
     if name == "dropdown":
-        return Held(clean(node.text if node.value is None else node.value) or " ".join(inner) or None)
+        return Held(
+            clean(node.text if node.value is None else node.value) or " ".join(inner) or None
+        )
     if node.value is None or node.checkable or name in _TWO_STATES:
         return _NOTHING
     value = clean(node.value)
@@ -269,9 +303,9 @@ def held_by(node: Node, layout: Layout, label: str, inner: Sequence[str], report
 
 
 def name_of(node: Node) -> str:
-    """Returns the name in the node's texts. Old switches print ON and OFF as their text, sliders their number and
-    drop-downs their choice: those are values. Where the platform reports a value separately, the text is the
-    name."""
+    """Returns the name in the node's texts. Old switches print ON and OFF as their text, sliders
+    their number and drop-downs their choice: those are values. Where the platform reports a value
+    separately, the text is the name."""
     text, description = node.text, node.description
     if node.checkable:
         text = "" if text.upper() in ("ON", "OFF") else text
@@ -287,8 +321,9 @@ def name_of(node: Node) -> str:
 
 
 def number_in(text: str) -> tuple[float, bool] | None:
-    """Returns the number that is the whole text, and whether it is a percentage. None for words, units and
-    ambiguous numbers: 1,234 is more than a thousand here and little more than one there."""
+    """Returns the number that is the whole text, and whether it is a percentage. None for words,
+    units and ambiguous numbers: 1,234 is more than a thousand here and little more than one
+    there."""
     if not text or len(text) > _LONGEST_NUMBER:
         return None
     bare = clean(text.replace(_LETTER_MARK, ""))
@@ -304,8 +339,8 @@ def number_in(text: str) -> tuple[float, bool] | None:
 
 
 def _measured(node: Node, layout: Layout) -> Held:
-    """Returns the number that a control shows. A percentage has a range; the range of any other number only the
-    app knows."""
+    """Returns the number that a control shows. A percentage has a range; the range of any other
+    number only the app knows."""
     if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
         return _NOTHING
     text = _number_text(node, layout)
@@ -317,8 +352,8 @@ def _measured(node: Node, layout: Layout) -> Held:
 
 
 def _number_text(node: Node, layout: Layout) -> str:
-    """Returns the text with the number: the reported value, else a text of the node, else the field inside a
-    stepper, as number pickers have one."""
+    """Returns the text with the number: the reported value, else a text of the node, else the field
+    inside a stepper, as number pickers have one."""
     if node.value is not None:
         return node.value
     for text in (node.text, node.description):
@@ -342,13 +377,15 @@ _LONGEST_START = 40  # characters before the first letter
 
 
 def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
-    """Orders labels line by line, each from the side where its script begins: iOS lists the number at the end of a
-    row before the row's title."""
+    """Orders labels line by line, each from the side where its script begins: iOS lists the number
+    at the end of a row before the row's title."""
     if len(nodes) < 2:
         return list(nodes)
     ordered: list[Node] = []
     line: list[Node] = []
-    for node in sorted(nodes, key=lambda node: (node.bounds.top + node.bounds.bottom, node.bounds.left)):
+    for node in sorted(
+        nodes, key=lambda node: (node.bounds.top + node.bounds.bottom, node.bounds.left)
+    ):
         if line and not _share_line(node, line[0]):
             ordered += _along(line)
             line = []

@@ -20,10 +20,11 @@ MOST_LABELS = 12
 
 @dataclass(slots=True)
 class Labels:
-    """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those of its
-    descendants or its caption. ``owner`` is the control that prints this node's label, itself for a control that
-    folds labels, -1 if it stands alone. ``folded`` maps a control to the labels printed with it, ``borrowed`` a
-    control without a label to words that another one prints."""
+    """Labels, parallel to the layout's nodes. ``own`` is the node's own label; ``label`` adds those
+    of its descendants or its caption. ``owner`` is the control that prints this node's label,
+    itself for a control that folds labels, -1 if it stands alone. ``folded`` maps a control to the
+    labels printed with it, ``borrowed`` a control without a label to words that another one
+    prints."""
 
     own: list[str]
     label: list[str]
@@ -43,8 +44,8 @@ def row_roots(
 ) -> list[int]:
     """Returns for each node the nearest row around it, itself included, -1 if there is none.
 
-    A row is a child of a list; one of several siblings of one class that each hold a label and equally many
-    controls; or a control that owns the labels inside it (``owner``)."""
+    A row is a child of a list; one of several siblings of one class that each hold a label and
+    equally many controls; or a control that owns the labels inside it (``owner``)."""
     roots = [-1] * len(layout.nodes)
     rows = _repeated(layout, labelled, controls) | _listed(layout)
     for node in layout.nodes:
@@ -71,10 +72,14 @@ def _listed(layout: Layout) -> set[int]:
 
 
 def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]) -> set[int]:
-    """Returns siblings of one class and id that each hold a label and equally many controls, but no scroller:
-    those are panes."""
+    """Returns siblings of one class and id that each hold a label and equally many controls, but no
+    scroller: those are panes."""
     nodes = layout.nodes
-    labels, touches, scrolls = list(map(int, labelled)), list(map(int, controls)), [False] * len(nodes)
+    labels, touches, scrolls = (
+        list(map(int, labelled)),
+        list(map(int, controls)),
+        [False] * len(nodes),
+    )
     parents: list[Node] = []  # with labels and controls in more than one child
     for node in reversed(nodes):
         index, above = node.index, node.parent
@@ -89,9 +94,15 @@ def _repeated(layout: Layout, labelled: Sequence[bool], controls: Sequence[bool]
                 scrolls[above] = True
     found: set[int] = set()
     for parent in parents:
-        children = (nodes[index] for index in parent.children if touches[index] and not scrolls[index])
-        rows = (child for child in children if child.children and 0 < labels[child.index] <= MOST_LABELS)
-        alike = grouped(((row.class_name, row.resource_id, touches[row.index]), row.index) for row in rows)
+        children = (
+            nodes[index] for index in parent.children if touches[index] and not scrolls[index]
+        )
+        rows = (
+            child for child in children if child.children and 0 < labels[child.index] <= MOST_LABELS
+        )
+        alike = grouped(
+            ((row.class_name, row.resource_id, touches[row.index]), row.index) for row in rows
+        )
         found.update(index for kind in alike.values() if len(kind) > 1 for index in kind)
     return found
 
@@ -103,15 +114,19 @@ _LONGEST = 2000  # characters of a label put together from others
 
 
 def drop_joined(layout: Layout, own: list[str]) -> None:
-    """Removes the label of each view that repeats the labels inside it, joined, or the one label somewhere in it:
-    the middle of a much larger view is not where that label is."""
-    inside: dict[int, list[tuple[str, int]]] = {}  # by node: the labels in it and their areas, last first
+    """Removes the label of each view that repeats the labels inside it, joined, or the one label
+    somewhere in it: the middle of a much larger view is not where that label is."""
+    inside: dict[
+        int, list[tuple[str, int]]
+    ] = {}  # by node: the labels in it and their areas, last first
     for node in reversed(layout.nodes):
         index = node.index
         parts = inside.pop(index, [])
         joined = " ".join([label for label, _ in reversed(parts)])
         largest = max((area for _, area in parts), default=0)
-        repeats = bool(own[index]) and own[index] == joined and node.class_name in _VIEWS and largest > 0
+        repeats = (
+            bool(own[index]) and own[index] == joined and node.class_name in _VIEWS and largest > 0
+        )
         if repeats and (len(parts) > 1 or node.bounds.area > largest * _MUCH_LARGER):
             own[index] = ""
         said = own[index] or joined
@@ -121,11 +136,14 @@ def drop_joined(layout: Layout, own: list[str]) -> None:
 
 
 def find_wrappers(layout: Layout, labels: Labels) -> dict[int, int]:
-    """Maps a node to the control inside it that it merely wraps: a control of the same name, or the only one,
-    where that has no name of its own. Tapping the middle of a row does not flip the switch in it."""
+    """Maps a node to the control inside it that it merely wraps: a control of the same name, or the
+    only one, where that has no name of its own. Tapping the middle of a row does not flip the
+    switch in it."""
     found: dict[int, int] = {}
     counts = _counts(labels.controls)
-    above = nearest_around(layout.nodes, lambda node: labels.controls[node.index] or labels.own[node.index] != "")
+    above = nearest_around(
+        layout.nodes, lambda node: labels.controls[node.index] or labels.own[node.index] != ""
+    )
     for node in layout.nodes:
         index = node.index
         if not labels.controls[index] or node.states.enabled is False or node.states.scrollable:
@@ -145,7 +163,8 @@ def find_wrappers(layout: Layout, labels: Labels) -> dict[int, int]:
 
 
 def claim(layout: Layout, labels: Labels, wrappers: dict[int, int]) -> None:
-    """Gives repeated labels to the element that shows them, and the labels of a row to the only control in it."""
+    """Gives repeated labels to the element that shows them, and the labels of a row to the only
+    control in it."""
     counts = _counts(labels.controls)
     inside = [-1] * len(layout.nodes)
     said = [-1] * len(layout.nodes)
@@ -164,7 +183,8 @@ def claim(layout: Layout, labels: Labels, wrappers: dict[int, int]) -> None:
         elif labels.controls[index] or labels.owner[index] >= 0:
             continue
         elif wrapper >= 0 and (
-            counts[layout.ends[wrapper]] - counts[wrapper + 1] == 1 or label == labels.label[wrappers[wrapper]]
+            counts[layout.ends[wrapper]] - counts[wrapper + 1] == 1
+            or label == labels.label[wrappers[wrapper]]
         ):
             labels.owner[index] = wrappers[wrapper]
             labels.folded.setdefault(wrappers[wrapper], []).append(label)
@@ -174,8 +194,8 @@ def claim(layout: Layout, labels: Labels, wrappers: dict[int, int]) -> None:
 
 
 def claim_echoes(layout: Layout, labels: Labels) -> None:
-    """Gives a view's one label to the view itself, where both have the same name and nothing else is inside. A
-    view that holds more is a pane: its middle is not where that label is."""
+    """Gives a view's one label to the view itself, where both have the same name and nothing else
+    is inside. A view that holds more is a pane: its middle is not where that label is."""
     own, owner = labels.own, labels.owner
     said = Counter(own)
     touched, labelled = _counts(labels.controls), _counts([bool(one) for one in own])
@@ -183,7 +203,9 @@ def claim_echoes(layout: Layout, labels: Labels) -> None:
         if not label or owner[index] >= 0 or said[label] < 2:
             continue
         near = islice(ancestors(layout.nodes, layout.nodes[index]), _MOST_NODES)
-        outer = next((node.index for node in near if labels.controls[node.index] or own[node.index]), -1)
+        outer = next(
+            (node.index for node in near if labels.controls[node.index] or own[node.index]), -1
+        )
         if outer < 0 or own[outer] != label or not layout.shown[outer]:
             continue
         end = layout.ends[outer]
@@ -223,16 +245,20 @@ _LEVELS = 5  # how far up a caption is looked for, mere wrappers of the control 
 _MOST_NODES = 40  # before, after or above a control
 _MOST_IN_ROW = 200  # nodes
 _LONGEST_CAPTION = 60  # characters; more is a paragraph
-_AT_THE_TOP = 16  # of the screen's height, one part: a text there, as wide as the screen, is its title
-_CONTENT = "android:id/content"  # what lies outside of it is the window's: its title, its action bar
+_AT_THE_TOP = (
+    16  # of the screen's height, one part: a text there, as wide as the screen, is its title
+)
+_CONTENT = (
+    "android:id/content"  # what lies outside of it is the window's: its title, its action bar
+)
 _BAR = re.compile("toolbar|action_?bar|app_?bar", re.IGNORECASE)
 _PICTURES = ("ImageView", "ImageButton", "Image")  # their descriptions are their own names
 
 
 def caption_of(control: Node, layout: Layout, labels: Labels) -> int:
-    """Returns the index of the nearest free label to the left of or above ``control``, of a check box also to its
-    right; -1 if there is none. A label behind another control belongs to that control, and one in another pane
-    or in a bar to that."""
+    """Returns the index of the nearest free label to the left of or above ``control``, of a check
+    box also to its right; -1 if there is none. A label behind another control belongs to that
+    control, and one in another pane or in a bar to that."""
     below, levels = control, 0
     for ancestor in islice(ancestors(layout.nodes, control), _LEVELS * 3):
         if levels == _LEVELS or scrolls(below) or below.resource_id == _CONTENT:
@@ -247,14 +273,18 @@ def caption_of(control: Node, layout: Layout, labels: Labels) -> int:
             and _is_free(node, ancestor, layout, labels)
         ]
         for rank, index in sorted(ranked):
-            if rank[0] == 0 or not _heads_more(layout.nodes[index], control, ancestor, layout, labels):
+            if rank[0] == 0 or not _heads_more(
+                layout.nodes[index], control, ancestor, layout, labels
+            ):
                 return index
     return -1
 
 
-def _around(control: Node, ancestor: Node, layout: Layout, labels: Labels) -> Iterator[tuple[Node, bool]]:
-    """Yields the labelled nodes up to the next control on either side, and behind a control with a name of its own
-    those, marked, that can only be meant for a control level with them."""
+def _around(
+    control: Node, ancestor: Node, layout: Layout, labels: Labels
+) -> Iterator[tuple[Node, bool]]:
+    """Yields the labelled nodes up to the next control on either side, and behind a control with a
+    name of its own those, marked, that can only be meant for a control level with them."""
     nodes, ends, controls, own = layout.nodes, layout.ends, labels.controls, labels.own
     first = max(ancestor.index + 1, control.index - _MOST_NODES)
     level = False
@@ -281,7 +311,12 @@ _SIDES = frozenset({"on", "off"})  # of a switch, next to it
 def _is_free(node: Node, ancestor: Node, layout: Layout, labels: Labels) -> bool:
     """Whether a label is no control's yet and stands in the control's own pane."""
     index, label = node.index, labels.own[node.index]
-    if labels.owner[index] >= 0 or not layout.shown[index] or len(label) > _LONGEST_CAPTION or is_icon(label):
+    if (
+        labels.owner[index] >= 0
+        or not layout.shown[index]
+        or len(label) > _LONGEST_CAPTION
+        or is_icon(label)
+    ):
         return False
     if node.class_name in _PICTURES or label.casefold() in _SIDES:
         return False
@@ -293,16 +328,26 @@ def _is_free(node: Node, ancestor: Node, layout: Layout, labels: Labels) -> bool
     return False
 
 
-def _heads_more(caption: Node, control: Node, ancestor: Node, layout: Layout, labels: Labels) -> bool:
-    """Whether a label above a control is no caption of it: the screen's title, the heading over several fields, or
-    a note that belongs to the field above."""
+def _heads_more(
+    caption: Node, control: Node, ancestor: Node, layout: Layout, labels: Labels
+) -> bool:
+    """Whether a label above a control is no caption of it: the screen's title, the heading over
+    several fields, or a note that belongs to the field above."""
     bounds, at = caption.bounds, control.bounds
     width, height = layout.size
-    if layout.platform == "android" and bounds.top * _AT_THE_TOP <= height and bounds.width * 10 > width * 9:
+    if (
+        layout.platform == "android"
+        and bounds.top * _AT_THE_TOP <= height
+        and bounds.width * 10 > width * 9
+    ):
         return True
     first = max(ancestor.index, control.index - _MOST_NODES)
     for node in layout.nodes[first : control.index + _MOST_NODES]:
-        if node is control or not labels.controls[node.index] or not (node.checkable or node.states.editable):
+        if (
+            node is control
+            or not labels.controls[node.index]
+            or not (node.checkable or node.states.editable)
+        ):
             continue
         other = node.bounds
         across = min(other.right, bounds.right) > max(other.left, bounds.left)
@@ -312,9 +357,12 @@ def _heads_more(caption: Node, control: Node, ancestor: Node, layout: Layout, la
     return False
 
 
-def words_around(row: int, wordless: Sequence[Node], layout: Layout, labels: Labels) -> dict[int, str]:
-    """Returns names for controls without words, by the words of the row that holds them: the row's title for its
-    one switch, check box or radio button; else for each of several alike the text to its right."""
+def words_around(
+    row: int, wordless: Sequence[Node], layout: Layout, labels: Labels
+) -> dict[int, str]:
+    """Returns names for controls without words, by the words of the row that holds them: the row's
+    title for its one switch, check box or radio button; else for each of several alike the text to
+    its right."""
     switches = [node for node in wordless if node.checkable]
     if len(wordless) < 2 and not switches:
         return {}
@@ -327,18 +375,23 @@ def words_around(row: int, wordless: Sequence[Node], layout: Layout, labels: Lab
     if not len(texts) == len(wordless) > 1 or len({node.class_name for node in wordless}) > 1:
         return {}
     pairs = list(zip(wordless, texts, strict=True))
-    if not all(_stands_next_to(one, text) and one.bounds.right <= text.bounds.left for one, text in pairs):
+    if not all(
+        _stands_next_to(one, text) and one.bounds.right <= text.bounds.left for one, text in pairs
+    ):
         return {}
     return {node.index: labels.own[text.index] for node, text in pairs}
 
 
 def words_next_to(control: Node, layout: Layout, labels: Labels) -> str:
-    """Returns the name of the one control that stands directly before or after a switch, check box or radio button
-    on its line; "" if that holds one itself, and for two."""
+    """Returns the name of the one control that stands directly before or after a switch, check box
+    or radio button on its line; "" if that holds one itself, and for two."""
     nodes, ends = layout.nodes, layout.ends
     siblings = nodes[control.parent].children if control.parent >= 0 else ()
     place = bisect_left(siblings, control.index)
-    around = [nodes[index] for index in (*siblings[max(place - 1, 0) : place], *siblings[place + 1 : place + 2])]
+    around = [
+        nodes[index]
+        for index in (*siblings[max(place - 1, 0) : place], *siblings[place + 1 : place + 2])
+    ]
     found = [node for node in around if labels.label[node.index] and _stands_next_to(control, node)]
     if len(found) != 1 or not labels.controls[found[0].index]:
         return ""
@@ -350,15 +403,16 @@ def words_next_to(control: Node, layout: Layout, labels: Labels) -> str:
 
 
 def _stands_next_to(control: Node, other: Node) -> bool:
-    """Whether most of the control's height is level with the other, no farther away than two of its widths."""
+    """Whether most of the control's height is level with the other, no farther away than two of its
+    widths."""
     one, at = control.bounds, other.bounds
     level = (min(one.bottom, at.bottom) - max(one.top, at.top)) * 2 > min(one.height, at.height)
     return level and 0 <= max(at.left - one.right, one.left - at.right) <= one.width * 2
 
 
 def _rank(caption: Rect, control: Node) -> tuple[int, int, int] | None:
-    """Ranks a caption: on the same line before above, near before far, left before right; None elsewhere. What
-    stands above a check box is the heading of several."""
+    """Ranks a caption: on the same line before above, near before far, left before right; None
+    elsewhere. What stands above a check box is the heading of several."""
     bounds = control.bounds
     if min(caption.bottom, bounds.bottom) > max(caption.top, bounds.top):
         if caption.left > bounds.left and not control.checkable:

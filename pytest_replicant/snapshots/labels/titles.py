@@ -17,10 +17,16 @@ from .labels import is_control
 MESSAGE = "android:id/message"
 _DIALOG_TITLES = ("alertTitle", "dialog_title", "alert_title")
 _MARKS = (*_DIALOG_TITLES, MESSAGE)
-_TITLE_ID = re.compile("(?:^|tv_|txt_|text_|page_|screen_|header_)title(?:_?(?:tv|text|label|view))?$|^tvTitle$")
+_TITLE_ID = re.compile(
+    "(?:^|tv_|txt_|text_|page_|screen_|header_)title(?:_?(?:tv|text|label|view))?$|^tvTitle$"
+)
 _TABS = re.compile(r"(?:^|[^a-z])tabs?(?![a-z])|Tab(?!le)")
-_CLASS = re.compile(r"[\w.]*[a-z\d](?:View|Controller|VC)|_Tt\w+")  # "TodayPageView", as iOS names bars
-_PLACE = re.compile(r"[,\n][^,\d]*,?[^,\d]*\d+\D{1,6}\d+\s*$")  # "Home, tab, 1 of 5", as frameworks say it
+_CLASS = re.compile(
+    r"[\w.]*[a-z\d](?:View|Controller|VC)|_Tt\w+"
+)  # "TodayPageView", as iOS names bars
+_PLACE = re.compile(
+    r"[,\n][^,\d]*,?[^,\d]*\d+\D{1,6}\d+\s*$"
+)  # "Home, tab, 1 of 5", as frameworks say it
 _CHOICES = ("RadioButton", "CheckedTextView")
 _OF_SENTENCES = tuple(".,:;。，：；…")
 _MOST_BARS = 20  # and tabs in one that scrolls
@@ -31,8 +37,9 @@ _DEEPEST = 60  # ancestors that are looked at
 
 
 class Heading(NamedTuple):
-    """A title; ``node`` is the index of the node that shows it, -1 if no single one does. One that is only
-    ``read`` does not decide which screen it is: it may scroll away, or lie under a banner."""
+    """A title; ``node`` is the index of the node that shows it, -1 if no single one does. One that
+    is only ``read`` does not decide which screen it is: it may scroll away, or lie under a
+    banner."""
 
     text: str
     node: int
@@ -43,8 +50,9 @@ _NONE = Heading("", -1)
 
 
 def screen_title(layout: Layout) -> Heading:
-    """Returns the pane title of the app's window, else the first text in its toolbar or navigation bar; else what
-    is read as a title: the text next to the button at the top, a large first text, the open tab. No dialog's."""
+    """Returns the pane title of the app's window, else the first text in its toolbar or navigation
+    bar; else what is read as a title: the text next to the button at the top, a large first text,
+    the open tab. No dialog's."""
     if layout.platform == "ios":
         return _ios_title(layout)
     if layout.stack.alone:
@@ -58,17 +66,26 @@ def _ios_title(layout: Layout) -> Heading:
     dialog = layout.stack.dialog
     if dialog >= 0:  # under which nothing is reported as visible
         inside = range(dialog, layout.ends[dialog])
-        return _navigation_title(layout, [node for node in layout.nodes if node.index not in inside])[0]
-    shown = (one for one in _on_top(layout) if one.visible or any(n.visible for n in layout.below(one.index)))
+        return _navigation_title(
+            layout, [node for node in layout.nodes if node.index not in inside]
+        )[0]
+    shown = (
+        one
+        for one in _on_top(layout)
+        if one.visible or any(n.visible for n in layout.below(one.index))
+    )
     found, bars = _navigation_title(layout, list(shown))
     return found if found.text else _read(layout, barred=bars)
 
 
 def _on_top(layout: Layout) -> list[Node]:
-    """Returns the nodes of the app's window in its bounds, under no other page; a dialog may lie over them."""
+    """Returns the nodes of the app's window in its bounds, under no other page; a dialog may lie
+    over them."""
     window, base = _window(layout), layout.stack.base
     below = {index for page in layout.pages for index in range(page.start, page.end)}
-    uncovered = (node for node in layout.nodes if not (layout.covered[node.index] or node.index in below))
+    uncovered = (
+        node for node in layout.nodes if not (layout.covered[node.index] or node.index in below)
+    )
     return [n for n in uncovered if n.window == base and n.bounds.meets(window)]
 
 
@@ -78,16 +95,22 @@ def _bar_title(layout: Layout, seen: Nodes) -> Heading | None:
     top = [node for node in seen if node.bounds[1] <= lowest]
     for bar in [node for node in top if is_bar(node.class_name, node.resource_id)][:_MOST_BARS]:
         around = islice(ancestors(nodes, bar), _DEEPEST)
-        if bar.resource_id == OLD_TITLE and any(one.resource_id == "android:id/content" for one in around):
+        if bar.resource_id == OLD_TITLE and any(
+            one.resource_id == "android:id/content" for one in around
+        ):
             continue
         inside = (node for node in seen if bar.index <= node.index < layout.ends[bar.index])
         for node in islice(inside, _MOST_NODES):
             if not node.text or node.clickable or not node.class_name.endswith("TextView"):
                 continue
-            in_tab = any(one.index > bar.index and _is_of_tab(one) for one in ancestors(nodes, node))
+            in_tab = any(
+                one.index > bar.index and _is_of_tab(one) for one in ancestors(nodes, node)
+            )
             if not (in_tab or _is_read_otherwise(node)):
                 return Heading(clean(node.text), node.index)
-        if bar.description and bar.children and not bar.clickable:  # a collapsing bar draws its title itself
+        if (
+            bar.description and bar.children and not bar.clickable
+        ):  # a collapsing bar draws its title itself
             return Heading(clean(bar.description), bar.index)
     return None
 
@@ -102,12 +125,14 @@ def _inside(layout: Layout, node: Node, most: int) -> Nodes:
 
 
 def _is_read_otherwise(node: Node) -> bool:
-    """Whether a screen reader says other words, as of the "RAD" of a calculator; never of a title."""
+    """Whether a screen reader says other words, as of the "RAD" of a calculator; never of a
+    title."""
     return bool(node.description) and f" {clean(node.text)} " not in f" {clean(node.description)} "
 
 
 def _read(layout: Layout, barred: bool = False) -> Heading:
-    """Returns the title of a screen as a reader would find it; of one with a bar without a title, the open tab."""
+    """Returns the title of a screen as a reader would find it; of one with a bar without a title,
+    the open tab."""
     window = _window(layout)
     if window.is_empty or app_name(layout) == SYSTEM_UI:
         return _NONE
@@ -122,7 +147,9 @@ def _read(layout: Layout, barred: bool = False) -> Heading:
         if tab:
             break
     if not (navigates or barred):
-        tab = _large_text(layout, shown, texts, window) or _panel_title(layout, shown, window) or tab
+        tab = (
+            _large_text(layout, shown, texts, window) or _panel_title(layout, shown, window) or tab
+        )
     return Heading(tab, -1, True)
 
 
@@ -131,8 +158,8 @@ def _window(layout: Layout) -> Rect:
 
 
 def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:
-    """Returns the text on the line of the icon button at the upper corner, which leads back or opens a menu. Words
-    on other buttons make it a banner, larger ones below it a greeting."""
+    """Returns the text on the line of the icon button at the upper corner, which leads back or
+    opens a menu. Words on other buttons make it a banner, larger ones below it a greeting."""
     lowest = window.top + window.height // 3
     corners = [n for n in shown if n.clickable and n.bounds[1] <= lowest and _is_corner(n, window)]
     highest = min(corners, key=lambda node: node.bounds.top, default=None)
@@ -141,19 +168,35 @@ def _next_to_button(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) ->
     corners = [node for node in corners if _level(node.bounds, highest.bounds)][:_MOST_TABS]
     upper = [node for node in texts if node.bounds[1] <= lowest]
     line = [node for node in upper if any(_level(node.bounds, one.bounds) for one in corners)]
-    plain = [node for node in line[:_MOST_LINES] if _is_plain(layout, node, window) and not _is_icon(node)]
+    plain = [
+        node
+        for node in line[:_MOST_LINES]
+        if _is_plain(layout, node, window) and not _is_icon(node)
+    ]
     words = any(_says(node) and node not in plain for node in line[:_MOST_LINES])
     title = min(plain, key=lambda node: node.bounds.top, default=None)
-    if title is None or words or len(plain) > 2 or any(title.bounds.height < n.bounds.height for n in plain):
+    if (
+        title is None
+        or words
+        or len(plain) > 2
+        or any(title.bounds.height < n.bounds.height for n in plain)
+    ):
         return ""
     at, edges = title.bounds, [one.bounds for one in corners]
-    next_to = any(at.left >= one.right - 2 or at.right <= one.left + 2 for one in edges)  # rather than over it
+    next_to = any(
+        at.left >= one.right - 2 or at.right <= one.left + 2 for one in edges
+    )  # rather than over it
     next_to = next_to and at.height <= 2 * max(one.height for one in edges)
-    return _words(title) if next_to and _may_be_title(title) and not _is_partial(layout, title, window) else ""
+    return (
+        _words(title)
+        if next_to and _may_be_title(title) and not _is_partial(layout, title, window)
+        else ""
+    )
 
 
 def _says(node: Node) -> bool:
-    """Whether words are drawn on it, rather than a picture that is described, or the letter of an icon font."""
+    """Whether words are drawn on it, rather than a picture that is described, or the letter of an
+    icon font."""
     square = node.bounds.width * 2 <= node.bounds.height * 3
     return bool(node.text or not square) and not _is_icon(node)
 
@@ -162,18 +205,27 @@ def _is_corner(node: Node, window: Rect) -> bool:
     """Whether it is a small control at one of the upper corners, without words."""
     left, top, right, bottom = node.bounds
     small = (right - left) * 5 <= window.width and (bottom - top) * 2 <= (right - left) * 3
-    at_edge = (left - window.left) * 10 <= window.width or (window.right - right) * 10 <= window.width
+    at_edge = (left - window.left) * 10 <= window.width or (
+        window.right - right
+    ) * 10 <= window.width
     high = (top + bottom - 2 * window.top) * 3 <= window.height
     return small and at_edge and high and not (node.text or node.states.editable)
 
 
 def _large_text(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str:
-    """Returns the first text, where its id says that it is the title, or it is larger than all others, by more the
-    less else speaks for it: a banner, a row or a card is not, and a heading among headings is one of several."""
+    """Returns the first text, where its id says that it is the title, or it is larger than all
+    others, by more the less else speaks for it: a banner, a row or a card is not, and a heading
+    among headings is one of several."""
     side = _side(shown, window)
     main = Rect(side.bounds.right, *window[1:]) if side else window
-    texts = sorted((n for n in texts if n.bounds.right > main.left), key=lambda node: node.bounds[1::-1])
-    plain = (at for at, n in enumerate(texts[:_MOST_LINES]) if not _is_number(n) and _is_plain(layout, n, window))
+    texts = sorted(
+        (n for n in texts if n.bounds.right > main.left), key=lambda node: node.bounds[1::-1]
+    )
+    plain = (
+        at
+        for at, n in enumerate(texts[:_MOST_LINES])
+        if not _is_number(n) and _is_plain(layout, n, window)
+    )
     at = next(plain, _MOST_LINES)
     if at >= _MOST_LINES:
         return ""
@@ -181,10 +233,23 @@ def _large_text(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str
     words, high = _words(first), (first.bounds.top - main.top) / main.height
     if side and high < 1 / 5:  # else it may be a heading that has scrolled there
         said = first.text, first.description
-        return words if any((row.text, row.description) == said for row in layout.below(side.index)) else ""
-    if side or high > 2 / 3 or not _may_be_title(first) or _is_partial(layout, first, main, heads=True):
+        return (
+            words
+            if any((row.text, row.description) == said for row in layout.below(side.index))
+            else ""
+        )
+    if (
+        side
+        or high > 2 / 3
+        or not _may_be_title(first)
+        or _is_partial(layout, first, main, heads=True)
+    ):
         return ""
-    level = [node for node in texts if _says(node) and node is not first and _level(node.bounds, first.bounds)]
+    level = [
+        node
+        for node in texts
+        if _says(node) and node is not first and _level(node.bounds, first.bounds)
+    ]
     buttons = [node for node in level if not _is_plain(layout, node, window)]
     if any(_is_wide(layout, node, main) for node in (*texts[:at], *buttons)):
         return ""  # a field to search, or a banner, comes before the parts of a page
@@ -192,58 +257,86 @@ def _large_text(layout: Layout, shown: Nodes, texts: Nodes, window: Rect) -> str
         alike = [n for n in layout.nodes if n.resource_id == first.resource_id]
         return words if len(alike) == 1 else ""  # else that of a row or a card
     enough = _enough(layout, first, high, buttons, shown)
-    enough = max(enough, 1.5) if enough and any(map(is_collection, ancestors(layout.nodes, first))) else enough
+    enough = (
+        max(enough, 1.5)
+        if enough and any(map(is_collection, ancestors(layout.nodes, first)))
+        else enough
+    )
     sure = enough and _is_tight(first) and _margin(layout, first, texts, window) >= enough
     return words if sure else ""
 
 
 def _enough(layout: Layout, first: Node, high: float, buttons: Nodes, shown: Nodes) -> float:
-    """Returns how many times as large as all others a text must be so that it is the title; 0 if it is none."""
+    """Returns how many times as large as all others a text must be so that it is the title; 0 if it
+    is none."""
     short = _is_short(_words(first))
     if buttons:  # next to a section or a banner too
         return 1.4 if short and high < 1 / 5 and not any(n.states.selected for n in buttons) else 0
     if high < 1 / 5 and short:
         fixed = not any(map(is_pane, ancestors(layout.nodes, first)))
-        return 1.1 if fixed and any(n.bounds[1] >= first.bounds[3] and is_pane(n) for n in shown) else 1.15
+        return (
+            1.1
+            if fixed and any(n.bounds[1] >= first.bounds[3] and is_pane(n) for n in shown)
+            else 1.15
+        )
     if high < 1 / 3:
         return 1.2
     moves = any(one.states.scrollable for one in islice(ancestors(layout.nodes, first), _DEEPEST))
-    moves = moves or any(is_list(node) or node.adjustable or node.class_name == "SeekBar" for node in shown)
+    moves = moves or any(
+        is_list(node) or node.adjustable or node.class_name == "SeekBar" for node in shown
+    )
     return 1.3 if short and not moves else 0
 
 
 def _margin(layout: Layout, first: Node, texts: Nodes, window: Rect) -> float:
-    """Returns how many times as large as all texts below it the letters of a text are; 0: not known."""
-    texts = [node for node in texts if node.text or not first.text]  # else what a picture is described by
+    """Returns how many times as large as all texts below it the letters of a text are; 0: not
+    known."""
+    texts = [
+        node for node in texts if node.text or not first.text
+    ]  # else what a picture is described by
     texts = [node for node in texts if not (node is first or is_control(node) or _is_icon(node))]
     below = [node for node in texts if node.bounds.bottom > first.bounds.top]
     if not 0 < len(below) <= _MOST_NODES:
         return 0
     inside = {node.index for node in below if not _is_plain(layout, node, window)}
-    loose = {node.bounds.height for node in below if node.index in inside and not _is_tight(node, 1)}
+    loose = {
+        node.bounds.height for node in below if node.index in inside and not _is_tight(node, 1)
+    }
     sizes = [_size_of(n) for n in below if n.index not in inside or n.bounds.height not in loose]
     return _size_of(first) / max(sizes) if sizes and max(sizes) > 0 else 0
 
 
 def _side(shown: Nodes, window: Rect) -> Node | None:
     """Returns the list along the left side of the window, which opens the part next to it."""
-    at_edge = (node for node in shown if node.bounds[0] == window.left and node.bounds[2] < window.right)
+    at_edge = (
+        node for node in shown if node.bounds[0] == window.left and node.bounds[2] < window.right
+    )
     narrow = (node for node in at_edge if node.bounds.width * 20 <= window.width * 9)
-    return next((n for n in narrow if n.bounds.height * 10 >= window.height * 7 and is_collection(n)), None)
+    return next(
+        (n for n in narrow if n.bounds.height * 10 >= window.height * 7 and is_collection(n)), None
+    )
 
 
 def _panel_title(layout: Layout, shown: Nodes, window: Rect) -> str:
-    """Returns the title of what lies in the middle of an empty screen, as a dialog does in the app's window."""
+    """Returns the title of what lies in the middle of an empty screen, as a dialog does in the
+    app's window."""
     half = window.area // 2
     seen = (n.bounds for n in shown if (n.words or n.clickable) and n.bounds.area < half)
     across, down = window.width // 20, window.height // 10
     middle = Rect(
-        window.left + across, window.top + window.height // 5, window.right - across, window.bottom - down
+        window.left + across,
+        window.top + window.height // 5,
+        window.right - across,
+        window.bottom - down,
     )
     if not all(map(middle.encloses, seen)):
         return ""
     heading = _first_title(layout, shown)
-    return heading.text if heading and any(is_control(node) for node in layout.nodes[heading.node :]) else ""
+    return (
+        heading.text
+        if heading and any(is_control(node) for node in layout.nodes[heading.node :])
+        else ""
+    )
 
 
 def _is_wide(layout: Layout, node: Node, main: Rect) -> bool:
@@ -253,14 +346,16 @@ def _is_wide(layout: Layout, node: Node, main: Rect) -> bool:
 
 
 def _size_of(node: Node) -> float:
-    """Estimates the size of letters from the height of a text, and from its area the number of its lines."""
+    """Estimates the size of letters from the height of a text, and from its area the number of its
+    lines."""
     height = node.bounds.height / 1.25
     ratio = height / max(sqrt(_area_of(node)), 1)
     return height / max(round(ratio), ceil(ratio / 1.25), 1)
 
 
 def _area_of(node: Node) -> float:
-    """Returns the room for each letter, in squares of its size. Signs of East Asia are as wide as two letters."""
+    """Returns the room for each letter, in squares of its size. Signs of East Asia are as wide as
+    two letters."""
     text = node.words[:_MOST_NODES]
     letters = len(text) if text.isascii() else sum(1 + (sign > "\u2e7f") for sign in text)
     return node.bounds.area / (0.6 * letters)
@@ -272,7 +367,8 @@ def _is_tight(node: Node, lines: int = 3) -> bool:
 
 
 def _is_text(node: Node) -> bool:
-    """Whether it is a text: Flutter's have it as their description, as a picture has what it shows."""
+    """Whether it is a text: Flutter's have it as their description, as a picture has what it
+    shows."""
     leaf = bool(node.words) and not (node.children or node.states.editable)
     return leaf and not node.class_name.endswith(("Image", "ImageView"))
 
@@ -291,7 +387,8 @@ def _is_number(node: Node) -> bool:
 
 
 def _may_be_title(node: Node) -> bool:
-    """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not several in one."""
+    """Whether it is mostly letters, no greeting before a name, nothing that goes on, and not
+    several in one."""
     text = _words(node)
     letters = 2 * sum(map(str.isalpha, text)) >= len(text.replace(" ", ""))
     parts = text.endswith((",", "，", "…", "...")) or "\n" in node.words.strip()
@@ -300,22 +397,31 @@ def _may_be_title(node: Node) -> bool:
 
 def _is_short(text: str) -> bool:
     """Whether it is no sentence, and counts nothing."""
-    return len(text) <= _MOST_LINES and not text.endswith(_OF_SENTENCES) and not any(map(str.isdigit, text))
+    return (
+        len(text) <= _MOST_LINES
+        and not text.endswith(_OF_SENTENCES)
+        and not any(map(str.isdigit, text))
+    )
 
 
 def _is_plain(layout: Layout, node: Node, window: Rect) -> bool:
-    """Whether a text is on no control or hint of a field; a control of most of the window is a page."""
+    """Whether a text is on no control or hint of a field; a control of most of the window is a
+    page."""
     if is_control(node):
         return False
     around = islice(ancestors(layout.nodes, node), _DEEPEST)
-    if any(one.states.editable or (one.clickable and one.bounds.area * 2 < window.area) for one in around):
+    if any(
+        one.states.editable or (one.clickable and one.bounds.area * 2 < window.area)
+        for one in around
+    ):
         return False
     near = layout.nodes[max(node.index - _MOST_TABS, 0) : node.index]
     return not any(one.states.editable and one.bounds.encloses(node.bounds) for one in near)
 
 
 def _is_partial(layout: Layout, node: Node, main: Rect, heads: bool = False) -> bool:
-    """Whether it is of one of several panes side by side, or of a list, unless it ``heads`` that, alone on top."""
+    """Whether it is of one of several panes side by side, or of a list, unless it ``heads`` that,
+    alone on top."""
     row, low = node, not heads or (node.bounds.top - main.top) * 6 > main.height
     for one in islice(ancestors(layout.nodes, node), _DEEPEST):
         if (one.bounds.width * 5 < main.width * 4 and is_pane(one)) or (low and is_collection(one)):
@@ -333,14 +439,19 @@ def _level(one: Rect, other: Rect) -> bool:
 
 
 def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes, window: Rect) -> tuple[bool, str]:
-    """Returns the label of the open tab, and whether its bar is at the bottom or the left, which goes first."""
+    """Returns the label of the open tab, and whether its bar is at the bottom or the left, which
+    goes first."""
     found = [(False, False, 0, "")]
     for node in chosen[:_MOST_TABS]:
         for one in islice((node, *ancestors(layout.nodes, node)), 4):
             tabs, upright = _row_of(layout, one)
             labels = list(filter(None, (_label_in(layout, tab) for tab in tabs)))
             label = _label_in(layout, one) if 1 < len(labels) == len(set(labels)) else ""
-            if label and not any(map(str.isdigit, label)) and _are_tabs(layout, tabs, upright, shown, window):
+            if (
+                label
+                and not any(map(str.isdigit, label))
+                and _are_tabs(layout, tabs, upright, shown, window)
+            ):
                 low = one.bounds.bottom * 2 > window.top + window.bottom
                 found.append((low and not upright, upright, one.bounds.bottom, label))
                 break
@@ -349,11 +460,14 @@ def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes, window: Rect) -> tupl
 
 
 def _row_of(layout: Layout, node: Node) -> tuple[list[Node], bool]:
-    """Returns a selected node and its siblings on one line, else (then True) those below and above it."""
+    """Returns a selected node and its siblings on one line, else (then True) those below and above
+    it."""
     nodes, bounds = layout.nodes, node.bounds
     children = nodes[node.parent].children if node.parent >= 0 else ()
     alike = [nodes[i] for i in children[:_MOST_BARS] if nodes[i].class_name == node.class_name]
-    tabs = [tab for tab in alike if tab.bounds.top == bounds.top or tab.bounds.bottom == bounds.bottom]
+    tabs = [
+        tab for tab in alike if tab.bounds.top == bounds.top or tab.bounds.bottom == bounds.bottom
+    ]
     upright = len(tabs) < 2
     if upright:
         tabs = [tab for tab in alike if tab.bounds.left == bounds.left]
@@ -361,39 +475,60 @@ def _row_of(layout: Layout, node: Node) -> tuple[list[Node], bool]:
 
 
 def _label_in(layout: Layout, tab: Node) -> str:
-    """Returns the first text in a tab that is no count, else its description without its place among the tabs."""
+    """Returns the first text in a tab that is no count, else its description without its place
+    among the tabs."""
     inside = [tab, *_inside(layout, tab, _MOST_TABS)]
     said = next((_PLACE.sub("", node.description) for node in inside if node.description), "")
-    return clean(next((n.text for n in inside if n.text and not _is_number(n)), said.split("\n")[0]))
+    return clean(
+        next((n.text for n in inside if n.text and not _is_number(n)), said.split("\n")[0])
+    )
 
 
 def _are_tabs(layout: Layout, tabs: Nodes, upright: bool, shown: Nodes, window: Rect) -> bool:
-    """Whether they lie along the left edge, with one text each and no choice to make, as rows have; fill the lower
-    edge; are the first line, as chips are below a title or a field; or their classes or ids say so."""
+    """Whether they lie along the left edge, with one text each and no choice to make, as rows have;
+    fill the lower edge; are the first line, as chips are below a title or a field; or their classes
+    or ids say so."""
     box = tabs[0].bounds.union(tabs[-1].bounds)
     if upright:
-        texts = [[n for n in (tab, *layout.below(tab.index)) if n.text and not _is_number(n)] for tab in tabs]
-        at_edge = (box.left - window.left) * 10 <= window.width and box.width * 10 <= window.width * 3
+        texts = [
+            [n for n in (tab, *layout.below(tab.index)) if n.text and not _is_number(n)]
+            for tab in tabs
+        ]
+        at_edge = (
+            box.left - window.left
+        ) * 10 <= window.width and box.width * 10 <= window.width * 3
         rows = any(tab.checkable for tab in tabs) or any(len(inside) > 1 for inside in texts)
         return at_edge and len(tabs) > 2 and not rows
-    if any(map(_is_of_tab, [*islice(ancestors(layout.nodes, tabs[0]), 2), tabs[0], *_inside(layout, tabs[0], 3)])):
+    if any(
+        map(
+            _is_of_tab,
+            [*islice(ancestors(layout.nodes, tabs[0]), 2), tabs[0], *_inside(layout, tabs[0], 3)],
+        )
+    ):
         return True
     if (window.bottom - box.bottom) * 10 <= window.height:
         return len(tabs) > 2 and box.width * 10 >= window.width * 7
     first = not any(n.bounds.bottom <= box.top and (n.words or n.clickable) for n in shown)
-    return first and (box.bottom - window.top) * 8 <= window.height and box.width * 10 >= window.width * 3
+    return (
+        first
+        and (box.bottom - window.top) * 8 <= window.height
+        and box.width * 10 >= window.width * 3
+    )
 
 
 def dialog_title(layout: Layout) -> Heading | None:
-    """Returns the title of the dialog over the app's window; "" for one without, None if there is no dialog.
-    Many dumps hold the top window alone: then the id of its title or its message identifies a dialog."""
+    """Returns the title of the dialog over the app's window; "" for one without, None if there is
+    no dialog. Many dumps hold the top window alone: then the id of its title or its message
+    identifies a dialog."""
     stack = layout.stack
     if layout.platform == "ios":
         return _ios_dialog_title(layout) if stack.dialog >= 0 else None
     if not is_covered(stack):
         marks = [n for n in layout.nodes if n.resource_id.endswith(_MARKS)]
         marks = [node for node in marks if node.window == stack.base and node.visible]
-        return _marked(marks) or (_NONE if any(node.resource_id == MESSAGE for node in marks) else None)
+        return _marked(marks) or (
+            _NONE if any(node.resource_id == MESSAGE for node in marks) else None
+        )
     over = stack.over if stack.base in stack.below else {stack.base}
     inside = [node for node in layout.nodes if node.window in over and node.visible]
     pane = next((node.pane_title for node in inside if node.pane_title), "")
@@ -403,12 +538,15 @@ def dialog_title(layout: Layout) -> Heading | None:
 
 
 def _first_title(layout: Layout, nodes: Nodes) -> Heading | None:
-    """Returns the first text of a dialog before its first control or list, where its id, the panel it is in, its
-    size, or what follows says that it is the title and not the message: a longer text, else a list or field."""
+    """Returns the first text of a dialog before its first control or list, where its id, the panel
+    it is in, its size, or what follows says that it is the title and not the message: a longer
+    text, else a list or field."""
     texts: list[Node] = []
     asks = False
     for node in nodes[:_MOST_NODES]:
-        page = node.clickable and node.bounds.area * 2 > nodes[0].bounds.area  # or the area around a sheet
+        page = (
+            node.clickable and node.bounds.area * 2 > nodes[0].bounds.area
+        )  # or the area around a sheet
         asks = bool(node.states.editable) or is_collection(node)
         if asks or (is_control(node) and not page):
             break
@@ -418,9 +556,13 @@ def _first_title(layout: Layout, nodes: Nodes) -> Heading | None:
         return None
     first, second = (*texts, texts[0])[:2]
     panels = (short_id(one.resource_id) for one in ancestors(layout.nodes, first))
-    named = _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
+    named = (
+        _TITLE_ID.search(short_id(first.resource_id)) or "topPanel" in panels or layout.stack.sheet
+    )
     larger = len(texts) > 1 and _size_of(first) >= 1.2 * max(map(_size_of, texts[1:]))
-    longer = len(_words(second)) * 2 >= len(_words(first)) * 3 and _size_of(second) <= 1.02 * _size_of(first)
+    longer = len(_words(second)) * 2 >= len(_words(first)) * 3 and _size_of(
+        second
+    ) <= 1.02 * _size_of(first)
     short = _is_short(_words(first)) and _may_be_title(first) and first.resource_id != MESSAGE
     short = short and (longer or (asks and len(texts) == 1))
     return Heading(_words(first), first.index, read=True) if named or larger or short else None
@@ -434,7 +576,8 @@ def _marked(nodes: Iterable[Node]) -> Heading | None:
 
 
 def app_name(layout: Layout) -> str:
-    """Returns the package of the window that the app fills; "" if the dump has none. A label is none."""
+    """Returns the package of the window that the app fills; "" if the dump has none. A label is
+    none."""
     base = next((node for node in layout.nodes if node.window == layout.stack.base), None)
     return base.package if base else ""
 
@@ -445,13 +588,16 @@ def short_activity(activity: str) -> str:
 
 
 def _navigation_title(layout: Layout, nodes: Nodes) -> tuple[Heading, bool]:
-    """Returns the title of the last visible navigation bar, which is on top: its text, preferably the one that the
-    bar is named after; else the bar's name, unless that is the class of a view. Also whether there is a bar."""
+    """Returns the title of the last visible navigation bar, which is on top: its text, preferably
+    the one that the bar is named after; else the bar's name, unless that is the class of a view.
+    Also whether there is a bar."""
     bars = [node for node in nodes if node.class_name == "NavigationBar"][-_MOST_BARS:]
     for bar in sorted(bars, key=lambda bar: (not bar.visible, -bar.index)):
         name = clean(bar.text or bar.resource_id)
         texts = _texts(layout, bar)
-        best = next((n for n in (bar, *texts) if n.text and clean(n.text) == name), next(iter(texts), None))
+        best = next(
+            (n for n in (bar, *texts) if n.text and clean(n.text) == name), next(iter(texts), None)
+        )
         if best:
             return Heading(clean(best.text), best.index), True
         if name and not _CLASS.fullmatch(name):
@@ -460,7 +606,8 @@ def _navigation_title(layout: Layout, nodes: Nodes) -> tuple[Heading, bool]:
 
 
 def _ios_dialog_title(layout: Layout) -> Heading:
-    """Returns the dialog's name; else the title of its bar; else its first text, if it is no popover or menu."""
+    """Returns the dialog's name; else the title of its bar; else its first text, if it is no
+    popover or menu."""
     dialog = layout.nodes[layout.stack.dialog]
     if dialog.text:
         return Heading(clean(dialog.text), dialog.index)

@@ -1,1 +1,2 @@
-"""From bytes of any tool to nodes, and what their classes are for; ``hierarchy`` chooses the parser."""
+"""From bytes of any tool to nodes, and what their classes are for; ``hierarchy`` chooses the
+parser."""

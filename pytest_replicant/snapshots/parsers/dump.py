@@ -21,13 +21,14 @@ states_of = cache(States)  # of a few yes and no, so there are few
 @dataclass(frozen=True, slots=True)
 class Dump:
     """The nodes that a parser read. ``size`` is in pixels, ``(0, 0)`` where the dump does not say.
-    ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale`` is the pixels
-    per point where the dump counts in points (``nodes`` are in pixels), else 1. ``levels`` is how many the phone
-    was asked for, 0 if that is not known. ``over`` is the app that is in front all the same, of a window of
-    the system. ``dotted``: its texts have two dots for each emoji, one for each half
-    of any character that UTF-16 has two units for. ``keyboard`` is the package of the input method, where the
-    phone named it. ``well_formed``: it is XML as it was printed. ``attributes`` are those that were printed of
-    each node, by their names in XML; a snapshot lets go of them."""
+    ``reports_hints`` is False for Android versions that show a field's hint as its text. ``scale``
+    is the pixels per point where the dump counts in points (``nodes`` are in pixels), else 1.
+    ``levels`` is how many the phone was asked for, 0 if that is not known. ``over`` is the app that
+    is in front all the same, of a window of the system. ``dotted``: its texts have two dots for
+    each emoji, one for each half of any character that UTF-16 has two units for. ``keyboard`` is
+    the package of the input method, where the phone named it. ``well_formed``: it is XML as it was
+    printed. ``attributes`` are those that were printed of each node, by their names in XML; a
+    snapshot lets go of them."""
 
     platform: Platform
     nodes: tuple[Node, ...]
@@ -43,8 +44,8 @@ class Dump:
 
     @property
     def ends(self) -> frozenset[int]:
-        """The nodes without children on the last of the levels that were asked for: whether they have some is not
-        known. None if the hierarchy ends before."""
+        """The nodes without children on the last of the levels that were asked for: whether they
+        have some is not known. None if the hierarchy ends before."""
         level: list[int] = []
         for node in self.nodes if self.levels else ():
             level.append(level[node.parent] + 1 if node.parent >= 0 else 1)
@@ -67,9 +68,9 @@ _FACT = re.compile(r'\b(levels|over)="([\w.-]{1,200})"', re.ASCII)
 
 
 def facts_in(target: str, data: str) -> dict[str, str]:
-    """Returns what a driver says in ``<?replicant levels="62" over="dev.shop"?>``: how many levels it asked a
-    phone for, and over which app lies what it read. Nothing for any other processing instruction. Apps cannot
-    write one: their texts stand in attributes."""
+    """Returns what a driver says in ``<?replicant levels="62" over="dev.shop"?>``: how many levels
+    it asked a phone for, and over which app lies what it read. Nothing for any other processing
+    instruction. Apps cannot write one: their texts stand in attributes."""
     return dict(_FACT.findall(data or "")) if target == "replicant" else {}
 
 
@@ -91,7 +92,8 @@ def without_declaration(data: bytes) -> bytes:
 
 
 def repaired(data: bytes) -> bytes:
-    """Removes the declaration and the control characters, half characters and wrong encodings that XML forbids."""
+    """Removes the declaration and the control characters, half characters and wrong encodings that
+    XML forbids."""
     data = _INVALID_BYTES.sub(b"", _REFERENCE.sub(_character, without_declaration(data)))
     return _HALVES.sub(_whole, data).decode("utf-8", "replace").encode()
 
@@ -104,7 +106,12 @@ def _whole(halves: re.Match[bytes]) -> bytes:
 
 def _character(match: re.Match[bytes]) -> bytes:
     code = int(match.group(1), 16) if match.group(1) else int(match.group(2))
-    if code in (9, 10, 13) or 0x20 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000:
+    if (
+        code in (9, 10, 13)
+        or 0x20 <= code < 0xD800
+        or 0xE000 <= code < 0xFFFE
+        or 0x10000 <= code < 0x110000
+    ):
         return match.group()
     return chr(code).encode("utf-8", "surrogatepass") if 0xD800 <= code < 0xE000 else b""
 
@@ -118,14 +125,16 @@ def damaged(data: bytes, why: str, *, cut_off: bool) -> SnapshotError:
 
 
 def document_type() -> SnapshotError:
-    """Returns the error for markup that declares a document type: no phone writes one, and attacks use
-    entities."""
+    """Returns the error for markup that declares a document type: no phone writes one, and attacks
+    use entities."""
     return SnapshotError("no screen: the text declares a document type, which no hierarchy has")
 
 
 def brief(text: str) -> str:
     """Shortens the text of a library or a dump for a message: printable, on one line."""
-    plain = " ".join("".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split())
+    plain = " ".join(
+        "".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split()
+    )
     return shortened(plain, _LONGEST)
 
 

@@ -1,5 +1,5 @@
-"""Format detection: which parser reads the bytes, or why they are no screen. ``LastRead`` reads another dump of a
-session by what differs from the last one."""
+"""Format detection: which parser reads the bytes, or why they are no screen. ``LastRead`` reads
+another dump of a session by what differs from the last one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from .dump import Dump, Platform, excerpt
 
 
 def read_hierarchy(source: bytes | str, platform: Platform | None, scale: float = 1.0) -> Dump:
-    """Parses a dump as a phone or a tool printed it. ``platform`` None detects; ``scale`` is the pixels per unit
-    of the dump. Raises ``SnapshotError`` for bytes that are no screen, or no screen of ``platform``."""
+    """Parses a dump as a phone or a tool printed it. ``platform`` None detects; ``scale`` is the
+    pixels per unit of the dump. Raises ``SnapshotError`` for bytes that are no screen, or no screen
+    of ``platform``."""
     if not isinstance(source, (bytes, str)):
         kind = type(source).__name__
         raise UsageError(
-            f"Snapshot.parse() reads a hierarchy, as bytes or str, not a {kind}; of a file give read_bytes()"
+            f"Snapshot.parse() reads a hierarchy, as bytes or str, not a {kind}; of a file give "
+            "read_bytes()"
         )
     if not (isinstance(scale, (int, float)) and isfinite(scale) and scale > 0):
         raise UsageError(f"scale={scale!r}: give the pixels a point, such as 3.0 for most iPhones")
@@ -46,8 +48,12 @@ def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
     if platform_of(data) == "ios":
         return xcuitest.read_xml(data, scale)
     if scale != 1:
-        raise UsageError(f"scale={scale!r}: only iOS counts in points, a screen of Android is in pixels already")
-    from . import uiautomator  # lxml is loaded by the first screen, not by whoever names this module
+        raise UsageError(
+            f"scale={scale!r}: only iOS counts in points, a screen of Android is in pixels already"
+        )
+    from . import (
+        uiautomator,
+    )  # lxml is loaded by the first screen, not by whoever names this module
 
     return uiautomator.read(data)
 
@@ -55,8 +61,14 @@ def _read(data: bytes, scale: float, *, wrapped: bool) -> Dump:
 # What a phone prints, with exit status 0, where it should have printed a hierarchy.
 _FAILURES = (
     (b"could not get idle state", "the screen never came to rest, so uiautomator gave up"),
-    (b"null root node", "uiautomator had no window to read; the screen may be off or just changing"),
-    (b"Illegal character", "a character on the screen cannot be written as XML by this Android version"),
+    (
+        b"null root node",
+        "uiautomator had no window to read; the screen may be off or just changing",
+    ),
+    (
+        b"Illegal character",
+        "a character on the screen cannot be written as XML by this Android version",
+    ),
     (b"Killed", "the dump was killed on the phone"),
     (b"Permission denied", "the phone refused to write or read the dump"),
     (b"No such file or directory", "the dump's file is not there"),
@@ -64,7 +76,10 @@ _FAILURES = (
     (b"more than one device", "adb found several phones: name one by -s SERIAL"),
     (b"device unauthorized", "the phone has not accepted this computer's key yet"),
     (b"device offline", "the phone does not answer adb"),
-    (b"dumped to:", "uiautomator wrote the dump into a file on the phone: read that, or dump to /dev/tty"),
+    (
+        b"dumped to:",
+        "uiautomator wrote the dump into a file on the phone: read that, or dump to /dev/tty",
+    ),
 )
 _FORMATS = (
     (b"\x1f\x8b", "this is compressed with gzip: unpack it first"),
@@ -75,7 +90,9 @@ _FORMATS = (
 _START = re.compile(rb"<\?xml\b|<hierarchy\b|<node\b|<AppiumAUT\b|<XCUIElementType\w+")
 
 _WEB_PAGE = re.compile(rb"<!doctype\s+html|<html\b", re.IGNORECASE)
-_IOS = re.compile(rb"<(?:AppiumAUT|XCUIElementType\w+)[\s/>]")  # no label can hold an opening bracket
+_IOS = re.compile(
+    rb"<(?:AppiumAUT|XCUIElementType\w+)[\s/>]"
+)  # no label can hold an opening bracket
 
 
 def to_bytes(source: bytes | str) -> bytes:
@@ -88,7 +105,8 @@ def to_bytes(source: bytes | str) -> bytes:
 
 
 def markup_start(data: bytes) -> int:
-    """Returns the offset of the XML within the noise around it; the length of ``data`` if there is none."""
+    """Returns the offset of the XML within the noise around it; the length of ``data`` if there is
+    none."""
     start = _START.search(data)
     return start.start() if start else len(data)
 
@@ -134,8 +152,9 @@ _OF_IOS = (b"XCUIElementType", b"AppiumAUT")
 
 
 class LastRead:
-    """The last dump that a session read. The next one of as many pieces, that differs in a few tags which are
-    well-formed alone, has the same structure: only those are parsed. All else, and all of iOS, is parsed whole."""
+    """The last dump that a session read. The next one of as many pieces, that differs in a few tags
+    which are well-formed alone, has the same structure: only those are parsed. All else, and all of
+    iOS, is parsed whole."""
 
     def __init__(self) -> None:
         self._dump: Dump | None = None
@@ -187,7 +206,8 @@ class LastRead:
 
 
 def _tag(piece: bytes) -> tuple[bytes, bytes]:
-    """A piece as a document of its own, after its form: its name, and whether it ends itself; "" for none."""
+    """A piece as a document of its own, after its form: its name, and whether it ends itself; ""
+    for none."""
     name, end = _NAME.match(piece), piece.rstrip()[-2:]
     if name is None or end[-1:] != b">" or len(piece) >= _LARGEST or b"xmlns" in piece:
         return b"", b""
@@ -197,7 +217,8 @@ def _tag(piece: bytes) -> tuple[bytes, bytes]:
 
 
 def _places(dump: Dump, pieces: Sequence[bytes]) -> dict[int, Node]:
-    """Returns the node of each piece, roots apart; none of a text in which a piece may be something else."""
+    """Returns the node of each piece, roots apart; none of a text in which a piece may be something
+    else."""
     special = [piece for piece in pieces if piece[:1] in (b"?", b"!")]
     plain = all(piece[:1] == b"?" and piece.rstrip()[-2:] == b"?>" for piece in special)
     if not (dump.platform == "android" and dump.well_formed and plain) or pieces[0].strip():

@@ -34,14 +34,15 @@ _LONGEST_BOUNDS = 60
 _PHONE = "0"  # Android's number of the display that is the phone's own
 _FLAG = {"true": True, "false": False}
 _FLAGS = (
-    "checkable", "checked", "clickable", "enabled", "focused", "scrollable", "long-clickable", "password",
-    "selected",
+    "checkable", "checked", "clickable", "enabled", "focused", "scrollable", "long-clickable",
+    "password", "selected",
 )  # fmt: skip
 _marks = itemgetter("class", *_FLAGS)
 _TEXTS = ("package", "resource-id", "text", "content-desc", "bounds")
 _said = itemgetter(*_TEXTS, "index", "focusable")
 _PLAIN = 17
-"""Number of those attributes: every version of Android prints them, and some print others in addition."""
+"""Number of those attributes: every version of Android prints them, and some print others in
+addition."""
 
 
 def read(data: bytes) -> Dump:
@@ -57,10 +58,13 @@ def read(data: bytes) -> Dump:
         raise SnapshotError("no screen: the hierarchy has no nodes, so the dump failed")
     tags = tags.on_phone()
     if not tags.names:
-        raise SnapshotError("no screen: all windows are on other displays, where no touch of a test goes")
+        raise SnapshotError(
+            "no screen: all windows are on other displays, where no touch of a test goes"
+        )
     size = (number_in(attributes.get("width")), number_in(attributes.get("height")))
     nodes, reports_hints = _nodes(tags, _places(tags.parents))
-    # uiautomator2's server makes two dots of each emoji. The others print them, and have no ``visible-to-user``.
+    # uiautomator2's server makes two dots of each emoji. The others print them, and have no
+    # ``visible-to-user``.
     dotted = "visible-to-user" in tags.attributes[0] and b".." in data
     return Dump(
         "android",
@@ -75,8 +79,9 @@ def read(data: bytes) -> Dump:
 
 
 class _Tags(NamedTuple):
-    """Names, attributes and parents of all tags, in document order; the first one's parent is -1. ``levels`` is
-    how many the phone was asked for, 0 if that is not known. ``repaired``: the text was no XML as it was."""
+    """Names, attributes and parents of all tags, in document order; the first one's parent is -1.
+    ``levels`` is how many the phone was asked for, 0 if that is not known. ``repaired``: the text
+    was no XML as it was."""
 
     names: list[str]
     attributes: list[dict[str, str]]
@@ -86,25 +91,38 @@ class _Tags(NamedTuple):
 
     def inside(self) -> _Tags:
         """Returns the tags without the first one, so that its children are the roots."""
-        return _Tags(self.names[1:], self.attributes[1:], [parent - 1 for parent in self.parents[1:]], self.levels)
+        return _Tags(
+            self.names[1:],
+            self.attributes[1:],
+            [parent - 1 for parent in self.parents[1:]],
+            self.levels,
+        )
 
     def on_phone(self) -> _Tags:
-        """Returns the tags without the windows of other displays: touches go to the phone's own, and what a
-        monitor or a car shows would pass for a part of it."""
+        """Returns the tags without the windows of other displays: touches go to the phone's own,
+        and what a monitor or a car shows would pass for a part of it."""
         roots = [index for index, parent in enumerate(self.parents) if parent < 0]
         displays = [self.attributes[index].get("display-id", _PHONE) for index in roots]
         if displays.count(_PHONE) == len(displays):
             return self
         own: list[bool] = []
         for attributes, parent in zip(self.attributes, self.parents, strict=True):
-            own.append(own[parent] if parent >= 0 else attributes.get("display-id", _PHONE) == _PHONE)
+            own.append(
+                own[parent] if parent >= 0 else attributes.get("display-id", _PHONE) == _PHONE
+            )
         place = {index: new for new, index in enumerate(compress(count(), own))} | {-1: -1}
         names, attributes_of = list(compress(self.names, own)), list(compress(self.attributes, own))
-        return _Tags(names, attributes_of, [place[parent] for parent in compress(self.parents, own)], self.levels)
+        return _Tags(
+            names,
+            attributes_of,
+            [place[parent] for parent in compress(self.parents, own)],
+            self.levels,
+        )
 
 
 class _Target:
-    """The parser's target: it receives every tag. Building a tree of elements and walking it takes longer."""
+    """The parser's target: it receives every tag. Building a tree of elements and walking it takes
+    longer."""
 
     def __init__(self) -> None:
         self._names: list[str] = []
@@ -144,7 +162,10 @@ def _parse(data: bytes) -> _Tags:
             return _tags(repaired(data))._replace(repaired=True)
         except etree.XMLSyntaxError:
             if "XML_PARSE_HUGE" in (first.msg or ""):
-                why = "it nests views deeper than 256 levels, or one of its texts is longer than 10 MB"
+                why = (
+                    "it nests views deeper than 256 levels, or one of its texts is longer than "
+                    "10 MB"
+                )
                 raise SnapshotError(f"a hierarchy that is too large to be read: {why}") from None
             whole = data.rstrip().endswith((b"</hierarchy>", b"</node>"))
             raise damaged(data, first.msg or "", cut_off=not whole) from first
@@ -156,10 +177,11 @@ def _tags(data: bytes) -> _Tags:
 
 @cache
 def _parser() -> etree.XMLParser:
-    """Returns the one shared parser: making one takes as long as parsing ten nodes, and it locks itself while it
-    parses.
+    """Returns the one shared parser: making one takes as long as parsing ten nodes, and it locks
+    itself while it parses.
 
-    Entities stay enabled, or "&amp;" would not be resolved. Without a document type only XML's own few exist."""
+    Entities stay enabled, or "&amp;" would not be resolved. Without a document type only XML's own
+    few exist."""
     target: Any = _Target()  # the stubs know only targets that want comments and texts too
     return etree.XMLParser(target=target, resolve_entities=True, no_network=True, load_dtd=False)
 
@@ -200,29 +222,31 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
         bounds = rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE
         nodes.append(
             new_node(
-                index, parent, children, class_name, package, resource_id, text, description, hint, bounds,
-                states, clickable, long_clickable, checkable, shown, window, pane,
+                index, parent, children, class_name, package, resource_id, text, description, hint,
+                bounds, states, clickable, long_clickable, checkable, shown, window, pane,
             )
         )  # fmt: skip
     return tuple(nodes), reports_hints
 
 
 def nodes_alone(tags: Sequence[bytes], places: Sequence[Node]) -> tuple[list[Node], bool] | None:
-    """Parses tags, each with its end, into the ``places`` of known nodes. Returns too whether they tell hints from
-    texts. None if one is not exactly one tag."""
+    """Parses tags, each with its end, into the ``places`` of known nodes. Returns too whether they
+    tell hints from texts. None if one is not exactly one tag."""
     try:
         found = _tags(b"<all>" + b"".join(tags) + b"</all>")
     except (etree.XMLSyntaxError, SnapshotError):
         return None
     if found.parents != [-1, *[0] * len(places)]:
         return None
-    nodes, hints = _nodes(found.inside(), [(one.index, one.parent, one.children, one.window) for one in places])
+    nodes, hints = _nodes(
+        found.inside(), [(one.index, one.parent, one.children, one.window) for one in places]
+    )
     return list(nodes), hints
 
 
 def _windows(parents: list[int]) -> list[int]:
-    """Numbers the windows: a root with children is a window of its own; childless roots, as hand-made files have,
-    share one."""
+    """Numbers the windows: a root with children is a window of its own; childless roots, as
+    hand-made files have, share one."""
     roots = [index for index, parent in enumerate(parents) if parent < 0]
     windows: list[int] = []
     count = 0
@@ -237,8 +261,8 @@ def _windows(parents: list[int]) -> list[int]:
 
 
 _Kind = tuple[str, States, bool, bool, bool]
-"""Class, states and gestures, which all nodes of one class and one set of flags share: few combinations occur, so
-each is computed once."""
+"""Class, states and gestures, which all nodes of one class and one set of flags share: few
+combinations occur, so each is computed once."""
 
 
 def _kind(full_class: str | None, *flags: str | None) -> _Kind:
@@ -248,12 +272,23 @@ def _kind(full_class: str | None, *flags: str | None) -> _Kind:
 
 
 @lru_cache(maxsize=1024)
-def _reported(field: bool, dropdown: bool, flags: tuple[str | None, ...]) -> tuple[States, bool, bool, bool]:
-    """Returns states and gestures. ``checked`` is reported of every node but only means something on a checkable
-    one. A closed drop-down with several choices reports itself scrollable, but there is nothing in it to swipe."""
-    checkable, checked, clickable, enabled, focused, scrollable, long_clickable, password, selected = [
-        _FLAG.get(flag or "") for flag in flags
-    ]
+def _reported(
+    field: bool, dropdown: bool, flags: tuple[str | None, ...]
+) -> tuple[States, bool, bool, bool]:
+    """Returns states and gestures. ``checked`` is reported of every node but only means something
+    on a checkable one. A closed drop-down with several choices reports itself scrollable, but there
+    is nothing in it to swipe."""
+    (
+        checkable,
+        checked,
+        clickable,
+        enabled,
+        focused,
+        scrollable,
+        long_clickable,
+        password,
+        selected,
+    ) = [_FLAG.get(flag or "") for flag in flags]
     states = states_of(
         checked if checkable or checked else None,
         selected,

@@ -33,8 +33,8 @@ _OPEN, _CLOSE = b"<AppiumAUT>", b"</AppiumAUT>"
 
 
 def read_xml(data: bytes, scale: float) -> Dump:
-    """Parses XML that starts at ``data``'s first byte: a hierarchy or any part of one, such as a single cell or
-    several sibling elements. Raises ``SnapshotError``."""
+    """Parses XML that starts at ``data``'s first byte: a hierarchy or any part of one, such as a
+    single cell or several sibling elements. Raises ``SnapshotError``."""
     if b"<!DOCTYPE" in data:
         raise document_type()
     walk = _Walk(scale)
@@ -48,7 +48,8 @@ def read_xml(data: bytes, scale: float) -> Dump:
 
 
 class _Walk:
-    """A pass of expat over the markup. It needs no tree of XML, so depth has no limit, and no second pass."""
+    """A pass of expat over the markup. It needs no tree of XML, so depth has no limit, and no
+    second pass."""
 
     def __init__(self, scale: float) -> None:
         self._scale = scale
@@ -75,7 +76,9 @@ class _Walk:
             return
         kind = attributes.get("type", "")
         self._path.append(len(self._elements))
-        self._elements.append(_Element(_class_name(kind if kind.startswith(PREFIX) else tag), attributes, parent))
+        self._elements.append(
+            _Element(_class_name(kind if kind.startswith(PREFIX) else tag), attributes, parent)
+        )
 
 
 _START = re.compile(r'\{\s*"')
@@ -98,9 +101,9 @@ _FINITE = re.compile(r"-?\d{1,9}(?:\.\d{1,20})?(?:e-?\d{1,2})?", re.ASCII | re.I
 
 
 def answer_in(data: bytes, before: int) -> AnyDict | None:
-    """Finds the JSON answer before the byte ``before``, within noise that may be JSON as well. None if there is
-    none; if there is no XML either, the first object counts. Raises ``SnapshotError`` for an object nested
-    beyond reason."""
+    """Finds the JSON answer before the byte ``before``, within noise that may be JSON as well. None
+    if there is none; if there is no XML either, the first object counts. Raises ``SnapshotError``
+    for an object nested beyond reason."""
     text = data.decode("utf-8", "replace")
     last = len(data[:before].decode("utf-8", "replace"))
     found: AnyDict | None = None
@@ -119,7 +122,8 @@ def answer_in(data: bytes, before: int) -> AnyDict | None:
 
 
 def _decoded(text: str, start: int) -> tuple[AnyDict | None, int]:
-    """Decodes the object that starts here; returns it with its end, None for damaged JSON or an endless number."""
+    """Decodes the object that starts here; returns it with its end, None for damaged JSON or an
+    endless number."""
     try:
         answer, end = _DECODER.raw_decode(text, start)
     except RecursionError:
@@ -157,18 +161,28 @@ def _content(answer: AnyMapping) -> Any:
     if _is_tree(answer):
         return answer
     value = answer.get("value", answer)
-    return value["tree"] if isinstance(value, dict) and isinstance(value.get("tree"), dict) else value
+    return (
+        value["tree"] if isinstance(value, dict) and isinstance(value.get("tree"), dict) else value
+    )
 
 
 def _is_tree(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("type"), str) and bool(_TREE_SIGNS & value.keys())
+    return (
+        isinstance(value, dict)
+        and isinstance(value.get("type"), str)
+        and bool(_TREE_SIGNS & value.keys())
+    )
 
 
 def _children(element: AnyMapping) -> list[AnyMapping]:
     children = element.get("children")
     if isinstance(children, dict):
         children = [children]
-    return [child for child in children if isinstance(child, dict)] if isinstance(children, list) else []
+    return (
+        [child for child in children if isinstance(child, dict)]
+        if isinstance(children, list)
+        else []
+    )
 
 
 def _attributes(element: AnyMapping) -> dict[str, str]:
@@ -182,7 +196,8 @@ def _attributes(element: AnyMapping) -> dict[str, str]:
 
 
 def _place(frame: object, rect: object) -> dict[str, str]:
-    """Returns the position by its frame, such as ``{{0, 20.33}, {375, 44}}``; ``rect`` only has whole points."""
+    """Returns the position by its frame, such as ``{{0, 20.33}, {375, 44}}``; ``rect`` only has
+    whole points."""
     sides = _NUMBER.findall(frame[:400]) if isinstance(frame, str) else []
     if len(sides) == len(_SIDES) and all(map(_FINITE.fullmatch, sides)):
         return dict(zip(_SIDES, sides, strict=True))
@@ -213,7 +228,8 @@ PREFIX = "XCUIElementType"
 FIELDS = frozenset({"TextField", "SecureTextField", "SearchField", "TextView"})
 CHECKABLE = frozenset({"Switch", "Toggle", "CheckBox", "RadioButton"})
 TOUCHED = frozenset(
-    {"Button", "Cell", "ColorWell", "ComboBox", "DisclosureTriangle", "Icon", "Link", "MenuBarItem", "MenuButton",
+    {"Button", "Cell", "ColorWell", "ComboBox", "DisclosureTriangle", "Icon", "Link", "MenuBarItem",
+     "MenuButton",
      "MenuItem", "PopUpButton", "SegmentedControl", "Tab", "ToolbarButton"}
 ) | FIELDS | CHECKABLE  # fmt: skip
 LISTS = frozenset({"Table", "CollectionView", "Outline", "Browser"})
@@ -231,7 +247,8 @@ _Edges = tuple[float, float, float, float]
 
 
 class _Element(NamedTuple):
-    """An element as it was read: its attributes by their XML names, and its parent's index, -1 at a root."""
+    """An element as it was read: its attributes by their XML names, and its parent's index, -1 at a
+    root."""
 
     class_name: str
     given: Mapping[str, str]
@@ -239,8 +256,8 @@ class _Element(NamedTuple):
 
 
 def _dump(elements: Sequence[_Element], scale: float, facts: Mapping[str, str]) -> Dump:
-    """Builds the nodes of elements in document order. Nothing recurses: hierarchies may be deep. ``scale`` is the
-    pixels per point, ``facts`` are those of the driver."""
+    """Builds the nodes of elements in document order. Nothing recurses: hierarchies may be deep.
+    ``scale`` is the pixels per point, ``facts`` are those of the driver."""
     if not elements:
         raise SnapshotError("no screen: the hierarchy has no elements, so there was no app to read")
     bounds = _bounds(elements, scale)
@@ -280,7 +297,9 @@ def _node(
         label = value or ""
     name = get("rawIdentifier") or get("name", "")
     field, checkable = class_name in FIELDS, class_name in CHECKABLE
-    typed = value if value and value != hint else ""  # an empty field shows its placeholder as its value
+    typed = (
+        value if value and value != hint else ""
+    )  # an empty field shows its placeholder as its value
     return new_node(
         index=index,
         parent=parent,
@@ -312,18 +331,25 @@ def _node(
 
 
 def _overflowing(elements: Sequence[_Element], bounds: Sequence[Rect], scale: float) -> set[int]:
-    """The panes that hold more than they show, at any depth, and so scroll: every alert has a scroll view for a
-    text that nearly always fits. The content of a scroller inside of a pane is for that one to show."""
+    """The panes that hold more than they show, at any depth, and so scroll: every alert has a
+    scroll view for a text that nearly always fits. The content of a scroller inside of a pane is
+    for that one to show."""
     found: set[int] = set()
     holders: list[int] = []  # the nearest pane or list around each element, or -1
     slack = -round(scale)
-    frames = {at: bounds[at].inset(slack) for at, one in enumerate(elements) if one.class_name in PANES}
+    frames = {
+        at: bounds[at].inset(slack) for at, one in enumerate(elements) if one.class_name in PANES
+    }
     for index, (_, _, parent) in enumerate(elements):
         around = -1 if parent < 0 else holders[parent]
         if parent >= 0 and elements[parent].class_name in PANES | LISTS:
             around = parent
         holders.append(around)
-        if around in frames and not bounds[index].is_empty and not frames[around].encloses(bounds[index]):
+        if (
+            around in frames
+            and not bounds[index].is_empty
+            and not frames[around].encloses(bounds[index])
+        ):
             found.add(around)
     return found
 
@@ -339,8 +365,9 @@ def _windows(elements: Sequence[_Element]) -> list[int]:
 
 
 def _bounds(elements: Sequence[_Element], pixels: float) -> list[Rect]:
-    """Rounds each edge by itself, so that elements that touch in points touch in ``pixels`` a point. A part of an
-    app that is written in pixels, as its frame shows, is recognised and kept."""
+    """Rounds each edge by itself, so that elements that touch in points touch in ``pixels`` a
+    point. A part of an app that is written in pixels, as its frame shows, is recognised and
+    kept."""
     found: list[Rect] = []
     scales: list[int] = []  # pixels for each unit the part is written in, by its frame
     frames: list[Rect | None] = []  # in points, of elements as large as the app, ancestors included
@@ -371,7 +398,8 @@ def _flag(value: str | None) -> bool | None:
 
 
 def _selected(class_name: str, given: Mapping[str, str]) -> bool | None:
-    """Returns the selected state as reported, else by the traits; else a selected button has the value 1."""
+    """Returns the selected state as reported, else by the traits; else a selected button has the
+    value 1."""
     reported = _flag(given.get("selected"))
     if reported is None:
         reported = _has_trait("Selected", given)
@@ -399,7 +427,12 @@ def _rect(edges: _Edges | None, factor: float) -> Rect:
     if edges is None:
         return NOWHERE
     x, y, right, bottom = edges
-    return Rect(_rounded(x * factor), _rounded(y * factor), _rounded(right * factor), _rounded(bottom * factor))
+    return Rect(
+        _rounded(x * factor),
+        _rounded(y * factor),
+        _rounded(right * factor),
+        _rounded(bottom * factor),
+    )
 
 
 def _rounded(value: float) -> int:

@@ -1,7 +1,9 @@
-"""Texts in which a dump has dots in place of emoji: the phone knows the true ones, where it can be asked.
+"""Texts in which a dump has dots in place of emoji: the phone knows the true ones, where it can be
+asked.
 
-uiautomator2's server goes by UTF-16 units, and prints a dot for each that XML cannot hold alone: an emoji is
-``..`` (AccessibilityNodeInfoDumper.java, ``stripInvalidXMLChars``). Its answers in JSON have the true text.
+uiautomator2's server goes by UTF-16 units, and prints a dot for each that XML cannot hold alone: an
+emoji is ``..`` (AccessibilityNodeInfoDumper.java, ``stripInvalidXMLChars``). Its answers in JSON
+have the true text.
 """
 
 from __future__ import annotations
@@ -18,9 +20,9 @@ from ..screen.layout import Layout
 from ..text import DOUBTFUL, clean
 
 Ask = Callable[[Mapping[str, int], Mapping[str, int]], "Sequence[NodeText] | None"]
-"""Asks the phone for the nodes that have one of these texts, or one of these descriptions, in its dump, which has
-so many of each. Where not all are returned, one of each true text is. None if it cannot be asked: no phone, or
-one whose screen may be another by now."""
+"""Asks the phone for the nodes that have one of these texts, or one of these descriptions, in its
+dump, which has so many of each. Where not all are returned, one of each true text is. None if it
+cannot be asked: no phone, or one whose screen may be another by now."""
 
 _DOTS = ".."
 
@@ -32,8 +34,8 @@ _WAYS: dict[str, Way] = {
 
 
 class Word(NamedTuple):
-    """A text that something on the screen is compared with: with the ``whole`` of it, with a ``part``, or as a
-    ``pattern``."""
+    """A text that something on the screen is compared with: with the ``whole`` of it, with a
+    ``part``, or as a ``pattern``."""
 
     text: str
     way: Way = "whole"
@@ -72,16 +74,26 @@ class Dotted:
         return bool(self._said)
 
     def true_layout(self, words: Iterable[Word], layout: Layout) -> Layout | None:
-        """The layout with the true texts of what may decide about ``words``; None if it has them. Raises
-        ``UndecidableText``."""
+        """The layout with the true texts of what may decide about ``words``; None if it has them.
+        Raises ``UndecidableText``."""
         wanted = list(words)
-        nodes = [one for one in self._nodes if layout.shown[one.index] or layout.offscreen[one.index]]
+        nodes = [
+            one for one in self._nodes if layout.shown[one.index] or layout.offscreen[one.index]
+        ]
         texts = {text for node in nodes for text in _texts_with_dots(node)}
         among = {text for text in texts if any(_may_decide(word, text) for word in wanted)}
         known, plain = self._learn(among), all(as_dotted(word.text) == word.text for word in wanted)
         hints = {node.hint for node in self._nodes if node.hint != node.text} if plain else set()
-        among = {text for text in among if DOUBTFUL.search(text) or not (plain and (text in hints or not known))}
-        found = {node.index: self._true(node, among, wanted) for node in nodes if among & _texts_with_dots(node)}
+        among = {
+            text
+            for text in among
+            if DOUBTFUL.search(text) or not (plain and (text in hints or not known))
+        }
+        found = {
+            node.index: self._true(node, among, wanted)
+            for node in nodes
+            if among & _texts_with_dots(node)
+        }
         if all(node == layout.nodes[index] for index, node in found.items()):
             return None
         return replace(layout, nodes=tuple(found.get(node.index, node) for node in layout.nodes))
@@ -90,7 +102,9 @@ class Dotted:
         """Asks for those that are not known; False if no one answers."""
         asked = [Counter(getattr(node, name) for node in self._nodes) for name in _ASKED]
         for name, counts in zip(_ASKED, asked, strict=True):
-            for text in [text for text in counts if text not in texts or (name, text) in self._said]:
+            for text in [
+                text for text in counts if text not in texts or (name, text) in self._said
+            ]:
                 del counts[text]
         if not any(asked):
             return True
@@ -98,20 +112,31 @@ class Dotted:
         if said is None:
             return False
         for name, wanted in zip(_ASKED, asked, strict=True):
-            self._said |= {(name, t): [one for one in said if as_dotted(getattr(one, name)) == t] for t in wanted}
+            self._said |= {
+                (name, t): [one for one in said if as_dotted(getattr(one, name)) == t]
+                for t in wanted
+            }
         return True
 
     def _true(self, node: Node, among: Collection[str], words: Sequence[Word]) -> Node:
         text = self._only(node, "text", words) if node.text in among else node.text
-        description = self._only(node, "description", words) if node.description in among else node.description
+        description = (
+            self._only(node, "description", words)
+            if node.description in among
+            else node.description
+        )
         hint = node.hint
         if hint in among:
-            hint = text if hint == node.text else _unknown(hint, "a hint behind a text is in no answer")
+            hint = (
+                text
+                if hint == node.text
+                else _unknown(hint, "a hint behind a text is in no answer")
+            )
         return replace(node, text=text, description=description, hint=hint)
 
     def _only(self, node: Node, name: Field, words: Sequence[Word]) -> str:
-        """The one true text that fits the node: of what lies there, else of all that have such a text; of several
-        one, if none of them is meant."""
+        """The one true text that fits the node: of what lies there, else of all that have such a
+        text; of several one, if none of them is meant."""
         dotted = getattr(node, name)
         said = self._said.get((name, dotted))
         if said is None:
@@ -129,7 +154,9 @@ class Dotted:
 
 
 def _unknown(dotted: str, why: str) -> str:
-    raise UndecidableText(f"{quoted(dotted)} may hold emoji, each of which is two dots in a dump, and {why}")
+    raise UndecidableText(
+        f"{quoted(dotted)} may hold emoji, each of which is two dots in a dump, and {why}"
+    )
 
 
 def _texts_with_dots(node: Node) -> set[str]:

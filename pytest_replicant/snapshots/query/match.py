@@ -32,56 +32,83 @@ from ..text import clean, clean_part, finds, fits, short_id
 from .search_index import SearchIndex, holding, inside, nearest, sharing_row
 
 
-def match(screen: SearchIndex, selector: Selector, *, folded: bool = False, slack: int = 0) -> list[Element]:
-    """Returns every matching element in reading order, ``nth`` applied. With ``folded``, a label printed with a
-    row or a control matches that element too, and headings count. A ``near`` match may be ``slack`` pixels farther
-    than the nearest. Raises ``UsageError`` for an invalid selector."""
+def match(
+    screen: SearchIndex, selector: Selector, *, folded: bool = False, slack: int = 0
+) -> list[Element]:
+    """Returns every matching element in reading order, ``nth`` applied. With ``folded``, a label
+    printed with a row or a control matches that element too, and headings count. A ``near`` match
+    may be ``slack`` pixels farther than the nearest. Raises ``UsageError`` for an invalid
+    selector."""
     check_selector(selector)
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
     if wanted.any_of:
-        return _either(screen, wanted, [match(screen, one, folded=folded, slack=slack) for one in wanted.any_of])
+        return _either(
+            screen,
+            wanted,
+            [match(screen, one, folded=folded, slack=slack) for one in wanted.any_of],
+        )
     traits = _traits(screen, wanted)
     found = _fitting(screen, wanted, traits, screen.element_at)
     if folded:
-        headings, owners = _fitting(screen, wanted, traits, screen.heading_at), _owners(screen, wanted, traits)
+        headings, owners = (
+            _fitting(screen, wanted, traits, screen.heading_at),
+            _owners(screen, wanted, traits),
+        )
         found = sorted({*found, *headings, *owners}) or _borrowers(screen, wanted, traits)
     kept = _ordered(screen, wanted, _related(screen, wanted, found, slack))
     return [screen.element_at.get(index) or screen.heading_at[index] for index in kept]
 
 
 def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
-    """Returns the elements that a target stands for: those that match themselves, else those that print a matching
-    label. An ``nth`` beyond the first kind does not count into the second."""
+    """Returns the elements that a target stands for: those that match themselves, else those that
+    print a matching label. An ``nth`` beyond the first kind does not count into the second."""
     wanted = for_platform(selector, screen.platform)
     if wanted is not None and wanted.any_of:
         return _either(screen, wanted, [meant(screen, one) for one in wanted.any_of])
     found = match(screen, selector)
-    if found or wanted is None or (wanted.nth is not None and match(screen, replace(wanted, nth=None))):
+    if (
+        found
+        or wanted is None
+        or (wanted.nth is not None and match(screen, replace(wanted, nth=None)))
+    ):
         return found
     return match(screen, selector, folded=True) or _shown_in_fields(screen, wanted)
 
 
-def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]) -> list[Element]:
+def _either(
+    screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]
+) -> list[Element]:
     """What any of the descriptions found, each element once, in reading order, ``nth`` applied."""
     known = {element.index: element for each in found for element in each}
     return [known[index] for index in _ordered(screen, wanted, list(known))]
 
 
 def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
-    """Returns the fields that show a matching text, if nothing tells a hint from what was typed (Android 7)."""
+    """Returns the fields that show a matching text, if nothing tells a hint from what was typed
+    (Android 7)."""
     traits, nodes = _traits(screen, wanted), screen.nodes
     if screen.reports_hints or not traits.label:
         return []
     fields = [index for index in screen.element_at if nodes[index].states.editable]
-    found = [i for i in fields if traits.fit_label(clean(nodes[i].text), nodes[i]) and traits.fit_rest(nodes[i])]
-    return [screen.element_at[index] for index in _ordered(screen, wanted, _related(screen, wanted, found))]
+    found = [
+        i
+        for i in fields
+        if traits.fit_label(clean(nodes[i].text), nodes[i]) and traits.fit_rest(nodes[i])
+    ]
+    return [
+        screen.element_at[index]
+        for index in _ordered(screen, wanted, _related(screen, wanted, found))
+    ]
 
 
-def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int], *, named: bool = False) -> bool:
-    """Whether all that the selector is about lies inside one part of the screen that holds none of ``ends``: below
-    those more may follow. Only where it is ``named`` may a selector describe that part: another one may follow."""
+def is_confined(
+    screen: SearchIndex, selector: Selector, ends: Collection[int], *, named: bool = False
+) -> bool:
+    """Whether all that the selector is about lies inside one part of the screen that holds none of
+    ``ends``: below those more may follow. Only where it is ``named`` may a selector describe that
+    part: another one may follow."""
     wanted = for_platform(selector, screen.platform)
     if wanted is not None and wanted.any_of:
         return all(is_confined(screen, one, ends, named=named) for one in wanted.any_of)
@@ -95,8 +122,8 @@ def is_confined(screen: SearchIndex, selector: Selector, ends: Collection[int], 
 
 
 def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
-    """Returns what a selector is measured by and this screen does not show, each as a selector of that keyword
-    alone: its container, its neighbour, its row."""
+    """Returns what a selector is measured by and this screen does not show, each as a selector of
+    that keyword alone: its container, its neighbour, its row."""
     wanted = for_platform(selector, screen.platform) or Selector()
     if wanted.any_of:
         return [missing for one in wanted.any_of for missing in missing_anchors(screen, one)]
@@ -112,17 +139,29 @@ def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
 
 
 def never_matches(selector: Selector, platform: Platform) -> Selector | None:
-    """Returns the part of a selector that can match nothing on a platform, on any screen: itself, or what it is
-    measured by. None for one that may match."""
+    """Returns the part of a selector that can match nothing on a platform, on any screen: itself,
+    or what it is measured by. None for one that may match."""
     wanted = for_platform(selector, platform)
-    if wanted is None or (wanted.class_name is not None and not exists_on(platform, wanted.class_name)):
+    if wanted is None or (
+        wanted.class_name is not None and not exists_on(platform, wanted.class_name)
+    ):
         return selector
     if wanted.role is not None and not role_exists_on(platform, wanted.role):
         return selector
     if wanted.any_of:
-        return selector if all(never_matches(one, platform) is not None for one in wanted.any_of) else None
-    parts = (value for name, value in wanted.given() if name in SURROUNDINGS and isinstance(value, Selector))
-    return next((found for part in parts if (found := never_matches(part, platform)) is not None), None)
+        return (
+            selector
+            if all(never_matches(one, platform) is not None for one in wanted.any_of)
+            else None
+        )
+    parts = (
+        value
+        for name, value in wanted.given()
+        if name in SURROUNDINGS and isinstance(value, Selector)
+    )
+    return next(
+        (found for part in parts if (found := never_matches(part, platform)) is not None), None
+    )
 
 
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
@@ -146,12 +185,15 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
             merged = combined(merged, branch)
     if merged.any_of:  # what else it says holds for each of them
         rest = replace(merged, any_of=None, nth=None)
-        merged = Selector(any_of=tuple(combined(rest, one) for one in merged.any_of), nth=merged.nth)
+        merged = Selector(
+            any_of=tuple(combined(rest, one) for one in merged.any_of), nth=merged.nth
+        )
     return merged if any(True for _ in merged.given()) else None
 
 
 class _Traits(NamedTuple):
-    """The keywords about a node itself as tests for many nodes: those about its label, and the others."""
+    """The keywords about a node itself as tests for many nodes: those about its label, and the
+    others."""
 
     label: Sequence[Callable[..., bool]]
     other: Sequence[Callable[[Node], bool]]
@@ -174,7 +216,9 @@ def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
     wanted = for_platform(selector, platform)
     if wanted is not None and wanted.any_of:
         return any(fits_text(one, text, platform) for one in wanted.any_of)
-    if wanted is None or any(name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()):
+    if wanted is None or any(
+        name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()
+    ):
         return False
     return all(test(clean(text), text) for test in _label_tests(wanted))
 
@@ -187,13 +231,21 @@ def fits_label(selector: Selector, text: str, platform: Platform) -> bool:
 
 
 def as_found(element: Element, target: object, platform: Platform) -> Element:
-    """An element under the label by which a pattern found it: its own, or another that is printed with it, as a
-    price is with its row."""
+    """An element under the label by which a pattern found it: its own, or another that is printed
+    with it, as a price is with its row."""
     wanted = for_platform(target, platform) if isinstance(target, Selector) else None
-    patterns = [one for one in wanted.alternatives if one.text_matches is not None] if wanted is not None else []
+    patterns = (
+        [one for one in wanted.alternatives if one.text_matches is not None]
+        if wanted is not None
+        else []
+    )
     for label in (element.label, *element.folded, element.borrowed) if patterns else ():
         if any(fits_label(one, label, platform) for one in patterns):
-            return element if label == element.label else replace(element, label=label, printed=element.label)
+            return (
+                element
+                if label == element.label
+                else replace(element, label=label, printed=element.label)
+            )
     return element
 
 
@@ -227,10 +279,18 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
         fits = _text_test(wanted.description)
         ios = screen.platform == "ios"
         # iOS has one label for both description and text; the text of a field is typed
-        other.append(lambda node: fits(node.description) or (ios and not node.states.editable and fits(node.text)))
-    states = [(state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None]
+        other.append(
+            lambda node: (
+                fits(node.description) or (ios and not node.states.editable and fits(node.text))
+            )
+        )
+    states = [
+        (state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None
+    ]
     if states:
-        other.append(lambda node: all(getattr(node.states, state) is value for state, value in states))
+        other.append(
+            lambda node: all(getattr(node.states, state) is value for state, value in states)
+        )
     return _Traits(label, other)
 
 
@@ -244,14 +304,21 @@ def _text_test(wanted: str | re.Pattern[str]) -> Callable[[str], bool]:
 
 @lru_cache(maxsize=512)
 def _short_class(class_name: str, platform: Platform) -> str:
-    """Returns the class as nodes carry it: without the package on Android, without the prefix on iOS."""
+    """Returns the class as nodes carry it: without the package on Android, without the prefix on
+    iOS."""
     return class_name.removeprefix(PREFIX) if platform == "ios" else class_name.rpartition(".")[2]
 
 
 def _fitting(
-    screen: SearchIndex, wanted: Selector, traits: _Traits, among: Collection[int], *, indexed: bool = True
+    screen: SearchIndex,
+    wanted: Selector,
+    traits: _Traits,
+    among: Collection[int],
+    *,
+    indexed: bool = True,
 ) -> list[int]:
-    """Returns the indexes out of ``among`` that match themselves, in document order. The rarest keyword leads."""
+    """Returns the indexes out of ``among`` that match themselves, in document order. The rarest
+    keyword leads."""
     label, nodes = screen.labels.label, screen.nodes
     leads: Collection[int] | None = None
     if wanted.text is not None and indexed:
@@ -267,8 +334,8 @@ def _fitting(
 
 
 def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
-    """Returns the elements that print a matching label of a passive descendant or caption. Keywords not about the
-    label may hold for either node."""
+    """Returns the elements that print a matching label of a passive descendant or caption. Keywords
+    not about the label may hold for either node."""
     if not traits.label:
         return []
     nodes, owner, label = screen.nodes, screen.labels.owner, screen.labels.label
@@ -286,7 +353,8 @@ def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]
 
 
 def _borrowers(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
-    """Returns the elements that are printed with matching words of their row, as a switch without a label is."""
+    """Returns the elements that are printed with matching words of their row, as a switch without a
+    label is."""
     nodes, words = screen.nodes, screen.labels.borrowed
     among = [index for index in words if index in screen.element_at] if traits.label else []
     return [i for i in among if traits.fit_label(words[i], nodes[i]) and traits.fit_rest(nodes[i])]
@@ -307,14 +375,17 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
 
 
 def _lacking(screen: SearchIndex, found: list[int], missing: Selector) -> list[int]:
-    """Those with no such node below them, whether it is shown or not. Of what an edge of its list cuts off that is
-    not known."""
-    having = set(holding(screen, found, _nodes(screen, missing, range(len(screen.nodes)), indexed=False)))
+    """Those with no such node below them, whether it is shown or not. Of what an edge of its list
+    cuts off that is not known."""
+    having = set(
+        holding(screen, found, _nodes(screen, missing, range(len(screen.nodes)), indexed=False))
+    )
     return [index for index in found if index not in having and not _is_cut_off(screen, index)]
 
 
 def _is_cut_off(screen: SearchIndex, index: int) -> bool:
-    """Whether it, or what it is in, ends at an edge of what scrolls, and is smaller than others of its kind."""
+    """Whether it, or what it is in, ends at an edge of what scrolls, and is smaller than others of
+    its kind."""
     nodes = screen.nodes
     inside = [nodes[index]]
     for above in ancestors(nodes, nodes[index]):
@@ -326,7 +397,9 @@ def _is_cut_off(screen: SearchIndex, index: int) -> bool:
 
 def _ends_at(nodes: Sequence[Node], one: Node, pane: Node) -> bool:
     box, view = one.bounds, pane.bounds
-    alike = [nodes[i].bounds for i in nodes[one.parent].children if nodes[i].class_name == one.class_name]
+    alike = [
+        nodes[i].bounds for i in nodes[one.parent].children if nodes[i].class_name == one.class_name
+    ]
     shorter = box.height < max(each.height for each in alike)
     narrower = box.width < max(each.width for each in alike)
     return (shorter and (box.top <= view.top or box.bottom >= view.bottom)) or (
@@ -337,22 +410,30 @@ def _ends_at(nodes: Sequence[Node], one: Node, pane: Node) -> bool:
 def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
     """Sorts in reading order, and applies ``nth`` where it is given."""
     nodes = screen.nodes
-    found = sorted(found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index))
+    found = sorted(
+        found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index)
+    )
     return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1 or None]
 
 
 def _nodes(
-    screen: SearchIndex, selector: Selector, among: Collection[int] | None = None, *, indexed: bool = True
+    screen: SearchIndex,
+    selector: Selector,
+    among: Collection[int] | None = None,
+    *,
+    indexed: bool = True,
 ) -> list[int]:
-    """Returns shown nodes that match, passive ones included; for ``nth``, elements before those. The index has
-    the labels of shown nodes alone."""
+    """Returns shown nodes that match, passive ones included; for ``nth``, elements before those.
+    The index has the labels of shown nodes alone."""
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return []
     if wanted.any_of:
         return sorted(
             _ordered(
-                screen, wanted, list({n for o in wanted.any_of for n in _nodes(screen, o, among, indexed=indexed)})
+                screen,
+                wanted,
+                list({n for o in wanted.any_of for n in _nodes(screen, o, among, indexed=indexed)}),
             )
         )
     traits = _traits(screen, wanted)
@@ -383,16 +464,16 @@ _PLACES: dict[str, Callable[..., list[int]]] = {
 
 _ROLES_ELSEWHERE = {
     "textbox": "text_field", "searchbox": "text_field", "combobox": "dropdown",
-    "spinner": "dropdown", "listitem": "cell", "option": "cell", "row": "cell", "img": "image", "heading": "text",
-    "spinbutton": "stepper", "progressbar": "progress", "toggle": "switch",
+    "spinner": "dropdown", "listitem": "cell", "option": "cell", "row": "cell", "img": "image",
+    "heading": "text", "spinbutton": "stepper", "progressbar": "progress", "toggle": "switch",
 }  # fmt: skip
 """The roles' names in other tools."""
 _DEEPEST = 10  # selectors inside selectors; no test needs more
 
 
 def selector_of(caller: str, keywords: AnyMapping, *, strict: bool = False) -> Selector:
-    """The selector that the keywords describe, each value checked; ``strict`` as for ``check_selector``.
-    Raises ``UsageError`` if none is given."""
+    """The selector that the keywords describe, each value checked; ``strict`` as for
+    ``check_selector``. Raises ``UsageError`` if none is given."""
     if not any(value is not None for value in keywords.values()):
         raise UsageError(f"{caller}() needs at least one selector keyword, such as text=")
     selector = selector_from(keywords)
@@ -401,9 +482,10 @@ def selector_of(caller: str, keywords: AnyMapping, *, strict: bool = False) -> S
 
 
 def check_selector(selector: object, caller: str = "", *, strict: bool = False) -> None:
-    """Raises ``UsageError``, with what to write instead, for a selector of the wrong types or without content.
-    ``caller`` is the method that received it. ``strict``, as targets of actions are checked, also refuses a
-    selector that describes no element in particular: no keywords, ``nth`` alone, a pattern that fits any label."""
+    """Raises ``UsageError``, with what to write instead, for a selector of the wrong types or
+    without content. ``caller`` is the method that received it. ``strict``, as targets of actions
+    are checked, also refuses a selector that describes no element in particular: no keywords,
+    ``nth`` alone, a pattern that fits any label."""
     said = f"{caller}(): " if caller else ""
     if not isinstance(selector, Selector):
         raise UsageError(f"{said}{selector!r} is no selector: by(text=...)")
@@ -418,17 +500,26 @@ def check_selector(selector: object, caller: str = "", *, strict: bool = False) 
             if complaint:
                 raise UsageError(f"{said}{complaint}")
         if "any_of" in given and not given.keys() <= {"any_of", "nth"}:
-            raise UsageError(f"{said}any_of= goes with nth= alone; other keywords go into each of its by(...)")
+            raise UsageError(
+                f"{said}any_of= goes with nth= alone; other keywords go into each of its by(...)"
+            )
         if strict and set(given) == {"nth"}:
-            raise UsageError(f"{said}nth= alone is a position, not a description; add text= or the like")
+            raise UsageError(
+                f"{said}nth= alone is a position, not a description; add text= or the like"
+            )
         for name in ("text_matches", "description") if strict else ():
             pattern = getattr(item, name)
-            if (name == "text_matches" or isinstance(pattern, re.Pattern)) and pattern and re.search(pattern, ""):
+            if (
+                (name == "text_matches" or isinstance(pattern, re.Pattern))
+                and pattern
+                and re.search(pattern, "")
+            ):
                 raise UsageError(f"{said}{name}={pattern!r} fits every label")
 
 
 def checked_ref(caller: str, text: str, *, call: str = "by") -> str:
-    """The ref. Raises ``UsageError`` for any other string; ``call`` takes the keywords that were meant."""
+    """The ref. Raises ``UsageError`` for any other string; ``call`` takes the keywords that were
+    meant."""
     if is_ref(text):
         return text
     given = f"{caller}({quoted(text)})"
@@ -452,7 +543,9 @@ def _wrong_value(name: str, value: object) -> str:
     if name in TEXTS and isinstance(value, str) and not clean(value):
         return f"{name}={value!r} describes nothing"
     if name == "role" and value not in ROLES:
-        hint = did_you_mean(_ROLES_ELSEWHERE.get(str(value), str(value)), sorted(ROLES), 0.5, "{!r}")
+        hint = did_you_mean(
+            _ROLES_ELSEWHERE.get(str(value), str(value)), sorted(ROLES), 0.5, "{!r}"
+        )
         return f"no element has role={value!r}.{hint} Roles: {', '.join(sorted(ROLES))}"
     is_pattern = name == "text_matches" or isinstance(value, re.Pattern)
     return _wrong_pattern(name, value) if is_pattern else ""
@@ -461,7 +554,9 @@ def _wrong_value(name: str, value: object) -> str:
 def _wrong_pattern(name: str, value: object) -> str:
     if isinstance(value, re.Pattern):
         text = isinstance(value.pattern, str)
-        return "" if text else f"{name}={value!r} must be a regular expression of text, not of bytes"
+        return (
+            "" if text else f"{name}={value!r} must be a regular expression of text, not of bytes"
+        )
     try:
         re.compile(str(value))
     except (re.error, OverflowError, RecursionError) as error:

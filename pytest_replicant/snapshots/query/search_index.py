@@ -13,13 +13,22 @@ from ...model import Element, Node, Selector, grouped
 from ..labels.rows import MOST_LABELS, Labels
 from ..parsers.dump import Platform
 from ..screen.layout import Layout, is_collection, wider
-from ..text import LONGEST, clean, is_framework, is_generated, is_short_word, is_shortened, is_volatile, short_id
+from ..text import (
+    LONGEST,
+    clean,
+    is_framework,
+    is_generated,
+    is_short_word,
+    is_shortened,
+    is_volatile,
+    short_id,
+)
 
 
 @dataclass(frozen=True)
 class SearchIndex:
-    """The index of one screen. Nodes are known by their index; ``by_ref`` finds an element by its ref. Each lookup
-    table is computed on first use."""
+    """The index of one screen. Nodes are known by their index; ``by_ref`` finds an element by its
+    ref. Each lookup table is computed on first use."""
 
     platform: Platform
     layout: Layout
@@ -75,7 +84,8 @@ class SearchIndex:
 
     @cached_property
     def landmarks(self) -> dict[int, Selector]:
-        """The nodes that a lasting id or label distinguishes from all others, with that selector."""
+        """The nodes that a lasting id or label distinguishes from all others, with that
+        selector."""
         found = ((node.index, self._landmark(node)) for node in self.nodes)
         return {index: selector for index, selector in found if selector is not None}
 
@@ -90,13 +100,18 @@ class SearchIndex:
 
     @cached_property
     def wider(self) -> list[int]:
-        """The nearest ancestor of each node with a label that the node does not hold itself; -1 for none."""
+        """The nearest ancestor of each node with a label that the node does not hold itself; -1 for
+        none."""
         return wider(self.nodes, self.count_labels)
 
     @cached_property
     def shortened(self) -> frozenset[str]:
-        """Ids whose names the build shortened: most ids of their package on this screen are short and no words."""
-        ids = (resource_id.rpartition(":id/") for resource_id in {node.resource_id for node in self.nodes})
+        """Ids whose names the build shortened: most ids of their package on this screen are short
+        and no words."""
+        ids = (
+            resource_id.rpartition(":id/")
+            for resource_id in {node.resource_id for node in self.nodes}
+        )
         named = grouped((package, name) for package, _, name in ids if package)
         found: list[str] = []
         for package, names in named.items():
@@ -113,8 +128,8 @@ class SearchIndex:
 
     @cached_property
     def listed(self) -> list[bool]:
-        """The nodes in the rows of a list, whose ids the next row may have too. Anything higher than half of
-        the screen is a page."""
+        """The nodes in the rows of a list, whose ids the next row may have too. Anything higher
+        than half of the screen is a page."""
         nodes, highest = self.nodes, self.layout.size[1] // 2
         found: list[bool] = []
         for node in nodes:
@@ -140,14 +155,16 @@ class SearchIndex:
 
 
 def is_typed(node: Node, label: str) -> bool:
-    """Whether a field's label may be typed text, since old Android versions do not distinguish the two."""
+    """Whether a field's label may be typed text, since old Android versions do not distinguish the
+    two."""
     return bool(node.states.editable) and label == clean(node.text) and label not in (
         clean(node.hint), clean(node.description)
     )  # fmt: skip
 
 
 def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> list[int]:
-    """Returns the nodes below one of ``around``. Subtrees are nested or apart: the farthest end so far decides."""
+    """Returns the nodes below one of ``around``. Subtrees are nested or apart: the farthest end so
+    far decides."""
     ends = screen.ends
     farthest = list(itertools.accumulate((ends[index] for index in around), max))
     kept: list[int] = []
@@ -165,8 +182,8 @@ def holding(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> 
 
 
 def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
-    """Returns the nodes with one of ``inner`` in their row: inside themselves where they are a row, else in the
-    row around them."""
+    """Returns the nodes with one of ``inner`` in their row: inside themselves where they are a row,
+    else in the row around them."""
     ends, nodes, rows = screen.ends, screen.nodes, screen.labels.rows
     holds = _unmarked_rows(screen, found, inner)
     kept: list[int] = []
@@ -180,12 +197,15 @@ def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int])
     return kept
 
 
-def _unmarked_rows(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> Callable[[int], bool]:
-    """Tells whether the unmarked row of a node holds one of ``inner``: the smallest part around it that holds a
-    label besides its own.
+def _unmarked_rows(
+    screen: SearchIndex, found: Sequence[int], inner: Sequence[int]
+) -> Callable[[int], bool]:
+    """Tells whether the unmarked row of a node holds one of ``inner``: the smallest part around it
+    that holds a label besides its own.
 
-    Where labels stand level with the node, or another match shares that part, only nodes on its height count: a
-    "Delete" next to "Milk" never belongs to the "Bread" below. So it is of a node that is a row already."""
+    Where labels stand level with the node, or another match shares that part, only nodes on its
+    height count: a "Delete" next to "Milk" never belongs to the "Bread" below. So it is of a node
+    that is a row already."""
     ends, rows = screen.ends, screen.labels.rows
     labels_level, inner_level = _level_with(screen, screen.labelled), _level_with(screen, inner)
 
@@ -206,14 +226,17 @@ def _unmarked_rows(screen: SearchIndex, found: Sequence[int], inner: Sequence[in
 
 
 def _level_with(screen: SearchIndex, among: Sequence[int]) -> Callable[[int], Callable[[int], int]]:
-    """Counts, of some nodes, those in a part of the screen that lie on the height of another node."""
+    """Counts, of some nodes, those in a part of the screen that lie on the height of another
+    node."""
     nodes, ends = screen.nodes, screen.ends
 
     @cache
     def in_part(part: int) -> Callable[[int], int]:
         inside = among[bisect_left(among, part) : bisect_left(among, ends[part])]
         tops = sorted(nodes[index].bounds.top for index in inside)
-        bottoms = sorted(max(nodes[index].bounds.bottom, nodes[index].bounds.top + 1) for index in inside)
+        bottoms = sorted(
+            max(nodes[index].bounds.bottom, nodes[index].bounds.top + 1) for index in inside
+        )
 
         def crossing(index: int) -> int:
             bounds = nodes[index].bounds
@@ -224,9 +247,11 @@ def _level_with(screen: SearchIndex, among: Sequence[int]) -> Callable[[int], Ca
     return in_part
 
 
-def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], slack: int = 0) -> list[int]:
-    """Returns the nodes that share the smallest container with an anchor, and of these the ones at the smallest
-    distance or farther by at most ``slack`` pixels."""
+def nearest(
+    screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], slack: int = 0
+) -> list[int]:
+    """Returns the nodes that share the smallest container with an anchor, and of these the ones at
+    the smallest distance or farther by at most ``slack`` pixels."""
     ends = screen.ends
     container = _containers(screen, found)
     groups = grouped((container(anchor), anchor) for anchor in anchors)
@@ -241,7 +266,8 @@ def nearest(screen: SearchIndex, found: Sequence[int], anchors: Sequence[int], s
 
 
 def _containers(screen: SearchIndex, found: Sequence[int]) -> Callable[[int], int]:
-    """Finds the smallest part of the screen that holds an anchor and another match; -1 if there is none."""
+    """Finds the smallest part of the screen that holds an anchor and another match; -1 if there is
+    none."""
     nodes, ends, fitting = screen.nodes, screen.ends, set(found)
     answers: tuple[dict[int, int], dict[int, int]] = {}, {}
 
@@ -270,8 +296,8 @@ def _closest(
     limit: float,
     gaps: dict[int, float],
 ) -> float:
-    """Adds to ``gaps`` the nodes within the ``limit`` around an anchor, which gets smaller by each, and returns
-    that. What is out of reach by height is skipped."""
+    """Adds to ``gaps`` the nodes within the ``limit`` around an anchor, which gets smaller by each,
+    and returns that. What is out of reach by height is skipped."""
     nodes = screen.nodes
     by_top = sorted(found, key=lambda index: nodes[index].bounds.top)
     tops = [nodes[index].bounds.top for index in by_top]
@@ -282,7 +308,10 @@ def _closest(
         last = bisect_right(tops, max(at.bottom, at.top) + limit)
         for index in by_top[first:last]:
             other = nodes[index].bounds
-            across, down = max(at.left - other.right, other.left - at.right, 0), other.top - at.bottom
+            across, down = (
+                max(at.left - other.right, other.left - at.right, 0),
+                other.top - at.bottom,
+            )
             gap = math.hypot(across, max(down, at.top - other.bottom, 0))
             if index != anchor and gap <= limit:
                 limit = min(limit, gap + slack)

@@ -37,14 +37,16 @@ class Shift:
 
 @dataclass(frozen=True)
 class SnapshotDiff:
-    """The difference between two snapshots. ``changed`` holds the element as it is now and ``{attribute: (from,
-    to)}``; ``moved`` the elements that only changed position or size, ``shifts`` the same grouped by distance,
-    largest group first. On a cut screen nothing is known to be ``removed``: elements not among its levels are
-    ``unread``; ``cut`` is how many were read where either screen is cut, else 0. ``complete`` is True if there
-    was nothing to compare with, so that everything is in ``added``. ``keyboard`` is "opened" or "closed" if the
-    on-screen keyboard came or went, else "". ``interactive_count`` counts the elements that can be acted on now.
-    ``app`` is the app in front now, if another one was in front before, else "". ``toasts`` are what the
-    platform announced meanwhile; None if that is not known, as between two snapshots alone."""
+    """The difference between two snapshots. ``changed`` holds the element as it is now and
+    ``{attribute: (from, to)}``; ``moved`` the elements that only changed position or size,
+    ``shifts`` the same grouped by distance, largest group first. On a cut screen nothing is known
+    to be ``removed``: elements not among its levels are ``unread``; ``cut`` is how many were read
+    where either screen is cut, else 0. ``complete`` is True if there was nothing to compare with,
+    so that everything is in ``added``. ``keyboard`` is "opened" or "closed" if the on-screen
+    keyboard came or went, else "". ``interactive_count`` counts the elements that can be acted on
+    now. ``app`` is the app in front now, if another one was in front before, else "". ``toasts``
+    are what the platform announced meanwhile; None if that is not known, as between two snapshots
+    alone."""
 
     added: tuple[Element, ...] = ()
     removed: tuple[Element, ...] = ()
@@ -71,8 +73,9 @@ class SnapshotDiff:
 
     @property
     def summary(self) -> str:
-        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``, or ``no change``. It names the app
-        that came to the front: ``Sign in → Settings (com.android.settings): 9 added, 4 removed``."""
+        """One line: ``Sign in → Catalogue: 12 added, 9 removed, 1 changed``, or ``no change``. It
+        names the app that came to the front: ``Sign in → Settings (com.android.settings): 9 added,
+        4 removed``."""
         if self.empty and not self.complete:
             return "no change"
         counts = [
@@ -87,7 +90,11 @@ class SnapshotDiff:
             if items
         ]
         name = self.screen_after or ("screen" if self.same_screen else "another screen")
-        if not self.same_screen and self.screen_before and (self.screen_before != self.screen_after or self.app):
+        if (
+            not self.same_screen
+            and self.screen_before
+            and (self.screen_before != self.screen_after or self.app)
+        ):
             name = f"{self.screen_before} → {name}"
         if self.app:
             name = f"{name} ({self.app})"
@@ -111,7 +118,9 @@ class SnapshotDiff:
         """What differs, one a line, without the summary."""
         lines = toast_lines(self.toasts or ())
         for mark, elements in (("+", self.added), ("-", self.removed), ("?", self.unread)):
-            lines += _capped(mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children))
+            lines += _capped(
+                mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children)
+            )
         lines += _capped("~", self.changed, _change_line)
         return lines + _capped(" ", self._moves(), str)
 
@@ -134,16 +143,26 @@ def toast_lines(toasts: Sequence[str]) -> list[str]:
     return _capped("*", toasts, lambda toast: f"toast {printed(toast)}")
 
 
-def compare(before: Shown | None, after: Shown, *, mask: Callable[[str], str] | None = None) -> SnapshotDiff:
-    """Compares ``before`` with ``after``; against None everything is added. Texts that ``mask`` makes equal have
-    not changed."""
-    active = sum(1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS)
+def compare(
+    before: Shown | None, after: Shown, *, mask: Callable[[str], str] | None = None
+) -> SnapshotDiff:
+    """Compares ``before`` with ``after``; against None everything is added. Texts that ``mask``
+    makes equal have not changed."""
+    active = sum(
+        1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS
+    )
     if before is None:
         return SnapshotDiff(
-            added=after.elements, complete=True, screen_after=_name(after), interactive_count=active, cut=after.cut
+            added=after.elements,
+            complete=True,
+            screen_after=_name(after),
+            interactive_count=active,
+            cut=after.cut,
         )
     keyboard = (
-        ("closed", "opened")[after.keyboard_visible] if before.keyboard_visible != after.keyboard_visible else ""
+        ("closed", "opened")[after.keyboard_visible]
+        if before.keyboard_visible != after.keyboard_visible
+        else ""
     )
     partner = _partners(before, after)
     removed, added = _left(before, after, partner)
@@ -183,7 +202,9 @@ def _name(screen: Shown) -> str:
     return f"dialog {printed(screen.dialog)}" if screen.dialog else "a dialog"
 
 
-def _changes(old: Element, new: Element, mask: Callable[[str], str] | None) -> dict[str, tuple[object, object]]:
+def _changes(
+    old: Element, new: Element, mask: Callable[[str], str] | None
+) -> dict[str, tuple[object, object]]:
     found: dict[str, tuple[object, object]] = {}
     for name in ("label", "value", "folded"):
         before, after = getattr(old, name), getattr(new, name)
@@ -194,7 +215,10 @@ def _changes(old: Element, new: Element, mask: Callable[[str], str] | None) -> d
     if old.states is not new.states:
         for name in _STATES:
             before, after = getattr(old.states, name), getattr(new.states, name)
-            if before != after and {before, after} != {None, False}:  # unreported and off may be one thing
+            if before != after and {before, after} != {
+                None,
+                False,
+            }:  # unreported and off may be one thing
                 found[name] = (before, after)
     return found
 
@@ -206,8 +230,8 @@ def _masked(value: object, mask: Callable[[str], str]) -> object:
 
 
 def _shifts(moved: Sequence[Pair]) -> tuple[Shift, ...]:
-    """Groups moved elements by distance. An element shrinks as it scrolls out at an edge, so one that changed its
-    size as well joins a shift if two of its edges moved like that."""
+    """Groups moved elements by distance. An element shrinks as it scrolls out at an edge, so one
+    that changed its size as well joins a shift if two of its edges moved like that."""
     groups: dict[tuple[int, int], list[Element]] = defaultdict(list)
     clipped = []
     for old, new in moved:
@@ -248,15 +272,23 @@ def _shown(value: object) -> str:
 def _capped(mark: str, items: Sequence[_T], render: Callable[[_T], str]) -> list[str]:
     shown = items if len(items) <= _MOST_LINES else items[: _MOST_LINES - 1]
     lines = [f"{mark} {render(item)}" for item in shown]
-    return lines if len(shown) == len(items) else [*lines, f"{mark} … and {len(items) - len(shown)} more"]
+    return (
+        lines
+        if len(shown) == len(items)
+        else [*lines, f"{mark} … and {len(items) - len(shown)} more"]
+    )
 
 
 def _partners(before: Shown, after: Shown) -> dict[int, Element]:
-    """Pairs the elements of two screens: by identity first. On the same screen the rest is paired by kind and
-    name, with clocks masked; then by id within the row, and by position, unless the pane around it has
-    scrolled. Returns the element then by the identity of the one now."""
+    """Pairs the elements of two screens: by identity first. On the same screen the rest is paired
+    by kind and name, with clocks masked; then by id within the row, and by position, unless the
+    pane around it has scrolled. Returns the element then by the identity of the one now."""
     by_identity = {element.identity: element for element in before.elements}
-    partner = {one.identity: by_identity[one.identity] for one in after.elements if one.identity in by_identity}
+    partner = {
+        one.identity: by_identity[one.identity]
+        for one in after.elements
+        if one.identity in by_identity
+    }
     if before.screen_key == after.screen_key:
         _pair_rest(before, after, partner)
     return partner
@@ -266,7 +298,9 @@ def _paired(after: Shown, partner: dict[int, Element]) -> list[Pair]:
     return [(partner[one.identity], one) for one in after.elements if one.identity in partner]
 
 
-def _left(before: Shown, after: Shown, partner: dict[int, Element]) -> tuple[list[Element], list[Element]]:
+def _left(
+    before: Shown, after: Shown, partner: dict[int, Element]
+) -> tuple[list[Element], list[Element]]:
     """Returns the elements of both that have no partner yet."""
     taken = {old.identity for old in partner.values()}
     left = [element for element in before.elements if element.identity not in taken]
@@ -292,7 +326,9 @@ def _pair_rest(before: Shown, after: Shown, partner: dict[int, Element]) -> None
         if scrolled:
             left = [e for e in left if e.row_title or then[e.index] < 0]
             fresh = [e for e in fresh if e.row_title or now[e.index] < 0]
-        partner.update({new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)})
+        partner.update(
+            {new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)}
+        )
 
 
 def _may_be_one(old: Element, new: Element) -> bool:
@@ -301,10 +337,13 @@ def _may_be_one(old: Element, new: Element) -> bool:
 
 
 def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
-    """Returns the shifts of its upper left and its lower right corner: if an edge clips the element, only one
-    of them is its move."""
+    """Returns the shifts of its upper left and its lower right corner: if an edge clips the
+    element, only one of them is its move."""
     was, now = old.bounds, new.bounds
-    return {(now.left - was.left, now.top - was.top), (now.right - was.right, now.bottom - was.bottom)}
+    return {
+        (now.left - was.left, now.top - was.top),
+        (now.right - was.right, now.bottom - was.bottom),
+    }
 
 
 def _match(old: Elements, new: Elements, key: Callable[[Element], Hashable]) -> list[Pair]:
@@ -325,7 +364,11 @@ def _by_kind(element: Element) -> Hashable:
 
 
 def _by_id(element: Element) -> Hashable:
-    return (element.resource_id, element.class_name, element.row_title) if element.resource_id else None
+    return (
+        (element.resource_id, element.class_name, element.row_title)
+        if element.resource_id
+        else None
+    )
 
 
 def _by_place(element: Element) -> Hashable:

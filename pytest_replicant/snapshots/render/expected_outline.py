@@ -34,7 +34,8 @@ _NAME_IN_RUN = re.compile(rf"(?:^| )(?:\[[a-z][0-9]{{3,15}}\] )?({_QUOTED}(?: \[
 _HEADER = re.compile(r"(?:(?P<screen>.*?) +)?\((?P<app>(?!\+|offscreen)[^()]+)\)")
 _TRAILER = re.compile(
     r"\((?:loading|keyboard open|\d+ windows? below: .*|\d+ offscreen|cut at \d+ levels"
-    r"|\d+ covered|folded: .*|\.\. may be an emoji|the app reports nothing .*|no elements among \d+ nodes)\)"
+    r"|\d+ covered|folded: .*|\.\. may be an emoji|the app reports nothing .*|"
+    r"no elements among \d+ nodes)\)"
 )
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))", re.DOTALL)
 _ANYTHING = ("...", "…")
@@ -46,8 +47,8 @@ _OPTIONAL = ("value", "range", "folded", "centre")
 
 @dataclass(eq=False)
 class Written:
-    """One line with its nested lines. ``anything`` is a line of ``...``, ``group`` a row that is no element
-    itself, whose first line carries a dash."""
+    """One line with its nested lines. ``anything`` is a line of ``...``, ``group`` a row that is no
+    element itself, whose first line carries a dash."""
 
     text: str
     class_name: str = ""
@@ -60,7 +61,9 @@ class Written:
     anything: bool = False
     group: bool = False
     inside: list[Written] = field(default_factory=list)
-    known: dict[Written, bool] = field(default_factory=dict, repr=False)  # whether it fits, with all in it
+    known: dict[Written, bool] = field(
+        default_factory=dict, repr=False
+    )  # whether it fits, with all in it
 
     @property
     def key(self) -> tuple[bool, str, str]:
@@ -68,8 +71,8 @@ class Written:
         return self.group, self.class_name, self.name
 
     def fits(self, other: Written) -> bool:
-        """Whether the other line matches this one, nested lines apart: class and name must be equal, the rest
-        where it is written."""
+        """Whether the other line matches this one, nested lines apart: class and name must be
+        equal, the rest where it is written."""
         return (
             self.key == other.key
             and self.states <= other.states
@@ -84,9 +87,12 @@ class Written:
 
 
 def _all_fit(wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
-    """Whether the lines are the wanted ones, in order; ``...`` stands for any number, as few as possible."""
+    """Whether the lines are the wanted ones, in order; ``...`` stands for any number, as few as
+    possible."""
     at = line = 0
-    resume: tuple[int, int] | None = None  # after the last "...", and the first line that it does not take
+    resume: tuple[int, int] | None = (
+        None  # after the last "...", and the first line that it does not take
+    )
     while line < len(lines):
         if at < len(wanted) and wanted[at].anything:
             resume = (at + 1, line)
@@ -103,8 +109,8 @@ def _all_fit(wanted: Sequence[Written], lines: Sequence[Written]) -> bool:
 
 @dataclass(frozen=True)
 class OutlineText:
-    """A parsed outline. ``header`` is the first line, "" if it is left out; ``trailers`` are the lines at the
-    end."""
+    """A parsed outline. ``header`` is the first line, "" if it is left out; ``trailers`` are the
+    lines at the end."""
 
     header: str
     lines: tuple[Written, ...]
@@ -113,16 +119,23 @@ class OutlineText:
 
 
 def read_outline(text: object, header: str = "") -> OutlineText:
-    """Parses the outline that a test expects; ``header`` is that of the screen. Raises ``UsageError`` for a text
-    that is no outline, on any screen."""
+    """Parses the outline that a test expects; ``header`` is that of the screen. Raises
+    ``UsageError`` for a text that is no outline, on any screen."""
     if not isinstance(text, str):
         raise UsageError(f"expect_outline({text!r}): the expected outline is a string")
-    rows = [(number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    rows = [
+        (number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()
+    ]
     if not rows:
-        raise UsageError("expect_outline(): the expected outline is empty; print(mobile.snapshot()) shows one")
+        raise UsageError(
+            "expect_outline(): the expected outline is empty; print(mobile.snapshot()) shows one"
+        )
     for number, line in rows:
         if "\t" in line[: len(line) - len(line.lstrip())]:
-            raise UsageError(f"expect_outline(): line {number} is indented with a tab; an outline is, with spaces")
+            raise UsageError(
+                f"expect_outline(): line {number} is indented with a tab; an outline is, with "
+                "spaces"
+            )
     count = len(rows)
     first = rows[0][1].strip()
     head, rows = (first, rows[1:]) if _is_header(first, header) else ("", rows)
@@ -136,8 +149,8 @@ def read_outline(text: object, header: str = "") -> OutlineText:
 
 
 def _is_header(line: str, header: str) -> bool:
-    """Whether it is a name with the app behind it, or plain words that are no line of an outline. A single word
-    may be a class as well: it is the header where the screen has that name."""
+    """Whether it is a name with the app behind it, or plain words that are no line of an outline. A
+    single word may be a class as well: it is the header where the screen has that name."""
     if _TRAILER.fullmatch(line) or line in _ANYTHING or line.startswith("- "):
         return False
     own = _HEADER.fullmatch(header)
@@ -177,7 +190,8 @@ def _nested(rows: list[tuple[int, str]]) -> list[Written]:
 
 
 def _each(body: str) -> list[str]:
-    """Returns the lines of the elements that a line stands for: ``Key x12: "1" "2"``, ``View x48``."""
+    """Returns the lines of the elements that a line stands for: ``Key x12: "1" "2"``, ``View
+    x48``."""
     run = _RUN.fullmatch(body)
     if run is None:
         return [body]
@@ -186,10 +200,14 @@ def _each(body: str) -> list[str]:
 
 
 def _list_at(
-    open_lists: list[tuple[int, list[Written]]], column: int, top: list[Written], number: int, body: str
+    open_lists: list[tuple[int, list[Written]]],
+    column: int,
+    top: list[Written],
+    number: int,
+    body: str,
 ) -> list[Written]:
-    """Returns the list to which a line of this column belongs. A column between two levels belongs to the deeper
-    one: rows in rows are printed so."""
+    """Returns the list to which a line of this column belongs. A column between two levels belongs
+    to the deeper one: rows in rows are printed so."""
     if open_lists and open_lists[-1][0] == column:
         return open_lists[-1][1]
     into = top
@@ -197,7 +215,8 @@ def _list_at(
         parent = open_lists[-1][1][-1]
         if parent.anything:
             raise UsageError(
-                f"expect_outline(): line {number} ({body}) is below a line of ..., which has no inside"
+                f"expect_outline(): line {number} ({body}) is below a line of ..., which has no "
+                "inside"
             )
         into = parent.inside
     open_lists.append((column, into))
@@ -211,7 +230,9 @@ def _line(body: str, number: int) -> Written:
     states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()
     if found is None or not any(found.groups()) or states - set(STATES):
         advice = _advice(body, states)
-        raise UsageError(f"expect_outline(): line {number} is no line of an outline: {body}\n{advice}")
+        raise UsageError(
+            f"expect_outline(): line {number} is no line of an outline: {body}\n{advice}"
+        )
     named = found["label"] or (f"id={found['id']}" if found["id"] else "")
     folded = [printed(_plain(one)) for one in re.findall(_QUOTED, found["folded"] or "")]
     return Written(
@@ -234,7 +255,11 @@ def _value(written: str | None) -> str | None:
 
 def _plain(quoted_text: str) -> str:
     """Returns a text without its quotes and escapes, as it is compared."""
-    return clean(_ESCAPE.sub(_unescaped, quoted_text[1:-1])) if quoted_text.startswith('"') else quoted_text
+    return (
+        clean(_ESCAPE.sub(_unescaped, quoted_text[1:-1]))
+        if quoted_text.startswith('"')
+        else quoted_text
+    )
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -251,13 +276,22 @@ def _advice(body: str, states: frozenset[str]) -> str:
     if "(+" in body:
         return "An outline that was cut leaves lines out; ... stands for any number of them."
     if "{x:" in body or body.endswith("(offscreen)"):
-        return "Positions and offscreen elements are not compared: take outline() without arguments."
+        return (
+            "Positions and offscreen elements are not compared: take outline() without arguments."
+        )
     if body.count('"') % 2 or '""' in body:
-        return 'A quote within a label is written \\": give the outline as a raw string, r"""...""".'
-    return 'A line is such as: Button "Add" [disabled], or EditText "Email" value="ada"; a label stands in quotes.'
+        return (
+            'A quote within a label is written \\": give the outline as a raw string, r"""...""".'
+        )
+    return (
+        'A line is such as: Button "Add" [disabled], or EditText "Email" value="ada"; a label '
+        "stands in quotes."
+    )
 
 
-_MOST_CELLS = 90_000  # of a table of expected by actual lines; longer lists are compared by their beginnings
+_MOST_CELLS = (
+    90_000  # of a table of expected by actual lines; longer lists are compared by their beginnings
+)
 _BEFORE = 2  # lines that are alike, shown before the first difference
 _MOST_LINES = 12
 _ALIKE = 0.6  # of the text of two lines
@@ -266,8 +300,8 @@ Mark = Literal[" ", "-", "+"]
 
 @dataclass(frozen=True)
 class OutlineDifference:
-    """The first difference between two outlines: ``summary`` in a few words, and the ``lines`` around it; missing
-    ones begin with ``-``, unexpected ones with ``+``."""
+    """The first difference between two outlines: ``summary`` in a few words, and the ``lines``
+    around it; missing ones begin with ``-``, unexpected ones with ``+``."""
 
     summary: str
     lines: tuple[str, ...]
@@ -281,10 +315,12 @@ class _Row:
 
 
 def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference | None:
-    """Returns the first difference; None if the screen is as expected. Refs are not compared; header and
-    trailers count where they are written."""
+    """Returns the first difference; None if the screen is as expected. Refs are not compared;
+    header and trailers count where they are written."""
     if not header_fits(expected.header, actual.header):
-        return OutlineDifference(f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}"))
+        return OutlineDifference(
+            f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}")
+        )
     if not _all_fit(expected.lines, actual.lines):
         rows = list(_aligned(expected.lines, actual.lines, 0))
         rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
@@ -293,7 +329,9 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
     missing = [text for text in expected.trailers if text not in (*actual.trailers, MAY_BE_EMOJI)]
     if missing:
         said = [f"+ {text}" for text in actual.trailers]
-        return OutlineDifference(f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said))
+        return OutlineDifference(
+            f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said)
+        )
     return None
 
 
@@ -327,15 +365,21 @@ def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
         pending.extend((inner, level + 1) for inner in reversed(one.inside))
 
 
-def _pairs(wanted: Sequence[Written], lines: Sequence[Written]) -> Iterator[tuple[Written | None, Written | None]]:
-    """Pairs the lines of one level that have the same class and name, in order; each of the others comes alone, or
-    with the ``...`` that stands for it."""
+def _pairs(
+    wanted: Sequence[Written], lines: Sequence[Written]
+) -> Iterator[tuple[Written | None, Written | None]]:
+    """Pairs the lines of one level that have the same class and name, in order; each of the others
+    comes alone, or with the ``...`` that stands for it."""
     if (len(wanted) + 1) * (len(lines) + 1) > _MOST_CELLS:
         alike = sum(1 for _ in itertools.takewhile(_fits, zip(wanted, lines, strict=False)))
         yield from zip(wanted[:alike], lines, strict=False)
         wanted, lines = wanted[alike:][:_MOST_LINES], lines[alike:][:_MOST_LINES]
     plain = [one for one in wanted if not one.anything]
-    dots = {len([one for one in wanted[:at] if not one.anything]): o for at, o in enumerate(wanted) if o.anything}
+    dots = {
+        len([one for one in wanted[:at] if not one.anything]): o
+        for at, o in enumerate(wanted)
+        if o.anything
+    }
     written, there = [one.key for one in plain], [one.key for one in lines]
     for kind, start, end, first, last in difflib.SequenceMatcher(
         None, written, there, autojunk=False
@@ -353,8 +397,8 @@ def _fits(pair: tuple[Written, Written]) -> bool:
 
 
 def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
-    """Returns the lines around the first difference, below their parents; where ``...`` stands around a missing
-    line, also the nearest actual line."""
+    """Returns the lines around the first difference, below their parents; where ``...`` stands
+    around a missing line, also the nearest actual line."""
     first = next((index for index, row in enumerate(rows) if row.mark != " "), None)
     if first is None:  # in one of two lists that are too long to be put side by side
         return OutlineDifference(f"it differs below the first {len(rows)} lines", ())
@@ -377,5 +421,8 @@ def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
         return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
     kind = "is missing" if one.mark == "-" else "is unexpected"
     near = difflib.get_close_matches(one.text, there, 1, _ALIKE) if one.mark == "-" else []
-    lines += [f"it is at another place: {text}" if text == one.text else f"nearest: {text}" for text in near]
+    lines += [
+        f"it is at another place: {text}" if text == one.text else f"nearest: {text}"
+        for text in near
+    ]
     return OutlineDifference(f"{one.text} {kind}", tuple(lines))

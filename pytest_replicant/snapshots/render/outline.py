@@ -25,8 +25,9 @@ _LINE_STARTS = ("", "[", "(", "-", '"')
 
 @dataclass(slots=True)
 class Entry:
-    """One line of the outline with its nested entries. ``element`` is None if there is no ref. An entry without
-    text is a row that is no element itself: a dash marks its first line. ``terse``: no name, or a sign or two."""
+    """One line of the outline with its nested entries. ``element`` is None if there is no ref. An
+    entry without text is a row that is no element itself: a dash marks its first line. ``terse``:
+    no name, or a sign or two."""
 
     text: str
     element: Element | None
@@ -38,8 +39,9 @@ class Entry:
 def entries(
     layout: Layout, labels: Labels, elements: Elements, *, bounds: bool, hidden: dict[int, str]
 ) -> list[Entry]:
-    """Builds the tree of lines. Layout classes that are no element are transparent, except rows of several
-    elements. ``hidden`` are the lines, by index, of elements listed though they cannot be seen."""
+    """Builds the tree of lines. Layout classes that are no element are transparent, except rows of
+    several elements. ``hidden`` are the lines, by index, of elements listed though they cannot be
+    seen."""
     by_index = {element.index: element for element in elements}
     rows = _groups(labels, elements)
     top: list[Entry] = []
@@ -74,7 +76,8 @@ MAY_BE_EMOJI = "(.. may be an emoji)"
 
 
 def add_ends(tree: list[Entry], layout: Layout, ends: Collection[int], limit: str) -> None:
-    """Adds a line where a cut screen ends: once in each list that has such a node in it or below it."""
+    """Adds a line where a cut screen ends: once in each list that has such a node in it or below
+    it."""
     if not ends:
         return
     lists = {-1: tree}
@@ -97,10 +100,13 @@ OFFSCREEN, COVERED = "(offscreen)", "(covered)"
 
 
 def hidden_lines(layout: Layout, labels: Labels) -> dict[int, str]:
-    """Returns the lines, by index, of elements that scrolling would show, and of those that others of their window
-    cover: controls, with the labels inside them, and labels that stand alone."""
+    """Returns the lines, by index, of elements that scrolling would show, and of those that others
+    of their window cover: controls, with the labels inside them, and labels that stand alone."""
     found = _unlisted(layout, layout.covered, lambda node: own_label(node, {}), COVERED)
-    return {**_unlisted(layout, layout.offscreen, lambda node: labels.own[node.index], OFFSCREEN), **found}
+    return {
+        **_unlisted(layout, layout.offscreen, lambda node: labels.own[node.index], OFFSCREEN),
+        **found,
+    }
 
 
 def _unlisted(
@@ -124,7 +130,10 @@ def _unlisted(
                 names[above].append(label)
         elif label:
             names[index] = [label]
-    return {index: f"{_unreachable(layout.nodes[index], parts)} {state}" for index, parts in names.items()}
+    return {
+        index: f"{_unreachable(layout.nodes[index], parts)} {state}"
+        for index, parts in names.items()
+    }
 
 
 def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
@@ -150,19 +159,25 @@ def check_limit(name: str, limit: int | None) -> None:
     if limit is None:
         return
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
-        raise UsageError(f"{name}={limit!r}: a limit is a whole number from 1; leave it out for none")
+        raise UsageError(
+            f"{name}={limit!r}: a limit is a whole number from 1; leave it out for none"
+        )
 
 
 def fold(tree: list[Entry], *, full: bool) -> Counter[str]:
-    """Takes out of a tree, or puts into one line, what says nothing to a reader, and counts it: texts of an icon
-    font, containers without content, and elements that only their places tell apart. The cells of a grid become
-    siblings. With ``full`` nothing else is done."""
+    """Takes out of a tree, or puts into one line, what says nothing to a reader, and counts it:
+    texts of an icon font, containers without content, and elements that only their places tell
+    apart. The cells of a grid become siblings. With ``full`` nothing else is done."""
     counts: Counter[str] = Counter()
     pending = [tree]
     while pending:
         into = pending.pop()
         if any(not entry.text for entry in into):
-            into[:] = [cell for entry in into for cell in (entry.inside if _is_grid_row(entry) else (entry,))]
+            into[:] = [
+                cell
+                for entry in into
+                for cell in (entry.inside if _is_grid_row(entry) else (entry,))
+            ]
         if not full and any(entry.terse for entry in into):
             into[:] = _merged([entry for entry in into if not _is_mute(entry, counts)], counts)
         pending.extend(entry.inside for entry in into if entry.inside)
@@ -194,8 +209,8 @@ def _is_mute(entry: Entry, counts: Counter[str]) -> bool:
 
 
 def _merged(entries: list[Entry], counts: Counter[str]) -> list[Entry]:
-    """Puts runs of look-alikes into one line: those without words are counted, ``View x48``, and those whose names
-    are a sign or two keep them, ``Key x12: [a123] "1" [b234] "2"``."""
+    """Puts runs of look-alikes into one line: those without words are counted, ``View x48``, and
+    those whose names are a sign or two keep them, ``Key x12: [a123] "1" [b234] "2"``."""
     found: list[Entry] = []
     for (kind, worded), run in groupby(entries, _kind):
         alike = list(run)
@@ -211,15 +226,21 @@ def _merged(entries: list[Entry], counts: Counter[str]) -> list[Entry]:
 
 
 def _kind(entry: Entry) -> tuple[str, bool]:
-    """Returns what the line of an element says that its look-alikes say too, and whether it has a name besides; ""
-    for all that stands for itself."""
+    """Returns what the line of an element says that its look-alikes say too, and whether it has a
+    name besides; "" for all that stands for itself."""
     element = entry.element if entry.terse and not entry.inside else None
     if element is None or element.folded:
         return "", False
     words = _words(element)
-    if len(words) > _SHORTEST_NAME or (words and _is_plain(element.node)) or element.value not in (None, ""):
+    if (
+        len(words) > _SHORTEST_NAME
+        or (words and _is_plain(element.node))
+        or element.value not in (None, "")
+    ):
         return "", False
-    kind = bare(element.class_name) if words else entry.text[len(element.ref) + 3 :].partition(" @")[0]
+    kind = (
+        bare(element.class_name) if words else entry.text[len(element.ref) + 3 :].partition(" @")[0]
+    )
     return kind, bool(words)
 
 
@@ -233,11 +254,15 @@ def flat(tree: Sequence[Entry]) -> list[Line]:
         if entry.text:
             lines.append(Line(indented(entry.text, indent, dash), level))
             if inside:
-                pending.extend([(child, indent + 1, level + 1, False) for child in reversed(inside)])
+                pending.extend(
+                    [(child, indent + 1, level + 1, False) for child in reversed(inside)]
+                )
         elif len(inside) == 1:
             pending.append((inside[0], indent, level, dash))
         else:
-            pending.extend([(child, indent + 1, level, child is inside[0]) for child in reversed(inside)])
+            pending.extend(
+                [(child, indent + 1, level, child is inside[0]) for child in reversed(inside)]
+            )
     return lines
 
 
@@ -278,10 +303,10 @@ def compose(
     depth: int | None,
     max_chars: int | None,
 ) -> str:
-    """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines, and how many
-    windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``: nothing is reported of what
-    the app draws. Header and trailer stay with any ``max_chars``, as does one line that counts the omitted
-    elements of so many ``nodes``."""
+    """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines,
+    and how many windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``:
+    nothing is reported of what the app draws. Header and trailer stay with any ``max_chars``, as
+    does one line that counts the omitted elements of so many ``nodes``."""
     screen, app = _name(shown.screen), _name(shown.app)
     head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
     if shown.dialog is not None:
@@ -326,12 +351,14 @@ def _groups(labels: Labels, elements: Elements) -> set[int]:
 def _unreachable(node: Node, parts: Sequence[str]) -> str:
     if parts:
         return f"{bare(node.class_name)} {printed(joined(parts))}"
-    return bare(node.class_name) + (f" id={bare(short_id(node.resource_id))}" if node.resource_id else "")
+    return bare(node.class_name) + (
+        f" id={bare(short_id(node.resource_id))}" if node.resource_id else ""
+    )
 
 
 def _name(text: str) -> str:
-    """Returns a name in one short line, without quotes where it cannot be mistaken for a line of the outline:
-    titles are written by the app."""
+    """Returns a name in one short line, without quotes where it cannot be mistaken for a line of
+    the outline: titles are written by the app."""
     text = clean(text)
     if text[:1] in _LINE_STARTS:
         return printed(text) if text else ""
@@ -339,9 +366,9 @@ def _name(text: str) -> str:
 
 
 def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
-    """Formats an element: ``[k427] EditText "Email" value="ada" [focused]``. A text that is no control shows no
-    class. An element without label, id and value is identified by its centre, unless its nested lines do that
-    (``alone`` is False)."""
+    """Formats an element: ``[k427] EditText "Email" value="ada" [focused]``. A text that is no
+    control shows no class. An element without label, id and value is identified by its centre,
+    unless its nested lines do that (``alone`` is False)."""
     shown, value = called(element), element.value
     if value not in (None, "") and value != element.label:
         shown += f" value={_value(value)}"
@@ -349,7 +376,9 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
             shown += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"
     shown += _states(element)
     if element.folded:
-        extra = [part for part in element.folded if part != value and not _says(element.label, part)]
+        extra = [
+            part for part in element.folded if part != value and not _says(element.label, part)
+        ]
         shown = " ".join([shown, "·", *map(printed, extra)]) if extra else shown
     if bounds:
         box = element.bounds
@@ -397,14 +426,17 @@ def _says(label: str, part: str) -> bool:
     start = label.find(part)
     while start >= 0:
         before, after = label[start - 1 : start], label[start + len(part) :][:1]
-        if not (before.isalnum() and part[:1].isalnum()) and not (after.isalnum() and part[-1:].isalnum()):
+        if not (before.isalnum() and part[:1].isalnum()) and not (
+            after.isalnum() and part[-1:].isalnum()
+        ):
             return True
         start = label.find(part, start + 1)
     return False
 
 
 STATES = (
-    "checked", "unchecked", "selected", "focused", "expanded", "collapsed", "disabled", "password", "scrollable"
+    "checked", "unchecked", "selected", "focused", "expanded", "collapsed", "disabled", "password",
+    "scrollable"
 )  # fmt: skip
 
 
@@ -430,9 +462,11 @@ FORMAT = 1
 """Raised when a field changes its meaning or goes; new fields may come at any time."""
 
 
-def element_rows(found: Iterable[Element], nodes: Sequence[Node], first: int, end: int) -> list[AnyDict]:
-    """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest element
-    above."""
+def element_rows(
+    found: Iterable[Element], nodes: Sequence[Node], first: int, end: int
+) -> list[AnyDict]:
+    """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest
+    element above."""
     by_index = {element.index: element for element in found}
     above: list[Element | None] = [None] * len(nodes)
     shown = []
@@ -454,7 +488,9 @@ def _element(element: Element, parent: Element | None) -> AnyDict:
         "folded": list(element.folded),
         "resource_id": element.resource_id,
         "bounds": list(element.bounds),
-        "states": {name: value for name, value in asdict(element.states).items() if value is not None},
+        "states": {
+            name: value for name, value in asdict(element.states).items() if value is not None
+        },
         "value": element.value,
         "value_range": None if known is None else [known.min, known.max],
         "role": element.semantic_role,
@@ -470,7 +506,8 @@ _DEEPEST = 60  # steps of indentation; a hostile screen may nest ten thousands o
 @dataclass(slots=True, eq=False)
 class Line:
     """A line; ``level`` counts the listed ancestors. Once it is ``nested`` it has its place ``at``
-    which it stands, the lines one level below, and how many are below it at any depth: its ``size``."""
+    which it stands, the lines one level below, and how many are below it at any depth: its
+    ``size``."""
 
     text: str
     level: int
@@ -495,7 +532,8 @@ def indented(text: str, indent: int, dash: bool = False) -> str:
 
 
 def nested(lines: Sequence[Line]) -> Line:
-    """Puts lines in document order into each other, and all into one without text, which it returns."""
+    """Puts lines in document order into each other, and all into one without text, which it
+    returns."""
     whole = Line("", -1)
     around, parents = [whole], []
     for at, line in enumerate(lines):
@@ -511,16 +549,19 @@ def nested(lines: Sequence[Line]) -> Line:
 
 
 def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]:
-    """Returns the lines down to ``depth`` levels that fit into ``room`` characters, line ends included.
+    """Returns the lines down to ``depth`` levels that fit into ``room`` characters, line ends
+    included.
 
-    Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12 more)`` stands for
-    the rest if only the first of several fit. Every level is shown as far as it fits before a deeper one, its
-    smaller parts first."""
+    Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12
+    more)`` stands for the rest if only the first of several fit. Every level is shown as far as it
+    fits before a deeper one, its smaller parts first."""
     if depth is None and room is None:
         return [line.text for line in lines]
     whole = nested(lines)
     allowed = len(lines) + 1 if depth is None else depth
-    every = _shown(whole, {line: len(line.inside) for line in (whole, *lines) if line.level + 1 < allowed})
+    every = _shown(
+        whole, {line: len(line.inside) for line in (whole, *lines) if line.level + 1 < allowed}
+    )
     if room is None or sum(len(text) + 1 for text in every) <= room:
         return every
     return _shown(whole, _opened(whole, allowed, room))

@@ -1,4 +1,5 @@
-"""The layout of a hierarchy on the screen: shown, offscreen, covered, or decoration of the system."""
+"""The layout of a hierarchy on the screen: shown, offscreen, covered, or decoration of the
+system."""
 
 from __future__ import annotations
 
@@ -20,7 +21,17 @@ from ...model import (
 from ..parsers.dump import NOWHERE, Dump, Platform
 from ..parsers.roles import role_of
 from ..parsers.xcuitest import LISTS, PANES
-from .windows import DISMISSES, NOTHING, SYSTEM_UI, Below, Past, Stack, ios_stack, pages_below, stack
+from .windows import (
+    DISMISSES,
+    NOTHING,
+    SYSTEM_UI,
+    Below,
+    Past,
+    Stack,
+    ios_stack,
+    pages_below,
+    stack,
+)
 
 Made = TypeVar("Made")
 Some = TypeVar("Some")
@@ -30,9 +41,10 @@ BARS = frozenset({"NavigationBar", "TabBar", "Toolbar"})
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Parallel to ``nodes``: ``ends`` (index after the last descendant), ``shown`` (visible, on the screen,
-    not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled to), ``covered`` (lies
-    completely under others of its window). ``pages`` are those of the app's window that lie under another."""
+    """Parallel to ``nodes``: ``ends`` (index after the last descendant), ``shown`` (visible, on the
+    screen, not covered, in a window that can be reached), ``offscreen`` (would be shown if scrolled
+    to), ``covered`` (lies completely under others of its window). ``pages`` are those of the app's
+    window that lie under another."""
 
     nodes: tuple[Node, ...]
     size: tuple[int, int]
@@ -48,8 +60,8 @@ class Layout:
     kept: dict[str, tuple[object, Any]] = field(default_factory=dict)
 
     def once(self, name: str, made_of: object, make: Callable[[], Made]) -> Made:
-        """Returns what ``make`` made where all nodes lay as they do here, if it was made of the same; else makes
-        it, of nothing but the layout and ``made_of``."""
+        """Returns what ``make`` made where all nodes lay as they do here, if it was made of the
+        same; else makes it, of nothing but the layout and ``made_of``."""
         known = self.kept.get(name)
         if known is None or known[0] != made_of:
             known = self.kept[name] = made_of, make()
@@ -69,8 +81,9 @@ class Layout:
 def lay_out(
     reading: Dump, size: tuple[int, int] | None, last: Past = NOTHING, before: Layout | None = None
 ) -> Layout:
-    """Lays out a dump; ``size`` None takes the size from the dump, and from the phone's own; ``last`` is
-    the screen before, and ``before`` its layout: this is the same if nothing has moved."""
+    """Lays out a dump; ``size`` None takes the size from the dump, and from the phone's own;
+    ``last`` is the screen before, and ``before`` its layout: this is the same if nothing has
+    moved."""
     if reading.platform == "ios":
         return _lay_out_ios(reading, size)
     nodes, inputs = reading.nodes, (size, reading.size, reading.keyboard, last)
@@ -84,7 +97,11 @@ def lay_out(
     offscreen: list[bool] = []
     listed = windows.top
     for node in nodes:
-        seen = node.visible and node.window in listed and (node.package != SYSTEM_UI or node.window in system)
+        seen = (
+            node.visible
+            and node.window in listed
+            and (node.package != SYSTEM_UI or node.window in system)
+        )
         left, top, right, bottom = node.bounds
         somewhere = seen and left < right and top < bottom
         here = somewhere and left < width and top < height and right > 0 and bottom > 0
@@ -100,14 +117,15 @@ def lay_out(
 
 
 _PLACE = attrgetter(
-    "parent", "children", "class_name", "package", "resource_id", "bounds", "clickable", "long_clickable",
-    "checkable", "visible", "window", "pane_title", "states.focused", "states.scrollable", "states.editable",
+    "parent", "children", "class_name", "package", "resource_id", "bounds", "clickable",
+    "long_clickable", "checkable", "visible", "window", "pane_title", "states.focused",
+    "states.scrollable", "states.editable",
 )  # fmt: skip
 
 
 def _lie_alike(before: Nodes, now: Nodes) -> bool:
-    """Whether two screens differ in nothing that a layout is made of: it reads of texts only whether there are
-    some. Nodes that were not parsed again are the same objects."""
+    """Whether two screens differ in nothing that a layout is made of: it reads of texts only
+    whether there are some. Nodes that were not parsed again are the same objects."""
     if len(before) != len(now):
         return False
     return all(
@@ -118,8 +136,8 @@ def _lie_alike(before: Nodes, now: Nodes) -> bool:
 
 
 def uncovered(layout: Layout) -> Layout | None:
-    """Returns the layout with covered and offscreen nodes listed too; None if there are none. iOS reports nodes
-    under the keyboard as not visible."""
+    """Returns the layout with covered and offscreen nodes listed too; None if there are none. iOS
+    reports nodes under the keyboard as not visible."""
     windows = layout.stack
     reachable = windows.top | frozenset(windows.below)
     chrome = [False] * len(layout.nodes)
@@ -127,19 +145,22 @@ def uncovered(layout: Layout) -> Layout | None:
         chrome = is_chrome(layout.nodes, layout.ends, windows, layout.size, layout.scale)
     there = [
         here or ((node.visible or layout.offscreen[node.index] or layout.under_keyboard(node))
-                 and not node.bounds.is_empty and node.window in reachable and not chrome[node.index])
+                 and not node.bounds.is_empty and node.window in reachable
+                 and not chrome[node.index])
         for node, here in zip(layout.nodes, layout.shown, strict=True)
     ]  # fmt: skip
     if there == layout.shown:
         return None
     stack = replace(windows, top=reachable, below=(), dialog=-1, alone=False, over=frozenset())
     nowhere = [False] * len(there)
-    return replace(layout, shown=there, offscreen=nowhere, stack=stack, covered=nowhere, pages=(), kept={})
+    return replace(
+        layout, shown=there, offscreen=nowhere, stack=stack, covered=nowhere, pages=(), kept={}
+    )
 
 
 def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
-    """Lays out an iOS dump. Offscreen nodes are not visible to iOS; bars lie above later nodes, except for an open
-    menu, which any touch outside it closes."""
+    """Lays out an iOS dump. Offscreen nodes are not visible to iOS; bars lie above later nodes,
+    except for an open menu, which any touch outside it closes."""
     nodes = reading.nodes
     ends = _ends(nodes)
     windows = ios_stack(nodes)
@@ -158,18 +179,35 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
         offscreen.append(here and away and not node.bounds.is_empty)
         barred.append(node.class_name in BARS or (node.parent >= 0 and barred[node.parent]))
     hidden = covered(nodes, ends, on_screen, seen)
-    lid = max((node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]), default=0)
-    on_screen = [shows and (index >= lid or ends[index] > lid) for index, shows in enumerate(on_screen)]
-    under = [shows and hid and not bar for shows, hid, bar in zip(on_screen, hidden, barred, strict=True)]
+    lid = max(
+        (node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]),
+        default=0,
+    )
+    on_screen = [
+        shows and (index >= lid or ends[index] > lid) for index, shows in enumerate(on_screen)
+    ]
+    under = [
+        shows and hid and not bar for shows, hid, bar in zip(on_screen, hidden, barred, strict=True)
+    ]
     shown = [shows and not below for shows, below in zip(on_screen, under, strict=True)]
     pages = pages_below(nodes, ends, windows.base, shown, under)
     return Layout(
-        nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale, under, pages
+        nodes,
+        (width, height),
+        ends,
+        shown,
+        offscreen,
+        windows,
+        reading.platform,
+        reading.scale,
+        under,
+        pages,
     )
 
 
 def _seen(nodes: Nodes) -> list[Rect]:
-    """Clips each node to the scrollers around it: iOS reports the full bounds of a row, not its visible part."""
+    """Clips each node to the scrollers around it: iOS reports the full bounds of a row, not its
+    visible part."""
     ports: list[Rect | None] = []  # what those leave of the screen
     found: list[Rect] = []
     for node in nodes:
@@ -190,8 +228,8 @@ def _ends(nodes: Nodes) -> list[int]:
 
 
 def _size(reading: Dump, upright: tuple[int, int] | None = None) -> tuple[int, int]:
-    """Returns the size of the roots, else of the windows, else of everything. Where a dialog is all there is, the
-    phone's own size counts, if it is still as wide: one that is folded is another."""
+    """Returns the size of the roots, else of the windows, else of everything. Where a dialog is all
+    there is, the phone's own size counts, if it is still as wide: one that is folded is another."""
     roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
     boxes = roots or [node.bounds for node in reading.nodes]
     right = max((box.right for box in boxes), default=0)
@@ -203,7 +241,9 @@ def _size(reading: Dump, upright: tuple[int, int] | None = None) -> tuple[int, i
 
 
 FRAMES = frozenset({"Application", "Window", "ScrollBar"})
-_DRAWN = frozenset({"Any", "Group", "Image", "Other", "StaticText"})  # a bar of progress may be thin
+_DRAWN = frozenset(
+    {"Any", "Group", "Image", "Other", "StaticText"}
+)  # a bar of progress may be thin
 _SCROLLERS = LISTS | PANES | {"TextView"}
 _BARS = (":id/statusBarBackground", ":id/navigationBarBackground")  # what an app draws under them
 _PERCENT = re.compile(r"[%٪﹪％]?\s?\d{1,3}\s?[%٪﹪％]?")
@@ -214,9 +254,11 @@ _EDGE = 10  # how near to the edge of what it scrolls
 _HAIRLINE = 5  # thinner than any letter
 
 
-def is_chrome(nodes: Nodes, ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float) -> list[bool]:
-    """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked status bar, and
-    the buttons that belong to the keyboard. ``scale`` is the pixels per point."""
+def is_chrome(
+    nodes: Nodes, ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float
+) -> list[bool]:
+    """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked
+    status bar, and the buttons that belong to the keyboard. ``scale`` is the pixels per point."""
     found = [
         node.class_name in FRAMES
         or _is_line(node, scale)
@@ -240,8 +282,9 @@ def _is_line(node: Node, scale: float) -> bool:
 
 
 def _is_indicator(node: Node, nodes: Nodes, scale: float) -> bool:
-    """Whether it is a scroll indicator: one of the last children of a scroller, long, thin, along an edge, with a
-    percentage as its value. Its track may be as wide as the screen, or nearly as wide as it is long."""
+    """Whether it is a scroll indicator: one of the last children of a scroller, long, thin, along
+    an edge, with a percentage as its value. Its track may be as wide as the screen, or nearly as
+    wide as it is long."""
     scroller = nodes[node.parent]
     if scroller.class_name not in _SCROLLERS or not _is_leaf(node) or node.class_name != "Other":
         return False
@@ -251,7 +294,9 @@ def _is_indicator(node: Node, nodes: Nodes, scale: float) -> bool:
     edge = _EDGE * scale
     if node.value is None:
         return _is_along(node.bounds, scroller.bounds, 10, edge)
-    return _PERCENT.fullmatch(node.value) is not None and _is_along(node.bounds, scroller.bounds, 1, edge)
+    return _PERCENT.fullmatch(node.value) is not None and _is_along(
+        node.bounds, scroller.bounds, 1, edge
+    )
 
 
 def _is_along(bounds: Rect, scroller: Rect, ratio: int, edge: float) -> bool:
@@ -263,16 +308,21 @@ def _is_along(bounds: Rect, scroller: Rect, ratio: int, edge: float) -> bool:
 
 
 def _status_leaves(nodes: Nodes, stack: Stack, size: tuple[int, int], scale: float) -> list[Node]:
-    """Finds the leaves of a status bar: it has something at both ends, nothing to touch, and is no higher than the
-    cut-out of the display. A single text up there belongs to the app."""
+    """Finds the leaves of a status bar: it has something at both ends, nothing to touch, and is no
+    higher than the cut-out of the display. A single text up there belongs to the app."""
     width, height = size
     strip = (
-        _strip(width / scale, height / scale) * scale if nodes[0].class_name in ("Application", "Window") else 0
+        _strip(width / scale, height / scale) * scale
+        if nodes[0].class_name in ("Application", "Window")
+        else 0
     )
     up_there = [
         node
         for node in nodes
-        if node.visible and node.window in stack.top and not node.bounds.is_empty and node.bounds.bottom <= strip
+        if node.visible
+        and node.window in stack.top
+        and not node.bounds.is_empty
+        and node.bounds.bottom <= strip
     ]
     leaves = [node for node in up_there if _is_leaf(node) and (node.text or node.description)]
     if any(node.clickable for node in up_there):
@@ -282,7 +332,8 @@ def _status_leaves(nodes: Nodes, stack: Stack, size: tuple[int, int], scale: flo
 
 
 def _strip(width: float, height: float) -> float:
-    """Returns the height of the status bar in points; 0 if there is none, as on a phone on its side."""
+    """Returns the height of the status bar in points; 0 if there is none, as on a phone on its
+    side."""
     if height >= width * 2:
         return height * 11 // 200
     if width >= 700:
@@ -291,8 +342,9 @@ def _strip(width: float, height: float) -> float:
 
 
 def system_bars(nodes: Nodes, size: tuple[int, int], scale: float, platform: str) -> list[Rect]:
-    """The areas of the system's own bars, in pixels: status bar and navigation bar, on an iPhone the strip of the
-    status bar and the home indicator, which no hierarchy has. ``scale`` is the pixels per point."""
+    """The areas of the system's own bars, in pixels: status bar and navigation bar, on an iPhone
+    the strip of the status bar and the home indicator, which no hierarchy has. ``scale`` is the
+    pixels per point."""
     width, height = size
     if platform == "ios":
         bars = [node.bounds for node in nodes if node.class_name == "StatusBar"]
@@ -307,11 +359,13 @@ def system_bars(nodes: Nodes, size: tuple[int, int], scale: float, platform: str
 
 
 def _keyboard_extras(nodes: Nodes, ends: Sequence[int], stack: Stack, height: int) -> Nodes:
-    """Finds the buttons that iOS puts below the keys: globe and microphone. The bar above the keys is the
-    app's."""
+    """Finds the buttons that iOS puts below the keys: globe and microphone. The bar above the keys
+    is the app's."""
     if stack.keyboard is None:
         return []
-    keyboard = next(node for node in nodes if node.class_name == "Keyboard" and node.bounds == stack.keyboard)
+    keyboard = next(
+        node for node in nodes if node.class_name == "Keyboard" and node.bounds == stack.keyboard
+    )
     host = keyboard
     for above in ancestors(nodes, keyboard):
         fills = above.window == stack.base and above.bounds.height * 10 > height * 7
@@ -322,20 +376,27 @@ def _keyboard_extras(nodes: Nodes, ends: Sequence[int], stack: Stack, height: in
     return [node for node in within if node.bounds.top >= stack.keyboard.top]
 
 
-_VIEW = "Other"  # of iOS: frameworks label each by all that is in it, so that its label covers nothing
-_MOST_COVERS = 200  # of one height in one place; no screen needs more, and a hostile one must not cost hours
-_Cover = tuple[int, int, int, int, int, bool]  # index, left, top, right, bottom, whether it has content
+_VIEW = (
+    "Other"  # of iOS: frameworks label each by all that is in it, so that its label covers nothing
+)
+_MOST_COVERS = (
+    200  # of one height in one place; no screen needs more, and a hostile one must not cost hours
+)
+_Cover = tuple[
+    int, int, int, int, int, bool
+]  # index, left, top, right, bottom, whether it has content
 
 
 def covered(
     nodes: Nodes, ends: Sequence[int], shown: Sequence[bool], seen: Sequence[Rect] | None = None
 ) -> list[bool]:
-    """Marks each node that a later node outside its subtree covers completely, so that it takes the touches.
+    """Marks each node that a later node outside its subtree covers completely, so that it takes the
+    touches.
 
-    A cover is a clickable node, several side by side without gaps, as the tabs of a bar, or a labelled part of the
-    screen. One without content, as cards lay over their texts, hides the controls below it but not the texts.
-    ``seen`` holds the visible part of each node where bounds reach beyond it: a row that is half scrolled away
-    covers nothing there."""
+    A cover is a clickable node, several side by side without gaps, as the tabs of a bar, or a
+    labelled part of the screen. One without content, as cards lay over their texts, hides the
+    controls below it but not the texts. ``seen`` holds the visible part of each node where bounds
+    reach beyond it: a row that is half scrolled away covers nothing there."""
     windows: defaultdict[int, _Covers] = defaultdict(_Covers)
     hidden = [False] * len(nodes)
     content = [False] * len(nodes)
@@ -351,8 +412,14 @@ def covered(
         if not shown[index] or left >= right or top >= bottom:
             continue
         clickable, end = node.clickable, ends[index]
-        covers = windows[node.window if seen is None else 0]  # iOS draws its windows in document order
-        if index in tabs and len(inside := tabs[index]) > 1 and inside[0].bounds.top < inside[-1].bounds.bottom:
+        covers = windows[
+            node.window if seen is None else 0
+        ]  # iOS draws its windows in document order
+        if (
+            index in tabs
+            and len(inside := tabs[index]) > 1
+            and inside[0].bounds.top < inside[-1].bounds.bottom
+        ):
             bar = _filled(inside)
             if bar is not None:
                 covers.add(bar, inside[-1].index, all(content[tab.index] for tab in inside))
@@ -372,7 +439,8 @@ _SEAM = 2  # pixels between two tabs, as widths are rounded
 
 
 def _filled(tabs: Nodes) -> Rect | None:
-    """Returns the rectangle that nodes side by side fill; None if they leave a gap or lie elsewhere."""
+    """Returns the rectangle that nodes side by side fill; None if they leave a gap or lie
+    elsewhere."""
     boxes = sorted(tab.bounds for tab in tabs)
     top, bottom = max(box.top for box in boxes), min(box.bottom for box in boxes)
     gaps = any(after.left - before.right > _SEAM for before, after in pairwise(boxes))
@@ -380,14 +448,17 @@ def _filled(tabs: Nodes) -> Rect | None:
 
 
 class _Covers:
-    """Covers indexed by height and by offset from the top, so that only the few that can lie over a node are
-    compared.
+    """Covers indexed by height and by offset from the top, so that only the few that can lie over a
+    node are compared.
 
     A cover of up to ``2 ** level`` pixels lies in one or two stripes of that height."""
 
     def __init__(self) -> None:
         self.last = -1  # index of the last one, which is the first to be added
-        self.top, self.bottom = sys.maxsize, -sys.maxsize  # of all: most nodes of a list lie above them
+        self.top, self.bottom = (
+            sys.maxsize,
+            -sys.maxsize,
+        )  # of all: most nodes of a list lie above them
         self._levels: dict[int, dict[int, list[_Cover]]] = {}
 
     def add(self, bounds: Rect, index: int, content: bool) -> None:
@@ -410,7 +481,8 @@ class _Covers:
                 continue
             for cover in stripes.get(top >> height, ()):
                 if (
-                    cover[1] <= left and cover[2] <= top and cover[3] >= right and cover[4] >= bottom
+                    cover[1] <= left and cover[2] <= top
+                    and cover[3] >= right and cover[4] >= bottom
                     and cover[0] >= end and (touched or cover[5])
                 ):  # fmt: skip
                     return True
@@ -433,7 +505,11 @@ def is_collection(node: Node) -> bool:
     """A list whose children are its rows, rather than a pane that scrolls one big child."""
     if is_list(node):
         return True
-    return bool(node.states.scrollable) and not node.class_name.endswith(_PANES) and len(node.children) > 1
+    return (
+        bool(node.states.scrollable)
+        and not node.class_name.endswith(_PANES)
+        and len(node.children) > 1
+    )
 
 
 def scrolls(node: Node) -> bool:
@@ -442,13 +518,14 @@ def scrolls(node: Node) -> bool:
 
 
 def is_pane(node: Node) -> bool:
-    """Whether the content of a node moves in it as soon as there is enough, by its class or by what it says."""
+    """Whether the content of a node moves in it as soon as there is enough, by its class or by what
+    it says."""
     return scrolls(node) or node.class_name.endswith(SCROLLERS)
 
 
 def wider(nodes: Nodes, count: Callable[[int], int]) -> list[int]:
-    """Returns for each node the nearest one around it of which ``count`` says another number than of itself, -1
-    if there is none. ``count`` is of what lies at or below a node."""
+    """Returns for each node the nearest one around it of which ``count`` says another number than
+    of itself, -1 if there is none. ``count`` is of what lies at or below a node."""
     found: list[int] = []
     for node in nodes:
         above = node.parent
@@ -459,7 +536,8 @@ def wider(nodes: Nodes, count: Callable[[int], int]) -> list[int]:
 
 
 def inherited(nodes: Nodes, root: Some, step: Callable[[Node, Some], Some]) -> list[Some]:
-    """Returns for each node what ``step`` makes of its parent and of the parent's own; ``root`` for a root."""
+    """Returns for each node what ``step`` makes of its parent and of the parent's own; ``root`` for
+    a root."""
     found: list[Some] = []
     for node in nodes:
         found.append(root if node.parent < 0 else step(nodes[node.parent], found[node.parent]))
@@ -471,18 +549,19 @@ def nearest_around(nodes: Nodes, is_one: Callable[[Node], bool]) -> list[int]:
     return inherited(nodes, -1, lambda above, known: above.index if is_one(above) else known)
 
 
-# --- what a window may show and does not report ---------------------------------------------------------------
+# --- what a window may show and does not report ---------------------------------------------------
 #
 # A canvas, a game, a web page that is not read yet, or all of it.
 
 _FEW = 4  # labels: a bar with a title, the way back, a button and a menu is next to nothing
 _NAME = 40  # characters: a longer description of most of a window is its text, as Flutter has it
-_BAR = 16  # a bar of the system, which may be in no dump, takes less than this part of the screen's height
+# a bar of the system, which may be in no dump, takes less than this part of the screen's height
+_BAR = 16
 
 
 class Unreported(NamedTuple):
-    """The ``area`` of which nothing is reported, in pixels. ``apart`` are parts of it that are, ``labels`` is how
-    many labels the window has."""
+    """The ``area`` of which nothing is reported, in pixels. ``apart`` are parts of it that are,
+    ``labels`` is how many labels the window has."""
 
     area: Rect
     apart: Sequence[Rect]
@@ -490,8 +569,8 @@ class Unreported(NamedTuple):
 
 
 def unreported(layout: Layout) -> Unreported | None:
-    """Returns the largest area without content, where that is half of the screen at least, and little else is
-    reported; None on an ordinary screen, in a small window, and under a dialog."""
+    """Returns the largest area without content, where that is half of the screen at least, and
+    little else is reported; None on an ordinary screen, in a small window, and under a dialog."""
     windows, screen = layout.stack, Rect(0, 0, *layout.size)
     if windows.dialog >= 0 or windows.base not in windows.top:
         return None
@@ -502,14 +581,21 @@ def unreported(layout: Layout) -> Unreported | None:
     area = _largest_without(layout, says, screen)
     if labels > _FEW or area.area < half:
         return None
-    apart = [*_bars(layout, screen), *(node.bounds for node in shown), *filter(None, [windows.keyboard])]
+    apart = [
+        *_bars(layout, screen),
+        *(node.bounds for node in shown),
+        *filter(None, [windows.keyboard]),
+    ]
     return Unreported(area, apart, labels)
 
 
 def _bars(layout: Layout, screen: Rect) -> Sequence[Rect]:
     """Returns the bars of the system; of a dump without any, where they may be."""
     high = screen.height // _BAR
-    around = [Rect(0, 0, screen.right, high), Rect(0, screen.bottom - high, screen.right, screen.bottom)]
+    around = [
+        Rect(0, 0, screen.right, high),
+        Rect(0, screen.bottom - high, screen.right, screen.bottom),
+    ]
     return system_bars(layout.nodes, layout.size, layout.scale, layout.platform) or around
 
 
@@ -523,7 +609,8 @@ def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect
 
 
 def _says(node: Node, half: int) -> bool:
-    """Whether it is a text, a picture or a control, rather than a frame, or a canvas that has a name at most."""
+    """Whether it is a text, a picture or a control, rather than a frame, or a canvas that has a
+    name at most."""
     if node.text:
         return node.class_name not in FRAMES  # an iPhone's has the name of the app
     large = node.bounds.area >= half

@@ -14,9 +14,10 @@ _HIGHER = 2  # times its text's height at most: a notice; a higher part is one o
 
 
 class Cover(NamedTuple):
-    """An area where a touch would reach another node: ``index`` is that node, -1 for a keyboard outside the dump.
-    ``inside`` is a part of the node itself, ``over`` lies over it in its window. ``window`` is another window; its
-    ``index`` is that of its root, or of a part of one of which nothing tells where it lies."""
+    """An area where a touch would reach another node: ``index`` is that node, -1 for a keyboard
+    outside the dump. ``inside`` is a part of the node itself, ``over`` lies over it in its window.
+    ``window`` is another window; its ``index`` is that of its root, or of a part of one of which
+    nothing tells where it lies."""
 
     bounds: Rect
     index: int  # type: ignore[assignment]  # hides an unneeded method of tuples
@@ -35,7 +36,9 @@ def visible_part(layout: Layout, node: Node) -> Rect:
 
 def covers(layout: Layout, node: Node) -> list[Cover]:
     """Returns everything that overlaps a node and would take its touches."""
-    pages = [page.over for page in layout.pages if page.hidden and page.start <= node.index < page.end]
+    pages = [
+        page.over for page in layout.pages if page.hidden and page.start <= node.index < page.end
+    ]
     over = [Cover(layout.nodes[index].bounds, index, "over") for index in pages]
     found = [*_other_windows(layout, node), *over, *_same_window(layout, node)]
     keyboard = layout.stack.keyboard
@@ -44,17 +47,20 @@ def covers(layout: Layout, node: Node) -> list[Cover]:
     over = [cover for cover in found if cover.bounds.meets(node.bounds)]
     if layout.platform != "ios":
         return over
-    clipped = [  # to its visible part: iOS reports the full bounds of a row that is half scrolled away
-        cover._replace(bounds=visible_part(layout, layout.nodes[cover.index])) if cover.kind == "over" else cover
+    # to its visible part: iOS reports the full bounds of a row that is half scrolled away
+    clipped = [
+        cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
+        if cover.kind == "over"
+        else cover
         for cover in over
     ]
     return [cover for cover in clipped if cover.bounds.meets(node.bounds)]
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
-    """Yields covers by other windows. A dialog takes every touch, also those outside it, which close it; any other
-    window those in its bounds. If nothing tells which of two lies above, no touch goes where the parts of both
-    meet."""
+    """Yields covers by other windows. A dialog takes every touch, also those outside it, which
+    close it; any other window those in its bounds. If nothing tells which of two lies above, no
+    touch goes where the parts of both meet."""
     stack = layout.stack
     if node.window in stack.below:
         tops = [one for one in layout.nodes if one.window in (stack.over or stack.top)]
@@ -81,7 +87,9 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
     barred = any(one.class_name in BARS for one in within)
     if layout.platform == "ios" and not barred:
         yield from (
-            Cover(one.bounds, one.index, "over") for one in nodes if one.class_name in BARS and one.visible
+            Cover(one.bounds, one.index, "over")
+            for one in nodes
+            if one.class_name in BARS and one.visible
         )
     for one in nodes[node.index + 1 :]:
         if one.window != node.window or not one.visible or one.bounds.is_empty:
@@ -96,15 +104,17 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
 
 
 def _fills(inner: Node, node: Node) -> bool:
-    """Whether the two are one thing to a finger: filled completely, or mostly by a part without a name of its
-    own."""
+    """Whether the two are one thing to a finger: filled completely, or mostly by a part without a
+    name of its own."""
     nameless = not inner.words
-    return inner.bounds.encloses(node.bounds) or (nameless and inner.bounds.area * 3 > node.bounds.area * 2)
+    return inner.bounds.encloses(node.bounds) or (
+        nameless and inner.bounds.area * 3 > node.bounds.area * 2
+    )
 
 
 def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None:
-    """Returns the cover by a later node that can be touched or shows text. A text within the node is its
-    caption."""
+    """Returns the cover by a later node that can be touched or shows text. A text within the node
+    is its caption."""
     if one.clickable or one.long_clickable:
         return Cover(one.bounds, one.index, "over")
     if one.children or not one.words:
@@ -117,7 +127,8 @@ def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None
 
 
 def _part(layout: Layout, node: Node, own: set[int]) -> Node:
-    """Returns the notice around a text, with the button next to it: the whole notice takes touches."""
+    """Returns the notice around a text, with the button next to it: the whole notice takes
+    touches."""
     found = node
     for around in ancestors(layout.nodes, node):
         high = around.bounds.height > node.bounds.height * _HIGHER
@@ -128,8 +139,8 @@ def _part(layout: Layout, node: Node, own: set[int]) -> Node:
 
 
 def _is_banner(layout: Layout, node: Node) -> bool:
-    """Whether it is a small part of an iOS screen with a control in it: iOS does not report which nodes take
-    touches."""
+    """Whether it is a small part of an iOS screen with a control in it: iOS does not report which
+    nodes take touches."""
     width, height = layout.size
     small = layout.platform == "ios" and node.bounds.area * _PART_OF_SCREEN <= width * height
     return small and any(one.clickable for one in layout.below(node.index)[:_MOST_IN_NOTICE])

@@ -1,4 +1,5 @@
-"""The windows of a hierarchy: the app's own, those below others, the keyboard, and the pages in one window."""
+"""The windows of a hierarchy: the app's own, those below others, the keyboard, and the pages in one
+window."""
 
 from __future__ import annotations
 
@@ -16,20 +17,25 @@ from ..text import short_id
 
 SYSTEM_UI = "com.android.systemui"
 _KEYBOARD_PACKAGE = re.compile(r"inputmethod|keyboard|honeyboard|swiftkey|\bime\b")
-_SYSTEM = "android"  # its windows are dialogs, except for those that belong to a field, such as autofill's
+# its windows are dialogs, except for those that belong to a field, such as autofill's
+_SYSTEM = "android"
 _OF_DIALOGS = re.compile(
     r":id/(alertTitle|alert_title|dialog_title|touch_outside|aerr_\w+|permission_\w+)$"
     r"|^android:id/(message|button[123])$"
 )  # ids of frameworks in a dialog's own window
-_AROUND_SHEET = re.compile(r":id/touch_outside$")  # in a dialog's window that fills the screen (Material)
+_AROUND_SHEET = re.compile(
+    r":id/touch_outside$"
+)  # in a dialog's window that fills the screen (Material)
 _MOST_WINDOWS = 64  # no phone has as many, and a hostile dump must not cost hours
-_LARGE = 3  # a window of a third of the screen or more is one, or asks something; a smaller one only lies there
+# a window of a third of the screen or more is one, or asks something; a smaller one only lies there
+_LARGE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one. ``modal`` says
-    before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has room around a sheet."""
+    """One window of a dump. ``rank`` is how high it is known to lie: above each of a lower one.
+    ``modal`` says before which dialogs it goes; 0 if nothing says that it is one. ``sheet``: it has
+    room around a sheet."""
 
     number: int
     root: int  # index of its first root
@@ -41,9 +47,10 @@ class Window:
     sheet: bool = False
 
     def is_over(self, other: Window) -> bool | None:
-        """Whether it lies above another; None if nothing tells. Order does not: Android's servers collect
-        windows in a hash set (AccessibilityNodeInfoDumper.getWindowRoots). Of two windows of one rank, one that
-        encloses the other lies below: Android leaves out a window that is covered completely."""
+        """Whether it lies above another; None if nothing tells. Order does not: Android's servers
+        collect windows in a hash set (AccessibilityNodeInfoDumper.getWindowRoots). Of two windows
+        of one rank, one that encloses the other lies below: Android leaves out a window that is
+        covered completely."""
         if self.rank != other.rank:
             return self.rank > other.rank
         if self.bounds != other.bounds:
@@ -53,7 +60,8 @@ class Window:
 
 
 class Past(NamedTuple):
-    """The screen before: its app's package and window, dialogs apart. ``upright`` is the size of the phone."""
+    """The screen before: its app's package and window, dialogs apart. ``upright`` is the size of
+    the phone."""
 
     app: str = ""
     window: Rect = NOWHERE
@@ -65,11 +73,11 @@ NOTHING = Past()
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Windows by number. ``base`` is the app's own, ``top`` those whose content is listed, ``below`` those under a
-    dialog; ``keyboard`` is the keyboard's area where the dump has it, ``keyboards`` its windows; ``dialog`` is the
-    index of the topmost node that iOS marks as a dialog, -1 if there is none. ``alone``: the base is a dialog
-    itself, and the app's own window under it is not in the dump. ``others`` are Android's windows, except for
-    keyboards."""
+    """Windows by number. ``base`` is the app's own, ``top`` those whose content is listed,
+    ``below`` those under a dialog; ``keyboard`` is the keyboard's area where the dump has it,
+    ``keyboards`` its windows; ``dialog`` is the index of the topmost node that iOS marks as a
+    dialog, -1 if there is none. ``alone``: the base is a dialog itself, and the app's own window
+    under it is not in the dump. ``others`` are Android's windows, except for keyboards."""
 
     base: int
     top: frozenset[int]
@@ -84,16 +92,19 @@ class Stack:
 
     def place(self, node: Node) -> int:
         """Where a node's window stands in an outline, not in the dump: the app's own first."""
-        return next((at for at, window in enumerate(self.others) if window.number == node.window), 0)
+        return next(
+            (at for at, window in enumerate(self.others) if window.number == node.window), 0
+        )
 
 
 def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = NOTHING) -> Stack:
     """Sorts the windows of a screen of ``size``; ``last`` is the one before.
 
-    A phone lists what can be touched: a window under a modal one is not in its list (updateUnaccountedSpace
-    in AOSP's AccessibilityController), so a window that is there is covered by the bounds of others only. Bars
-    and small windows of other apps, such as a taskbar, an edge handle or a chat head, are no part of the screen.
-    Dumps of other origin do list windows under a dialog; one is known by its ids or its package.
+    A phone lists what can be touched: a window under a modal one is not in its list
+    (updateUnaccountedSpace in AOSP's AccessibilityController), so a window that is there is covered
+    by the bounds of others only. Bars and small windows of other apps, such as a taskbar, an edge
+    handle or a chat head, are no part of the screen. Dumps of other origin do list windows under a
+    dialog; one is known by its ids or its package.
     """
     windows = _collect(nodes)
     keyboards = _keyboards(windows, keyboard)
@@ -107,7 +118,11 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
     top = [window for window in mine if window.rank < _DECORATION or window.modal]
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
-    shrunk = base.package == last.app and base.bounds != last.window and last.window.encloses(base.bounds)
+    shrunk = (
+        base.package == last.app
+        and base.bounds != last.window
+        and last.window.encloses(base.bounds)
+    )
     shrunk = shrunk and not _is_panned(base, keyboards, last)
     alone = base not in below and _is_dialog(base, [w for w in top if w is not base], size, shrunk)
     return Stack(
@@ -119,7 +134,9 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
         alone=alone,
         over=frozenset(window.number for window in over if window not in below),
         sheet=base.sheet,
-        others=tuple(sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))),
+        others=tuple(
+            sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))
+        ),
     )
 
 
@@ -140,9 +157,13 @@ def _collect(nodes: Nodes) -> list[Window]:
         ids = (node.resource_id for node in inside if node.resource_id)
         mark = next(filter(_is_of_dialog, ids), "")
         pane = next((node for node in inside if node.pane_title and node.visible), None)
-        sheet = _AROUND_SHEET.search(mark) is not None or (pane is not None and _is_around(inside, pane, bounds))
+        sheet = _AROUND_SHEET.search(mark) is not None or (
+            pane is not None and _is_around(inside, pane, bounds)
+        )
         root = inside[0]
-        windows.append(Window(number, root.index, root.package, bounds, focused, 0, int(mark != ""), sheet))
+        windows.append(
+            Window(number, root.index, root.package, bounds, focused, 0, int(mark != ""), sheet)
+        )
     return windows
 
 
@@ -152,22 +173,28 @@ def _is_of_dialog(resource_id: str) -> bool:
 
 
 def _is_around(inside: Nodes, pane: Node, window: Rect) -> bool:
-    """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens in a window of
-    its own. The area around, which closes it, may be a control."""
+    """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens
+    in a window of its own. The area around, which closes it, may be a control."""
     if pane.bounds.area * 5 >= window.area * 3:
         return False
     end = next((n.index for n in inside if n.index > pane.index > n.parent), inside[-1].index + 1)
     outside = [n for n in inside if not pane.index <= n.index < end]
-    return not any(node.words or (node.clickable and node.bounds.area * 5 < window.area * 3) for node in outside)
+    return not any(
+        node.words or (node.clickable and node.bounds.area * 5 < window.area * 3)
+        for node in outside
+    )
 
 
 def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
-    """By which the app's own window is chosen: of the large ones the largest, else a dialog, which hides the rest,
-    rather than what only lies there. The last ones are for an order that is not that of the dump."""
+    """By which the app's own window is chosen: of the large ones the largest, else a dialog, which
+    hides the rest, rather than what only lies there. The last ones are for an order that is not
+    that of the dump."""
     area, own = window.bounds.area, window.package != SYSTEM_UI
     large = area * _LARGE >= screen
     asks = window.modal > 0 or asks_permission(window.package)
-    thin = min(window.bounds.width, window.bounds.height) * 8 < max(window.bounds.width, window.bounds.height)
+    thin = min(window.bounds.width, window.bounds.height) * 8 < max(
+        window.bounds.width, window.bounds.height
+    )
     last = window.package == last_app
     return (
         own and large,
@@ -206,10 +233,11 @@ def _hides(upper: Window, lower: Window) -> bool:
 
 
 def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], shrunk: bool) -> bool:
-    """Whether the app's window is a dialog, so that those of its app below it are left out. A dialog keeps away
-    from the edges and is centred or small, rises from the lower edge, or is flat; an app that has a part of the
-    screen, as in split screen, on a tablet that it was not made for or next to a car's own controls, reaches from
-    edge to edge or lies to one side. ``shrunk``: it had more just before."""
+    """Whether the app's window is a dialog, so that those of its app below it are left out. A
+    dialog keeps away from the edges and is centred or small, rises from the lower edge, or is flat;
+    an app that has a part of the screen, as in split screen, on a tablet that it was not made for
+    or next to a car's own controls, reaches from edge to edge or lies to one side. ``shrunk``: it
+    had more just before."""
     width, height = size
     if any(window.bounds.area * _LARGE >= width * height for window in others):
         return False
@@ -228,9 +256,9 @@ def _is_dialog(base: Window, others: Sequence[Window], size: tuple[int, int], sh
 
 
 def _is_panned(base: Window, keyboards: Sequence[Window], last: Past) -> bool:
-    """Whether the app's window was moved up to make room for a keyboard: it still begins at its old place, and all
-    that it lost lies under the keyboard. Where the dump has none, it holds the focus and keeps half of its height:
-    no keyboard is higher."""
+    """Whether the app's window was moved up to make room for a keyboard: it still begins at its old
+    place, and all that it lost lies under the keyboard. Where the dump has none, it holds the focus
+    and keeps half of its height: no keyboard is higher."""
     if base.bounds.top != last.window.top:
         return False
     if keyboards:
@@ -239,14 +267,19 @@ def _is_panned(base: Window, keyboards: Sequence[Window], last: Past) -> bool:
 
 
 def _keyboards(windows: Sequence[Window], own: str) -> list[Window]:
-    """Finds the windows with a keyboard's package: ``own`` is the one that the phone named. Keyboards have
-    settings too, which fill the screen: where no other app is shown, the largest window is an app's and not a
-    keyboard."""
+    """Finds the windows with a keyboard's package: ``own`` is the one that the phone named.
+    Keyboards have settings too, which fill the screen: where no other app is shown, the largest
+    window is an app's and not a keyboard."""
     named = {
-        window.number for window in windows if window.package == own or _KEYBOARD_PACKAGE.search(window.package)
+        window.number
+        for window in windows
+        if window.package == own or _KEYBOARD_PACKAGE.search(window.package)
     }
     if all(window.package == SYSTEM_UI or window.number in named for window in windows):
-        largest = max(windows, key=lambda window: (window.bounds.area, window.number not in named, -window.number))
+        largest = max(
+            windows,
+            key=lambda window: (window.bounds.area, window.number not in named, -window.number),
+        )
         named.discard(largest.number)
     return [window for window in windows if window.number in named]
 
@@ -257,7 +290,8 @@ DISMISSES = "PopoverDismissRegion"
 
 
 class _IosWindow(NamedTuple):
-    """``says`` are the nodes with a label, or that can be touched; ``is_menu``: a touch outside closes it."""
+    """``says`` are the nodes with a label, or that can be touched; ``is_menu``: a touch outside
+    closes it."""
 
     root: Node
     says: Nodes
@@ -269,9 +303,10 @@ class _IosWindow(NamedTuple):
 
 
 def ios_stack(nodes: Nodes) -> Stack:
-    """Sorts the windows of an iOS hierarchy; the parser counts alerts, sheets, popovers, the keyboard and the
-    status bar as windows. The last dialog that shows something is on top: siblings are drawn in document order.
-    Without a dialog, a window that a touch outside it closes counts as one: a menu."""
+    """Sorts the windows of an iOS hierarchy; the parser counts alerts, sheets, popovers, the
+    keyboard and the status bar as windows. The last dialog that shows something is on top: siblings
+    are drawn in document order. Without a dialog, a window that a touch outside it closes counts as
+    one: a menu."""
     windows: list[_IosWindow] = []
     for inside in grouped((node.window, node) for node in nodes).values():
         closes = any(node.resource_id == DISMISSES and node.visible for node in inside)
@@ -283,11 +318,19 @@ def ios_stack(nodes: Nodes) -> Stack:
     apps = apps or windows  # of a part of a hierarchy, such as an alert alone
     base = max(apps, key=lambda w: (bool(w.says), w.root.bounds.area, -w.root.window)).root.window
     if not dialogs:
-        keyboard = _keyboard(windows) if any(w.root.class_name not in _CHROME for w in windows) else None
+        keyboard = (
+            _keyboard(windows) if any(w.root.class_name not in _CHROME for w in windows) else None
+        )
         return Stack(base, frozenset(w.root.window for w in apps), (), keyboard)
     top = dialogs[-1].root.window
     below = {w.root.window for w in [*apps, *dialogs] if w.says} - {top}
-    return Stack(base, frozenset({top}), tuple(sorted(below)), _keyboard(windows), dialog=dialogs[-1].root.index)
+    return Stack(
+        base,
+        frozenset({top}),
+        tuple(sorted(below)),
+        _keyboard(windows),
+        dialog=dialogs[-1].root.index,
+    )
 
 
 def _says_something(node: Node) -> bool:
@@ -301,13 +344,14 @@ def _keyboard(windows: Sequence[_IosWindow]) -> Rect | None:
     return next((root.bounds for root in shown if not root.bounds.is_empty), None)
 
 
-# --- pages that lie over each other in one window -------------------------------------------------------------
+# --- pages that lie over each other in one window -------------------------------------------------
 #
-# A fragment that was added, a stack of screens, a presented view: nothing in a hierarchy says that a page is
-# opaque. Two pages fill the window and are siblings. That the upper one hides the lower one shows if both have a
-# bar of their own, or if texts lie over texts that no one could read.
+# A fragment that was added, a stack of screens, a presented view: nothing in a hierarchy says that
+# a page is opaque. Two pages fill the window and are siblings. That the upper one hides the lower
+# one shows if both have a bar of their own, or if texts lie over texts that no one could read.
 
-OLD_TITLE = "android:id/title"  # above the content it is that of the window, as before Android 3; else a row's
+# above the content it is that of the window, as before Android 3; else a row's
+OLD_TITLE = "android:id/title"
 _CLASSES = ("Toolbar", "ActionBar", "AppBar", "ActionBarContainer")
 _IDS = re.compile("toolbar|action_bar|app_bar")
 _MOST_PAGES = 8  # siblings that fill a window
@@ -315,8 +359,9 @@ _MOST_TEXTS = 60  # of a page
 
 
 class Below(NamedTuple):
-    """The nodes of a page that lies under another one: from ``start`` to before ``end``; ``over`` is the index of
-    that. ``hidden``: it is known to hide them; else they are only not on top, and may show through."""
+    """The nodes of a page that lies under another one: from ``start`` to before ``end``; ``over``
+    is the index of that. ``hidden``: it is known to hide them; else they are only not on top, and
+    may show through."""
 
     start: int
     end: int
@@ -338,9 +383,11 @@ def bounds_of(nodes: Nodes, window: int) -> Rect:
     return next((node.bounds for node in nodes if node.window == window), NOWHERE)
 
 
-def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool], under: list[bool]) -> list[Below]:
-    """The pages of a window that lie under others of it. Those that are hidden are no longer ``shown``, and
-    ``under`` others."""
+def pages_below(
+    nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool], under: list[bool]
+) -> list[Below]:
+    """The pages of a window that lie under others of it. Those that are hidden are no longer
+    ``shown``, and ``under`` others."""
     window = bounds_of(nodes, base)
     siblings: defaultdict[int, list[Node]] = defaultdict(list)
     for node in nodes:
@@ -350,7 +397,10 @@ def pages_below(nodes: Nodes, ends: Sequence[int], base: int, shown: list[bool],
     for stack in siblings.values():
         if len(stack) == 1:
             continue
-        pages = [(node, _page(nodes[node.index : ends[node.index]], window)) for node in stack[:_MOST_PAGES]]
+        pages = [
+            (node, _page(nodes[node.index : ends[node.index]], window))
+            for node in stack[:_MOST_PAGES]
+        ]
         for at, (node, page) in enumerate(pages, start=1):
             hiding = [one for one, over in pages[at:] if _lies_over(over, page)]
             others = [one for one, over in pages[at:] if over.body and page.body]
@@ -369,8 +419,8 @@ def _fills(node: Node, window: Rect) -> bool:
 
 
 class _Page(NamedTuple):
-    """What a page shows: its ``texts``, and its ``bars`` at the top. ``body``: there are texts between its bars; a
-    message at the lower edge alone is part of the page below."""
+    """What a page shows: its ``texts``, and its ``bars`` at the top. ``body``: there are texts
+    between its bars; a message at the lower edge alone is part of the page below."""
 
     texts: list[Rect]
     bars: list[Rect]
@@ -387,25 +437,27 @@ def _page(nodes: Nodes, window: Rect) -> _Page:
 
 
 def _is_text(node: Node, window: Rect) -> bool:
-    """Whether it is a text, rather than what describes a picture or a page that fills the window."""
+    """Whether it is a text, rather than what describes a picture or a page that fills the
+    window."""
     leaf = bool(node.words) and not node.children
     return leaf and node.bounds.area * 2 < window.area
 
 
 def _lies_over(upper: _Page, lower: _Page) -> bool:
-    """Whether the upper page has a bar or, above a body, a text where the lower one has its bar; or at least half
-    of the lower texts would be drawn over."""
+    """Whether the upper page has a bar or, above a body, a text where the lower one has its bar; or
+    at least half of the lower texts would be drawn over."""
     on_bar = [*upper.bars, *(upper.texts if upper.body else ())]
     drawn_over = [box for box in lower.texts if any(map(box.meets, upper.texts))]
-    return any(bar.meets(text) for bar in lower.bars for text in on_bar) or 0 < len(lower.texts) <= 2 * len(
-        drawn_over
-    )
+    return any(bar.meets(text) for bar in lower.bars for text in on_bar) or 0 < len(
+        lower.texts
+    ) <= 2 * len(drawn_over)
 
 
-# --- whose windows ask whether an app may do something, by the package's name ---------------------------------
+# --- whose windows ask whether an app may do something, by the package's name ---------------------
 
 PERMISSION_SUFFIXES = (".permissioncontroller", ".packageinstaller")
-"""Of AOSP's own controller, of Google's, and of makers' that renamed it (``com.samsung.android.…``)."""
+"""Of AOSP's own controller, of Google's, and of makers' that renamed it
+(``com.samsung.android.…``)."""
 
 PERMISSION_PACKAGES = frozenset(
     {
@@ -427,5 +479,6 @@ PERMISSION_PACKAGES = frozenset(
 
 
 def asks_permission(package: str) -> bool:
-    """Whether such a package's windows are the system's question whether an app may do something."""
+    """Whether such a package's windows are the system's question whether an app may do
+    something."""
     return package in PERMISSION_PACKAGES or package.endswith(PERMISSION_SUFFIXES)

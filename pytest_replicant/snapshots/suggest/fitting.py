@@ -1,4 +1,5 @@
-"""Which of several elements a call can be about: what it can act on, or what has the state that it compares."""
+"""Which of several elements a call can be about: what it can act on, or what has the state that it
+compares."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ def thing_of(verb: Verb) -> str:
 
 
 def narrowed(verb: Verb, found: Elements) -> list[Element]:
-    """The elements left to choose from. A verb that sets a control or chooses an option passes over a text
-    that only names it, as two of its kind are still two."""
+    """The elements left to choose from. A verb that sets a control or chooses an option passes over
+    a text that only names it, as two of its kind are still two."""
     return fitting(verb, found) if verb.acts_on in ("choice", "control") else list(found)
 
 

@@ -47,7 +47,9 @@ def unknown_ref(ref: str, elements: Elements, outline: str) -> TargetError:
     """Returns ELEMENT_NOT_FOUND for a ref that the screen does not show."""
     advice = "take a ref of the current outline, or write a selector" if elements else _EMPTY
     none = f"none of the {len(elements)} elements has this ref"
-    return TargetError(Failure("ELEMENT_NOT_FOUND", none, asked=ref, advice=(advice,)), outline=outline)
+    return TargetError(
+        Failure("ELEMENT_NOT_FOUND", none, asked=ref, advice=(advice,)), outline=outline
+    )
 
 
 def not_found(
@@ -58,10 +60,11 @@ def not_found(
     before: Elements,
     verb: Verb,
 ) -> TargetError:
-    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by label or id, those
-    first that were not there ``before``. ``beyond`` says where a cut screen ends. The advice is for the element
-    that was meant, or there is none: the nearest one is not proposed for being the nearest. A proposal was
-    tried on this screen: it finds one element, which the ``verb`` can be about."""
+    """Returns ELEMENT_NOT_FOUND with the near miss and its reason, else the nearest elements by
+    label or id, those first that were not there ``before``. ``beyond`` says where a cut screen
+    ends. The advice is for the element that was meant, or there is none: the nearest one is not
+    proposed for being the nearest. A proposal was tried on this screen: it finds one element, which
+    the ``verb`` can be about."""
     elements = screen.elements
     deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
     miss = near_miss(screen, selector, verb)
@@ -84,7 +87,8 @@ def not_found(
 
 
 def _nearest(screen: SearchIndex, selector: Selector, before: Elements, verb: Verb) -> Elements:
-    """The nearest in the same surroundings, if these were given and hold any; else on the whole screen."""
+    """The nearest in the same surroundings, if these were given and hold any; else on the whole
+    screen."""
     for pool in (_around(screen, selector), fitting(verb, screen.elements), screen.elements):
         found = nearest(selector, pool, before=before)
         if found:
@@ -106,13 +110,15 @@ def ambiguous(
     beyond: str,
     verb: Verb,
 ) -> TargetError:
-    """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword for each that was tried and
-    leaves it alone: which one is meant of those that the ``verb`` can be about, only the test knows. On a cut
-    screen, which ends as ``beyond`` says, no keyword does."""
+    """Returns AMBIGUOUS_TARGET with the differences between the matches, and a keyword for each
+    that was tried and leaves it alone: which one is meant of those that the ``verb`` can be about,
+    only the test knows. On a cut screen, which ends as ``beyond`` says, no keyword does."""
     several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
     if beyond:
         several = f"{several}, and perhaps more: {beyond}"
-        advice: Proposals = ("the ref of the one that is meant, or within= the ref of a part that is not cut",)
+        advice: Proposals = (
+            "the ref of the one that is meant, or within= the ref of a part that is not cut",
+        )
     else:
         advice = choice(screen, selector, matches, verb)
     failure = Failure(
@@ -126,8 +132,11 @@ def ambiguous(
     return TargetError(failure, outline=outline)
 
 
-def choice(screen: SearchIndex, selector: Selector, matches: Elements, verb: Verb = NO_VERB) -> Proposals:
-    """The keywords of which each leaves one of the matches that the verb can be about; none is picked."""
+def choice(
+    screen: SearchIndex, selector: Selector, matches: Elements, verb: Verb = NO_VERB
+) -> Proposals:
+    """The keywords of which each leaves one of the matches that the verb can be about; none is
+    picked."""
     if not any(fits(verb, one) for one in matches):
         return (f"name the {thing_of(verb)} that is meant: none of these is one",)
     fit = fitting(verb, matches)[:_MOST_CANDIDATES]
@@ -135,7 +144,10 @@ def choice(screen: SearchIndex, selector: Selector, matches: Elements, verb: Ver
     ways = (_kinds, *_WAYS) if len(kinds) == len(matches) or len(fit) < len(matches) else _WAYS
     extras = distinctions(screen, selector, fit, ways)
     if not any(extras):
-        return (f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading order",)
+        return (
+            f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading "
+            "order",
+        )
     written = [
         _written(screen, selector, extra) if extra is not None else Selector(nth=matches.index(one))
         for one, extra in zip(fit, extras, strict=True)
@@ -144,11 +156,15 @@ def choice(screen: SearchIndex, selector: Selector, matches: Elements, verb: Ver
     others = " or so for the others" if len(written) > MOST_ADVICE else ""
     *first, last = written[:MOST_ADVICE]
     instead = " in place of the one given" if taken else ""
-    return (*(Advice(locator=one) for one in first), Advice(locator=last, rest=f"{others}{instead}"))
+    return (
+        *(Advice(locator=one) for one in first),
+        Advice(locator=last, rest=f"{others}{instead}"),
+    )
 
 
 def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> Selector:
-    """The keyword as it goes into the call: into the branch of this platform, where that one has it."""
+    """The keyword as it goes into the call: into the branch of this platform, where that one has
+    it."""
     branch: Selector | None = getattr(selector, screen.platform)
     if branch is None or not _keywords(branch) & _keywords(extra):
         return extra
@@ -164,8 +180,8 @@ _EMPTY = "the screen has no elements at all: wait for it, or look at a screensho
 
 
 def _look_further(screen: SearchIndex, wanted: Selector, near: Elements = ()) -> Proposals:
-    """Where something that is missing may be. No element of the screen is proposed in its place, though the
-    nearest one may be it, with other words."""
+    """Where something that is missing may be. No element of the screen is proposed in its place,
+    though the nearest one may be it, with other words."""
     if not screen.elements:
         return (_EMPTY,)
     scrolls = any(element.states.scrollable for element in screen.elements)
@@ -173,7 +189,11 @@ def _look_further(screen: SearchIndex, wanted: Selector, near: Elements = ()) ->
     if near:
         name = quoted(near[0].label) if near[0].label else f"[{near[0].ref}]"
         other = f"name {name} as it is if that is meant"
-        return (*onward, other) if onward and screen.listed[near[0].node.index] else (other, *(onward or _THE_APP))
+        return (
+            (*onward, other)
+            if onward and screen.listed[near[0].node.index]
+            else (other, *(onward or _THE_APP))
+        )
     return onward or ("go to the screen that has it, or give it more time: nothing here scrolls",)
 
 
@@ -182,22 +202,26 @@ def scroll_to(wanted: Selector, direction: str = "down") -> str:
     source = wanted.describe()
     if len(source) > _LONGEST_WANTED:
         return "scroll to it"
-    return f"scroll_to({source})" if direction == "down" else f'scroll_to({source}, direction="{direction}")'
+    return (
+        f"scroll_to({source})"
+        if direction == "down"
+        else f'scroll_to({source}, direction="{direction}")'
+    )
 
 
 _MOST_NEAR = 4
 # In the order in which they are doubted: what changes by itself before what describes.
 _DOUBTED = (
-    "enabled", "checked", "selected", "focused", "nth", "row_with", "near", "has", "has_not", "within",
-    "class_name", "role", "description", "resource_id", "text_contains", "text_matches",
+    "enabled", "checked", "selected", "focused", "nth", "row_with", "near", "has", "has_not",
+    "within", "class_name", "role", "description", "resource_id", "text_contains", "text_matches",
 )  # fmt: skip
 _NAMES = ("text", "text_contains", "text_matches", "resource_id", "description")
 
 
 @dataclass(frozen=True)
 class NearMiss:
-    """A near miss; ``why`` is a line of a message. ``instead`` is a misspelt keyword as it should be, else
-    None."""
+    """A near miss; ``why`` is a line of a message. ``instead`` is a misspelt keyword as it should
+    be, else None."""
 
     elements: Elements
     why: str
@@ -206,8 +230,9 @@ class NearMiss:
 
 
 def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss | None:
-    """Returns the first explanation that holds; None if nothing on the screen comes close in a way that can be
-    named. A keyword is proposed if with it one element fits that the verb can be about."""
+    """Returns the first explanation that holds; None if nothing on the screen comes close in a way
+    that can be named. A keyword is proposed if with it one element fits that the verb can be
+    about."""
     wanted = for_platform(selector, screen.platform)
     if wanted is None:
         return _other_platform(screen, selector)
@@ -226,7 +251,9 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     if len(found) == 1 and not fits(verb, found[0]):
         other = f"name the {thing_of(verb)} that is meant: {quoted(found[0].label)} is none"
         return replace(miss, advice=(other,))
-    return replace(miss, advice=(Advice(locator=_written(screen, selector, miss.instead), instead=True),))
+    return replace(
+        miss, advice=(Advice(locator=_written(screen, selector, miss.instead), instead=True),)
+    )
 
 
 def _other_platform(screen: SearchIndex, selector: Selector) -> NearMiss | None:
@@ -243,16 +270,26 @@ def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if isinstance(target, (str, Element)) and not anchors(screen, target):
             ref = getattr(target, "ref", target)
             return NearMiss(
-                (), f"{name}={ref} is not on this screen.", (f"give {name}= a ref of this screen, or a selector",)
+                (),
+                f"{name}={ref} is not on this screen.",
+                (f"give {name}= a ref of this screen, or a selector",),
             )
     return None
 
 
 def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """Explains that a text on the screen differs from one in the selector by what no reader can see."""
+    """Explains that a text on the screen differs from one in the selector by what no reader can
+    see."""
     for word in words_of(wanted):
-        texts = (*screen.named, *(element.description for element in screen.elements if element.description))
-        found = first_alike(word.text, texts, part=word.way == "part") if word.way != "pattern" else None
+        texts = (
+            *screen.named,
+            *(element.description for element in screen.elements if element.description),
+        )
+        found = (
+            first_alike(word.text, texts, part=word.way == "part")
+            if word.way != "pattern"
+            else None
+        )
         if found is not None:
             there = [element for element in screen.elements if element.label == found[0]]
             why = f"For {quoted(word.text)} there is {quoted(found[0])}: {found[1]}."
@@ -261,8 +298,8 @@ def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
 
 
 def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """Explains that a part by which the selector is measured, such as its row, is not on the screen. That part is
-    what to look for: the same label in another row is another element."""
+    """Explains that a part by which the selector is measured, such as its row, is not on the
+    screen. That part is what to look for: the same label in another row is another element."""
     missing = next(iter(missing_anchors(screen, wanted)), None)
     if missing is None:
         return None
@@ -306,7 +343,9 @@ def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if found:
             advice = _instead(screen, name, wanted, found)
             spelt = [one for one in spellings(screen, wanted) if getattr(one, name) is not None]
-            again = spelt[0] if spelt and len(meant(screen, combined(wanted, spelt[0]))) == 1 else None
+            again = (
+                spelt[0] if spelt and len(meant(screen, combined(wanted, spelt[0]))) == 1 else None
+            )
             why = _but(screen, found, _failing(screen, name, value, found))
             return NearMiss(found, why, (advice,), again)
     return None
@@ -326,36 +365,54 @@ def _failing(screen: SearchIndex, name: str, value: object, found: Elements) -> 
         last = isinstance(value, int) and value < 0
         return f"nth={value} asks for more; it counts {'back from -1' if last else 'from 0'}"
     if name in SURROUNDINGS and isinstance(value, Selector):
-        missing = "" if meant(screen, value) or name == "has_not" else ", which is not on this screen"
+        missing = (
+            "" if meant(screen, value) or name == "has_not" else ", which is not on this screen"
+        )
         where = {"row_with": "in a row with", "has": "around", "has_not": "without"}.get(name, name)
         return f"{none} {where} {value.describe()}{missing}"
     if name in ("class_name", "role"):
-        of = {bare(e.class_name) if name == "class_name" else e.semantic_role or "none" for e in found}
+        of = {
+            bare(e.class_name) if name == "class_name" else e.semantic_role or "none" for e in found
+        }
         return f"its {name} is {' or '.join(sorted(of))}"
     return f"{none} with {Selector(**{name: value}).describe()}"  # type: ignore[arg-type]  # the same keyword
 
 
-_ALIKE_ROLES = (frozenset({"button", "link", "tab", "cell"}), frozenset({"checkbox", "radio", "switch"}))
-"""Roles that readers of one screen take for each other. What has the same label and another role may well be
-another element, such as the title over a button."""
+_ALIKE_ROLES = (
+    frozenset({"button", "link", "tab", "cell"}),
+    frozenset({"checkbox", "radio", "switch"}),
+)
+"""Roles that readers of one screen take for each other. What has the same label and another role
+may well be another element, such as the title over a button."""
 
 
 def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Elements) -> Advice | str:
-    """What to do about the keyword that does not fit. It is not left out: what fits without it is another element,
-    unless it is of the same kind, or only has to be waited for."""
+    """What to do about the keyword that does not fit. It is not left out: what fits without it is
+    another element, unless it is of the same kind, or only has to be waited for."""
     if name in STATES:
         if not any(getattr(element.states, name) is not None for element in found):
             return f"leave out {name}="
         call = f"wait_for({wanted.describe()})" if len(found) == 1 else "wait"
         return Advice(call, rest=", if it is still to become so")
     if name == "nth":
-        return f"count again: on this screen {'is one' if len(found) == 1 else f'are {len(found)}'} of them"
+        return (
+            f"count again: on this screen {'is one' if len(found) == 1 else f'are {len(found)}'} "
+            "of them"
+        )
     roles = {element.semantic_role for element in found}
     kind = next((kind for kind in _ALIKE_ROLES if {wanted.role, *roles} <= kind), None)
     if name == "role" and kind is not None and len(found) == 1:
         return Advice(locator=Selector(role=found[0].semantic_role), instead=True)
-    around = meant(screen, wanted.within) if name == "within" and isinstance(wanted.within, Selector) else []
-    if around and screen.layout.stack.alone and all(one.index in screen.heading_at for one in around):
+    around = (
+        meant(screen, wanted.within)
+        if name == "within" and isinstance(wanted.within, Selector)
+        else []
+    )
+    if (
+        around
+        and screen.layout.stack.alone
+        and all(one.index in screen.heading_at for one in around)
+    ):
         return "leave out within=: a title holds nothing, and under a dialog nothing is found"
     if name in SURROUNDINGS:
         return "look where it is in the outline: is it in another place now?"
@@ -380,7 +437,11 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
         found = meant(screen, replace(wanted, text=None, text_contains=cut))
         why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
         if found:
-            return NearMiss(found, why, (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),))
+            return NearMiss(
+                found,
+                why,
+                (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),),
+            )
     return None
 
 
@@ -399,7 +460,10 @@ def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     found = meant(screen, replace(wanted, text=None, text_matches=pattern))
     if not found:
         return None
-    why = f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the whole label."
+    why = (
+        f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the "
+        "whole label."
+    )
     if len(found) == 1:
         return NearMiss(found, why, (Advice(locator=Selector(text_matches=pattern)),))
     return NearMiss(found, why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
@@ -414,7 +478,10 @@ def _other_value(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     text = clean(wanted.text or "")
     if not any(map(str.isdigit, text)):
         return None
-    words, pool = _OF_SEVERAL.sub("", mask_numbers(text)), _around(screen, wanted) or screen.elements
+    words, pool = (
+        _OF_SEVERAL.sub("", mask_numbers(text)),
+        _around(screen, wanted) or screen.elements,
+    )
     found = [one for one in pool if _OF_SEVERAL.sub("", mask_numbers(one.label)) == words]
     if len(found) != 1 or _DIGITS.findall(found[0].label) == _DIGITS.findall(text):
         return None
@@ -433,7 +500,9 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if not typed:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-    return NearMiss(typed, why, ("name the field by its label or id; what it holds is for expect_text",))
+    return NearMiss(
+        typed, why, ("name the field by its label or id; what it holds is for expect_text",)
+    )
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -441,7 +510,9 @@ def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if wanted.class_name is None:
         return None
     name = wanted.class_name.rpartition(".")[2]
-    there = {e.class_name for e in screen.elements if e.class_name.casefold() == name.casefold()} - {name}
+    there = {
+        e.class_name for e in screen.elements if e.class_name.casefold() == name.casefold()
+    } - {name}
     for other in sorted(there):
         if meant(screen, replace(wanted, class_name=other)):
             why = f"{bare(other)} is there, in other letters: case counts."
@@ -457,14 +528,20 @@ def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     found = meant(screen, replace(wanted, class_name=None, role=known))
     if len(found) != 1:
         return None
-    why = f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names of its own."
-    role = Advice(locator=Selector(role=known), rest=" in place of class_name= says the same on every platform")
+    why = (
+        f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names "
+        "of its own."
+    )
+    role = Advice(
+        locator=Selector(role=known),
+        rest=" in place of class_name= says the same on every platform",
+    )
     return NearMiss(found, why, (role,))
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
-    """Explains that the element is in the dump but not visible. Keywords about its surroundings cannot be checked
-    there, and keys of the keyboard do not belong to the app."""
+    """Explains that the element is in the dump but not visible. Keywords about its surroundings
+    cannot be checked there, and keys of the keyboard do not belong to the app."""
     text, name = clean(wanted.text or ""), wanted.resource_id or ""
     if _keywords(wanted) & SURROUNDINGS or not (text or name):
         return None
@@ -479,9 +556,14 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             continue
         if layout.offscreen[node.index]:
             call = scroll_to(wanted, way_to(node.bounds, layout.size))
-            return NearMiss((), f"A {bare(node.class_name)} that fits lies off the screen.", (Advice(call),))
+            return NearMiss(
+                (), f"A {bare(node.class_name)} that fits lies off the screen.", (Advice(call),)
+            )
         if node.visible:
-            why = f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window below."
+            why = (
+                f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window "
+                "below."
+            )
             return NearMiss((), why, ("close what covers it, or wait until it is gone",))
     return None
 
@@ -490,7 +572,11 @@ def way_to(bounds: Rect, size: tuple[int, int]) -> str:
     """The direction in which to scroll for what lies off a screen of this size."""
     if bounds.is_empty:
         return "down"
-    sides = ((bounds.bottom <= 0, "up"), (bounds.left >= size[0], "right"), (bounds.right <= 0, "left"))
+    sides = (
+        (bounds.bottom <= 0, "up"),
+        (bounds.left >= size[0], "right"),
+        (bounds.right <= 0, "left"),
+    )
     return next((way for off, way in sides if off), "down")
 
 
@@ -498,8 +584,8 @@ _MOST_TRIED = 8  # matches for which a keyword is looked for
 _MOST_COMPARED = 200
 _IN_WORDS: dict[tuple[str, bool | None], str] = {
     ("checked", True): "checked", ("checked", False): "unchecked", ("selected", True): "selected",
-    ("selected", False): "not selected", ("enabled", True): "enabled", ("enabled", False): "disabled",
-    ("focused", True): "focused", ("focused", False): "not focused",
+    ("selected", False): "not selected", ("enabled", True): "enabled",
+    ("enabled", False): "disabled", ("focused", True): "focused", ("focused", False): "not focused",
 }  # fmt: skip
 
 
@@ -509,11 +595,14 @@ Ways = tuple[Callable[[SearchIndex, Element], Iterator[Selector]], ...]
 def distinctions(
     screen: SearchIndex, selector: Selector, matches: Elements, ways: Ways = ()
 ) -> list[Selector | None]:
-    """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and matches that alone;
-    None if none does. Lasting keywords are tried before volatile ones, and ``nth`` never. A given keyword about
-    the surroundings may be replaced if no other helps. ``ways`` are where keywords are taken from, in order."""
+    """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and
+    matches that alone; None if none does. Lasting keywords are tried before volatile ones, and
+    ``nth`` never. A given keyword about the surroundings may be replaced if no other helps.
+    ``ways`` are where keywords are taken from, in order."""
     found: dict[Element, Selector] = {}
-    for instead, kind, element in itertools.product((False, True), ways or _WAYS, matches[:_MOST_TRIED]):
+    for instead, kind, element in itertools.product(
+        (False, True), ways or _WAYS, matches[:_MOST_TRIED]
+    ):
         for extra in kind(screen, element) if element not in found else ():
             given = _keywords(extra)
             taken = not given.isdisjoint(_keywords(selector))
@@ -525,14 +614,21 @@ def distinctions(
     return [found.get(element) for element in matches]
 
 
-def distinct_descriptions(screen: SearchIndex, matches: Elements, most: int, *, named: bool = False) -> list[str]:
-    """Describes the first ``most`` matches for a message, each by no more than distinguishes it from the others;
-    its position on the screen comes last. ``named``: with the name even where all share it."""
+def distinct_descriptions(
+    screen: SearchIndex, matches: Elements, most: int, *, named: bool = False
+) -> list[str]:
+    """Describes the first ``most`` matches for a message, each by no more than distinguishes it
+    from the others; its position on the screen comes last. ``named``: with the name even where all
+    share it."""
     matches = matches[:_MOST_COMPARED]
-    differing = [name for name in STATES if len({getattr(element.states, name) for element in matches}) > 1]
+    differing = [
+        name for name in STATES if len({getattr(element.states, name) for element in matches}) > 1
+    ]
 
     def states(element: Element) -> str:
-        return ", ".join(filter(None, (_IN_WORDS.get((n, getattr(element.states, n))) for n in differing)))
+        return ", ".join(
+            filter(None, (_IN_WORDS.get((n, getattr(element.states, n))) for n in differing))
+        )
 
     def section(element: Element) -> str:
         above = heading(screen, element)
@@ -543,11 +639,18 @@ def distinct_descriptions(screen: SearchIndex, matches: Elements, most: int, *, 
     words = [""] * len(matches) if alike else names
     for way in (_row, states, _identified, section, _position):
         counts = Counter(words)
-        said = [way(one) if counts[known] > 1 else "" for one, known in zip(matches, words, strict=True)]
+        said = [
+            way(one) if counts[known] > 1 else "" for one, known in zip(matches, words, strict=True)
+        ]
         if len({text for text, known in zip(said, words, strict=True) if counts[known] > 1}) > 1:
-            words = [f"{known} {text}" if text else known for known, text in zip(words, said, strict=True)]
+            words = [
+                f"{known} {text}" if text else known
+                for known, text in zip(words, said, strict=True)
+            ]
     if alike:
-        words = [known or f" {_position(element)}" for element, known in zip(matches, words, strict=True)]
+        words = [
+            known or f" {_position(element)}" for element, known in zip(matches, words, strict=True)
+        ]
     why = [f"[{element.ref}]{known}" for element, known in zip(matches, words, strict=True)]
     return why[:most]
 
@@ -565,7 +668,11 @@ def _name(element: Element) -> str:
 
 
 def _row(element: Element) -> str:
-    return f"in row {quoted(element.context)}" if element.context and element.context != element.label else ""
+    return (
+        f"in row {quoted(element.context)}"
+        if element.context and element.context != element.label
+        else ""
+    )
 
 
 def _identified(element: Element) -> str:
@@ -580,9 +687,19 @@ def _names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     label, described = element.label, element.description
     if screen.lasts(element.resource_id):
         yield Selector(resource_id=short_id(element.resource_id))
-    if label and len(label) <= LONGEST and not is_volatile(label) and not is_typed(element.node, label):
+    if (
+        label
+        and len(label) <= LONGEST
+        and not is_volatile(label)
+        and not is_typed(element.node, label)
+    ):
         yield Selector(text=label)
-    if described and described != label and len(described) <= LONGEST and not is_volatile(described):
+    if (
+        described
+        and described != label
+        and len(described) <= LONGEST
+        and not is_volatile(described)
+    ):
         yield Selector(description=described)
 
 
@@ -605,4 +722,14 @@ def _states(screen: SearchIndex, element: Element) -> Iterator[Selector]:
             yield Selector(**{name: getattr(element.states, name)})
 
 
-_WAYS: Ways = (_names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states)
+_WAYS: Ways = (
+    _names,
+    rows,
+    lines,
+    containers,
+    _volatile_names,
+    _kinds,
+    contents,
+    neighbours,
+    _states,
+)

@@ -17,10 +17,20 @@ from ..parsers.roles import GENERIC
 from ..query.match import match
 from ..query.search_index import SearchIndex, is_typed
 from ..screen.layout import is_collection
-from ..text import LONGEST, beginning, clean, doubt, generalised, is_framework, is_volatile, short_id
+from ..text import (
+    LONGEST,
+    beginning,
+    clean,
+    doubt,
+    generalised,
+    is_framework,
+    is_volatile,
+    short_id,
+)
 
 Purpose = Literal["action", "check"]
-"""What a selector is for: an action on an element, with any text by then, or a check of what it says."""
+"""What a selector is for: an action on an element, with any text by then, or a check of what it
+says."""
 
 _LEAST_SLACK = 16  # pixels
 
@@ -43,11 +53,12 @@ class Screenful(Protocol):
 
 @dataclass(frozen=True)
 class SelectorProposal:
-    """A selector to write into a test. ``code`` is Python source, ``by(text="Add", row_with="Tray")``,
-    that makes ``selector``.
+    """A selector to write into a test. ``code`` is Python source, ``by(text="Add",
+    row_with="Tray")``, that makes ``selector``.
 
-    ``unique_on`` are the ids of the snapshots on which the selector matches this element and no other; empty if
-    only ``nth`` would distinguish the element from its look-alikes, as ``warnings`` say."""
+    ``unique_on`` are the ids of the snapshots on which the selector matches this element and no
+    other; empty if only ``nth`` would distinguish the element from its look-alikes, as ``warnings``
+    say."""
 
     code: str
     selector: Selector
@@ -56,8 +67,8 @@ class SelectorProposal:
 
 
 class _Trial(NamedTuple):
-    """A screen with the element's location on it: ``fits`` is the expected match of the selector, None if it is
-    unknown."""
+    """A screen with the element's location on it: ``fits`` is the expected match of the selector,
+    None if it is unknown."""
 
     element: Element
     screen: Screenful
@@ -70,8 +81,8 @@ class _Trial(NamedTuple):
         return found or (self.screen.match_labels(selector) if self.heading else [])
 
     def holds(self, selector: Selector) -> bool:
-        """Whether the selector matches as expected. A label with another number is the same where the pattern
-        leaves the number open."""
+        """Whether the selector matches as expected. A label with another number is the same where
+        the pattern leaves the number open."""
         found = self.met(selector)
         if selector.text_matches is not None and not self.fits and len(found) == 1:
             return self.fits is not None and found[0].class_name == self.element.class_name
@@ -90,13 +101,19 @@ class _Trial(NamedTuple):
 
 
 def propose(
-    element: Element, screen: SearchIndex, home: Screenful, also: Sequence[Screenful], purpose: Purpose = "action"
+    element: Element,
+    screen: SearchIndex,
+    home: Screenful,
+    also: Sequence[Screenful],
+    purpose: Purpose = "action",
 ) -> SelectorProposal:
-    """Returns the first of the candidates, the best first, that matches the element alone on ``home``, and on
-    ``also`` the same element, or nothing if it is absent. If none holds everywhere, the one that holds on
-    most. Raises ``UsageError`` for another purpose."""
+    """Returns the first of the candidates, the best first, that matches the element alone on
+    ``home``, and on ``also`` the same element, or nothing if it is absent. If none holds
+    everywhere, the one that holds on most. Raises ``UsageError`` for another purpose."""
     if purpose not in get_args(Purpose):
-        raise UsageError(f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}")
+        raise UsageError(
+            f"selector(purpose={purpose!r}): give {' or '.join(map(repr, get_args(Purpose)))}"
+        )
     heading = element.index in screen.heading_at
     at_home = _Trial(element, home, [element], heading)
     trials = [_trial(element, other, heading) for other in also]
@@ -116,10 +133,16 @@ def propose(
     if best is None:
         count, selector = fewest or (0, Selector())
         return SelectorProposal(
-            repr(selector), selector, (), (_hopeless(count), *_warnings(screen, selector, element, purpose))
+            repr(selector),
+            selector,
+            (),
+            (_hopeless(count), *_warnings(screen, selector, element, purpose)),
         )
     selector, held = best
-    unique_on = [at_home, *(t for t, ok in zip(trials, held, strict=True) if ok and t.met(selector))]
+    unique_on = [
+        at_home,
+        *(t for t, ok in zip(trials, held, strict=True) if ok and t.met(selector)),
+    ]
     whole = [one.screen.id for one in unique_on if not one.screen.cut]
     cut = [one.screen for one in unique_on if one.screen.cut]
     warnings = _warnings(screen, selector, element, purpose)
@@ -129,7 +152,8 @@ def propose(
 
 
 def _clearly(screen: SearchIndex, selector: Selector, element: Element) -> bool:
-    """Whether it is the nearest by more than parts of a screen move between two reads: half of its own size."""
+    """Whether it is the nearest by more than parts of a screen move between two reads: half of its
+    own size."""
     slack = max(min(element.bounds.width, element.bounds.height) // 2, _LEAST_SLACK)
     return selector.near is None or len(match(screen, selector, slack=slack)) <= 1
 
@@ -142,16 +166,22 @@ def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
 
 
 def _hopeless(count: int) -> str:
-    """Returns the reason why the selector with the fewest look-alikes, ``count`` of them, is not unique."""
+    """Returns the reason why the selector with the fewest look-alikes, ``count`` of them, is not
+    unique."""
     if count == 1:
-        return "not unique for long: another match is almost as near, and nothing else distinguishes them"
+        return (
+            "not unique for long: another match is almost as near, and nothing else "
+            "distinguishes them"
+        )
     return f"not unique: {count} elements fit, and only its position distinguishes this one"
 
 
 _WORDS = frozenset({"text", "text_contains", "text_matches", "description"})
 
 
-def _warnings(screen: SearchIndex, selector: Selector, element: Element, purpose: Purpose) -> list[str]:
+def _warnings(
+    screen: SearchIndex, selector: Selector, element: Element, purpose: Purpose
+) -> list[str]:
     given = dict(selector.given())
     found: list[str] = []
     if purpose == "check" and not _WORDS & given.keys():
@@ -165,11 +195,16 @@ def _warnings(screen: SearchIndex, selector: Selector, element: Element, purpose
         if isinstance(text, str) and doubt(text):
             found.append(f"the label {doubt(text)}")
     for inner in [value for value in given.values() if isinstance(value, Selector)]:
-        found += [f"the label of its surroundings {doubt(inner.text)}"] if inner.text and doubt(inner.text) else []
+        found += (
+            [f"the label of its surroundings {doubt(inner.text)}"]
+            if inner.text and doubt(inner.text)
+            else []
+        )
         found += _doubts_of_id(screen, inner)
     if selector.near is not None:
         found.append(
-            "only its neighbour distinguishes it from others like it: without that neighbour, another one matches"
+            "only its neighbour distinguishes it from others like it: without that neighbour, "
+            "another one matches"
         )
     if given.keys() == {"class_name"}:
         found.append("only its class distinguishes it: another of its kind makes this ambiguous")
@@ -184,7 +219,10 @@ def _doubts_of_id(screen: SearchIndex, selector: Selector, title: str = "") -> l
         return [f"every app has elements with the id {quoted(name)}"]
     nodes = [screen.nodes[index] for index in screen.identified[name]]
     if not all(screen.lasts(node.resource_id) for node in nodes):
-        return [f"the id {quoted(name)} looks generated, and may be another one in the next build or run"]
+        return [
+            f"the id {quoted(name)} looks generated, and may be another one in the next build or "
+            "run"
+        ]
     alone = not (_WORDS & dict(selector.given()).keys() or selector.row_with)
     if alone and any(_recurs(screen, node, title) for node in nodes):
         return [f"the id {quoted(name)} lies in a row of a list, and another row may have it too"]
@@ -207,8 +245,11 @@ _FEWEST_UNDER_A_HEADING = 3
 _FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 
-def candidates(screen: SearchIndex, element: Element, purpose: Purpose = "action") -> Iterator[Selector]:
-    """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries them."""
+def candidates(
+    screen: SearchIndex, element: Element, purpose: Purpose = "action"
+) -> Iterator[Selector]:
+    """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries
+    them."""
     chosen, recurring, doubtful = ids(screen, element)
     lasting, volatile = names(element)
     if purpose == "check":
@@ -225,7 +266,8 @@ def candidates(screen: SearchIndex, element: Element, purpose: Purpose = "action
     yield from _pairs(lasting, kind)
     yield from _pairs(chosen, lasting)
     if element.states.scrollable or element.named_by_choice:
-        yield from kind  # a scroller or a choice is identified by its class rather than by its present content
+        # a scroller or a choice is identified by its class rather than by its present content
+        yield from kind
     own = [*chosen, *recurring, *lasting, *kind, *_pairs(lasting, kind)]
     around = list(containers(screen, element))
     yield from _pairs(own, steady)
@@ -247,8 +289,9 @@ def candidates(screen: SearchIndex, element: Element, purpose: Purpose = "action
 
 
 def _repeats(screen: SearchIndex, element: Element) -> bool:
-    """Whether it is part of a list's row other than its title: with one more such row, neither its id nor its
-    label is unique any longer. What stands above several of its kind, each with a name, is their heading."""
+    """Whether it is part of a list's row other than its title: with one more such row, neither its
+    id nor its label is unique any longer. What stands above several of its kind, each with a name,
+    is their heading."""
     row, nodes, labels = screen.labels.row_of(element.node), screen.nodes, screen.labels
     title = element.row_title
     named = title not in ("", element.label, *element.folded) and not is_volatile(title)
@@ -260,9 +303,11 @@ def _repeats(screen: SearchIndex, element: Element) -> bool:
     return not labels.controls[element.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
-def ids(screen: SearchIndex, element: Element) -> tuple[list[Selector], list[Selector], list[Selector]]:
-    """Returns selectors by a chosen id, by one that each row of a list may have, and by one that a framework or
-    the build generated."""
+def ids(
+    screen: SearchIndex, element: Element
+) -> tuple[list[Selector], list[Selector], list[Selector]]:
+    """Returns selectors by a chosen id, by one that each row of a list may have, and by one that a
+    framework or the build generated."""
     whole, short = element.resource_id, short_id(element.resource_id)
     if not clean(short):
         return [], [], []
@@ -280,21 +325,33 @@ def _checking(screen: SearchIndex, element: Element, ids: Sequence[Selector]) ->
     label, described = element.label, clean(element.description)
     said = []
     if label and not is_typed(element.node, label):
-        said += [Selector(text=label) if len(label) <= LONGEST else Selector(text_contains=label[:LONGEST])]
-    if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
+        said += [
+            Selector(text=label)
+            if len(label) <= LONGEST
+            else Selector(text_contains=label[:LONGEST])
+        ]
+    if (
+        described
+        and described != label
+        and len(described) <= LONGEST
+        and not is_typed(element.node, described)
+    ):
         said += [Selector(description=described)]
     in_row = [] if element.states.scrollable else list(rows(screen, element))
     if _repeats(screen, element):
         yield from _pairs(said, in_row[:1])
     yield from said
-    yield from _pairs(said, [Selector(class_name=element.class_name)] if clean(element.class_name) else [])
+    yield from _pairs(
+        said, [Selector(class_name=element.class_name)] if clean(element.class_name) else []
+    )
     loose = [] if element.states.scrollable else list(lines(screen, element))
     yield from _pairs(said, [*in_row, *containers(screen, element), *loose, *ids])
     yield from _pairs(said, [*contents(screen, element), *neighbours(screen, element)])
 
 
 def names(element: Element) -> tuple[list[Selector], list[Selector]]:
-    """Returns selectors by lasting labels, and by labels with numbers, patterns that leave these open first."""
+    """Returns selectors by lasting labels, and by labels with numbers, patterns that leave these
+    open first."""
     label = element.label
     lasting: list[Selector] = []
     volatile: list[Selector] = []
@@ -313,7 +370,12 @@ def names(element: Element) -> tuple[list[Selector], list[Selector]]:
         elif len(label) > LONGEST:
             volatile.append(Selector(text_contains=label[:LONGEST]))
     described = clean(element.description)
-    if described and described != label and len(described) <= LONGEST and not is_typed(element.node, described):
+    if (
+        described
+        and described != label
+        and len(described) <= LONGEST
+        and not is_typed(element.node, described)
+    ):
         (volatile if is_volatile(described) else lasting).append(Selector(description=described))
     return lasting, volatile
 
@@ -321,7 +383,11 @@ def names(element: Element) -> tuple[list[Selector], list[Selector]]:
 def _parts(element: Element) -> list[str]:
     """Returns parts of a label that are long enough and hold no numbers."""
     names = element.folded if element.name != element.label else ()
-    found = [name for name in names if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)]
+    found = [
+        name
+        for name in names
+        if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)
+    ]
     head = beginning(element.label) if len(element.label) > LONGEST else ""
     return list(dict.fromkeys([*found[:2], *([head] if head else [])]))
 
@@ -347,7 +413,8 @@ _EVERYWHERE = GENERIC | {"ComposeView", "Window", "Application", "hierarchy"}
 
 
 def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
-    """Yields ``row_with`` for the other labels of the row, the title first, then those without numbers."""
+    """Yields ``row_with`` for the other labels of the row, the title first, then those without
+    numbers."""
     row = screen.labels.row_of(element.node)
     if row >= 0 and screen.count_labels(row) <= MOST_LABELS:
         labels = _labels_below(screen, row, element)
@@ -358,7 +425,11 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``row_with`` for the labels on its height, if nothing marks a row."""
     part = screen.wider[element.index]
-    if part < 0 or screen.labels.row_of(element.node) >= 0 or screen.count_labels(part) > MOST_LABELS:
+    if (
+        part < 0
+        or screen.labels.row_of(element.node) >= 0
+        or screen.count_labels(part) > MOST_LABELS
+    ):
         return
     labels = _labels_below(screen, part, element, (element.bounds.top, element.bounds.bottom))
     yield from _row_with(sorted(labels, key=is_volatile))
@@ -372,7 +443,11 @@ def _labels_below(
     span = known[bisect_left(known, part) : bisect_left(known, screen.ends[part])]
     if height is not None:
         top, bottom = height
-        span = [other for other in span if nodes[other].bounds.top < bottom and nodes[other].bounds.bottom > top]
+        span = [
+            other
+            for other in span
+            if nodes[other].bounds.top < bottom and nodes[other].bounds.bottom > top
+        ]
     mine = {element.label, *element.folded}
     return [label for label in dict.fromkeys(own[other] for other in span) if label not in mine]
 
@@ -390,7 +465,11 @@ def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
             return
         anchor = screen.landmarks.get(above.index)
         class_name = above.class_name
-        rare = clean(class_name) and class_name not in _EVERYWHERE and len(screen.of_class[class_name]) == 1
+        rare = (
+            clean(class_name)
+            and class_name not in _EVERYWHERE
+            and len(screen.of_class[class_name]) == 1
+        )
         if anchor is None and rare:
             anchor = Selector(class_name=class_name)
         if anchor is not None:
@@ -416,7 +495,9 @@ def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     around = [
         other
         for other in known[max(middle - _WINDOW, 0) : middle + _WINDOW + 1]
-        if screen.layout.shown[other] and not other <= index < ends[other] and not index <= other < ends[index]
+        if screen.layout.shown[other]
+        and not other <= index < ends[other]
+        and not index <= other < ends[index]
     ]
     x, y = element.center.x, element.center.y
 

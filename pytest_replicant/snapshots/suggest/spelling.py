@@ -12,7 +12,8 @@ from ..text import clean, short_id
 
 
 def spellings(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
-    """Yields each keyword as the screen spells it, where one name of it alone comes close, and none is equal."""
+    """Yields each keyword as the screen spells it, where one name of it alone comes close, and none
+    is equal."""
     descriptions = dict.fromkeys(clean(element.description) for element in screen.elements)
     pools: dict[str, Collection[str]] = {
         "text": screen.named,
@@ -31,7 +32,8 @@ def spellings(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
 
 
 def parts_in_other_letters(screen: SearchIndex, wanted: Selector) -> Iterator[Selector]:
-    """Yields a part of a label as the screen spells it, where that differs by case alone, and in one way."""
+    """Yields a part of a label as the screen spells it, where that differs by case alone, and in
+    one way."""
     part = clean(wanted.text_contains or "")
     at = {name: name.casefold().find(part.casefold()) for name in screen.named} if part else {}
     found = {name[start : start + len(part)] for name, start in at.items() if start >= 0} - {part}
@@ -49,10 +51,13 @@ _VOWELS = frozenset("aeiouy")
 
 
 def is_slip(wanted: str, name: str) -> bool:
-    """Whether the two are one name with a slip of the keyboard: other case or spaces, two letters exchanged, or
-    one letter too many, too few or another inside a long word. What differs in numbers, in short words or at the
-    ends of a word is another name: "mug" and "rug", "Save" and "Saved", "Row 4" and "Row 5"."""
-    ours, theirs = ([word for word in _UNREAD.split(one.casefold()) if word] for one in (wanted, name))
+    """Whether the two are one name with a slip of the keyboard: other case or spaces, two letters
+    exchanged, or one letter too many, too few or another inside a long word. What differs in
+    numbers, in short words or at the ends of a word is another name: "mug" and "rug", "Save" and
+    "Saved", "Row 4" and "Row 5"."""
+    ours, theirs = (
+        [word for word in _UNREAD.split(one.casefold()) if word] for one in (wanted, name)
+    )
     if not any(word.isalpha() for word in ours):
         return False
     if "".join(ours) == "".join(theirs):

@@ -1,21 +1,26 @@
-"""Apps of your own on the virtual phone: the kit to declare them in, and phones and sessions for one test.
+"""Apps of your own on the virtual phone: the kit to declare them in, and phones and sessions for
+one test.
 
-An app's module imports from here alone. These names stay as they are; the rest of the kit may change::
+An app's module imports from here alone. These names stay as they are; the rest of the kit may
+change::
 
-    from pytest_replicant.testing.virtual import App, Button, Column, RunningApp, Screen, Text, Widget
+    from pytest_replicant.testing.virtual import App, Button, Column, RunningApp, Screen, Text
 
-- **The app**: ``App``, ``Screen``, ``RunningApp``, ``Timer``, ``AppCrash``; ``Theme`` with ``LIGHT`` and ``DARK``.
-- **Over a screen**: ``Dialog``, ``DialogButton``; toasts, snackbars and prompts are methods of ``RunningApp``.
-- **Holds widgets**: ``Column``, ``Row``, ``Stack``, ``Card``, ``Scroll``, ``RecyclerList``, ``HorizontalScroll``,
-  ``Pager``, ``WebView``.
+- **The app**: ``App``, ``Screen``, ``RunningApp``, ``Timer``, ``AppCrash``; ``Theme`` with
+  ``LIGHT`` and ``DARK``.
+- **Over a screen**: ``Dialog``, ``DialogButton``; toasts, snackbars and prompts are methods of
+  ``RunningApp``.
+- **Holds widgets**: ``Column``, ``Row``, ``Stack``, ``Card``, ``Scroll``, ``RecyclerList``,
+  ``HorizontalScroll``, ``Pager``, ``WebView``.
 - **Shows something**: ``Text``, ``Image``, ``Progress``, ``Divider``, ``Space``, ``Canvas``.
 - **Takes a tap or text**: ``Button``, ``IconButton``, ``EditText``.
-- **Holds a choice**: ``CheckBox``, ``Switch``, ``RadioButton``, ``RadioGroup``, ``SeekBar``, ``RatingBar``,
-  ``Spinner``, ``stepper``.
-- **Phones in code**: ``virtual_device``, ``VirtualDevice``, ``virtual_session``, ``Latency``, ``Faults``.
+- **Holds a choice**: ``CheckBox``, ``Switch``, ``RadioButton``, ``RadioGroup``, ``SeekBar``,
+  ``RatingBar``, ``Spinner``, ``stepper``.
+- **Phones in code**: ``virtual_device``, ``VirtualDevice``, ``virtual_session``, ``Latency``,
+  ``Faults``.
 
-``Widget`` is the type of all widgets. ``Screen`` here is a screen of an app. ``pytest_replicant.Screen`` is
-another class, for what a test expects.
+``Widget`` is the type of all widgets. ``Screen`` here is a screen of an app.
+``pytest_replicant.Screen`` is another class, for what a test expects.
 """
 
 from __future__ import annotations

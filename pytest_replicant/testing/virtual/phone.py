@@ -1,4 +1,5 @@
-"""A virtual phone with a driver and sessions, on one clock: for tests of apps, drivers and policies."""
+"""A virtual phone with a driver and sessions, on one clock: for tests of apps, drivers and
+policies."""
 
 from __future__ import annotations
 
@@ -24,14 +25,15 @@ from ...virtual import (
     used_before,
 )
 
-BOOTED = 4_000_000_000.0  # seconds; later than anything that was logged before the phone got the shared clock
+# seconds; later than anything that was logged before the phone got the shared clock
+BOOTED = 4_000_000_000.0
 NO_LATENCY = Latency.from_knobs({"latency": "0"})
 
 
 @dataclass(frozen=True)
 class VirtualDevice:
-    """A running virtual phone: the device model, the server in front of it, a driver connected to that, the clock.
-    ``app`` is the package of the app in front at first."""
+    """A running virtual phone: the device model, the server in front of it, a driver connected to
+    that, the clock. ``app`` is the package of the app in front at first."""
 
     phone: VirtualPhone
     server: PhoneServer
@@ -71,20 +73,24 @@ def virtual_device(
     driver: type[Any] | None = None,
     start: bool = True,
 ) -> Iterator[VirtualDevice]:
-    """A virtual phone with these apps, or the demo apps of these ids, the first one in front unless ``start`` is
-    False; without any, the shop and the lab. ``profile`` may be the name of one. ``driver`` is a driver class in
-    place of ours.
+    """A virtual phone with these apps, or the demo apps of these ids, the first one in front unless
+    ``start`` is False; without any, the shop and the lab. ``profile`` may be the name of one.
+    ``driver`` is a driver class in place of ours.
 
-    Its screen stays on while it is plugged in. Without a ``clock`` it gets a ``SharedClock``, on which waits and
-    the phone's ``latency`` cost no time; a ``SystemClock`` lets real time pass. Raises ``UsageError`` for an id
-    that is no demo app's.
+    Its screen stays on while it is plugged in. Without a ``clock`` it gets a ``SharedClock``, on
+    which waits and the phone's ``latency`` cost no time; a ``SystemClock`` lets real time pass.
+    Raises ``UsageError`` for an id that is no demo app's.
     """
     installed = [demo_apps([app])[0] if isinstance(app, str) else app for app in apps or DEMO_APPS]
     clock = clock or SharedClock()
     if not isinstance(profile, Profile):
         profile = profile_of(platform, {"profile": profile or ""})
-    timing: dict[str, Any] = {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
-    phone = used_before(VirtualPhone(installed, profile=profile, latency=latency, faults=faults, **timing))
+    timing: dict[str, Any] = (
+        {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
+    )
+    phone = used_before(
+        VirtualPhone(installed, profile=profile, latency=latency, faults=faults, **timing)
+    )
     phone.settings.put("global", "stay_on_while_plugged_in", "7")
     if isinstance(clock, SharedClock):
         clock.on_step.append(phone.version)  # every due event happens, whether anybody looks or not
@@ -111,26 +117,34 @@ def virtual_session(
     faults: Faults | None = None,
     **settings: Any,
 ) -> Iterator[DeviceSession]:
-    """A session on a virtual phone with an app in front, on a clock that moves only while something waits::
+    """A session on a virtual phone with an app in front, on a clock that moves only while something
+    waits::
 
         with virtual_session("dev.replicant.shop", expect_timeout=60) as mobile:
             mobile.tap(text="Sign in").expect_gone(text="Catalogue")   # a minute, in a moment
 
-    ``settings`` are the fields of ``SessionSettings``, ``app``, and ``recover`` in place of the built-in recovery
-    policies. The rest is for ``virtual_device``, which also hands out the phone itself.
+    ``settings`` are the fields of ``SessionSettings``, ``app``, and ``recover`` in place of the
+    built-in recovery policies. The rest is for ``virtual_device``, which also hands out the phone
+    itself.
     """
     with (
-        virtual_device(*apps, platform=platform, clock=clock, latency=latency, faults=faults) as device,
+        virtual_device(
+            *apps, platform=platform, clock=clock, latency=latency, faults=faults
+        ) as device,
         device.session(**settings) as mobile,
     ):
         yield mobile
 
 
-def _connect(phone: VirtualPhone, server: PhoneServer, kind: type[Any] | None, clock: Clock) -> Driver:
+def _connect(
+    phone: VirtualPhone, server: PhoneServer, kind: type[Any] | None, clock: Clock
+) -> Driver:
     driver: Driver
     if phone.profile.platform == "ios":
         driver = (kind or IosDriver).connect(server.wda_url, uri="virtual:ios", clock=clock)
     else:
         serial = phone.profile.serial
-        driver = (kind or AndroidDriver).connect(server.host, server.port, serial, uri="virtual", clock=clock)
+        driver = (kind or AndroidDriver).connect(
+            server.host, server.port, serial, uri="virtual", clock=clock
+        )
     return driver

@@ -1,4 +1,5 @@
-"""Face B: one phone listening as its adbd does over Wi-Fi, for ``adb connect`` of a real adb server."""
+"""Face B: one phone listening as its adbd does over Wi-Fi, for ``adb connect`` of a real adb
+server."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ LAST_INPUT = 2.0  # seconds that a command has to use up its input after the cli
 
 
 async def attend(command: Command, terminal: ClientTerminal) -> None:
-    """Runs ``command`` and reports its exit code to the client; a client that closes its end ends the command."""
+    """Runs ``command`` and reports its exit code to the client; a client that closes its end ends
+    the command."""
     running = asyncio.ensure_future(_reported(command, terminal))
     feeding = asyncio.ensure_future(_fed(terminal))
     try:

@@ -21,7 +21,9 @@ class Conversation:
     stream: SocketStream
     roster: Roster
     forwards: Forwards
-    reconnect: Callable[[str], bool]  # brings back a phone that was disconnected; False: no such phone
+    reconnect: Callable[
+        [str], bool
+    ]  # brings back a phone that was disconnected; False: no such phone
     device: Device | None = None
 
     async def say(self, content: str | bytes | None = None) -> None:

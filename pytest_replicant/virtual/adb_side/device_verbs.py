@@ -79,7 +79,8 @@ async def disconnect(conversation: Conversation, which: Which, address: str) -> 
 
 
 async def wait_for(conversation: Conversation, which: Which, argument: str) -> None:
-    """``any-device``, ``local-offline``, ``usb-disconnect`` …: by which way, and for which state."""
+    """``any-device``, ``local-offline``, ``usb-disconnect`` …: by which way, and for which
+    state."""
     way, _, wanted = argument.partition("-")
     await conversation.say()
     if way not in ("any", "local", "usb"):

@@ -32,13 +32,20 @@ class Forwards:
         self._forwards: dict[str, _Forward] = {}
         self._killed: list[Listening] = []  # connections outlive the forward that they came through
 
-    async def forward(self, serial: str, local: str, remote: str, *, rebind: bool = True) -> int | None:
-        """Listens on the loopback port ``local``; the port chosen where that is ``tcp:0``, else None."""
+    async def forward(
+        self, serial: str, local: str, remote: str, *, rebind: bool = True
+    ) -> int | None:
+        """Listens on the loopback port ``local``; the port chosen where that is ``tcp:0``, else
+        None."""
         kind, _, number = local.partition(":")
         if len(remote) > LONGEST_ADDRESS or len(self._forwards) >= MOST_FORWARDS:
-            raise ForwardFailed(f"cannot bind listener: too long an address, or {MOST_FORWARDS} forwards already")
+            raise ForwardFailed(
+                f"cannot bind listener: too long an address, or {MOST_FORWARDS} forwards already"
+            )
         if not remote or kind != "tcp" or not number.isdecimal() or int(number) > 65535:
-            raise ForwardFailed(f"cannot bind listener: '{local}' is no tcp port (tcp:0 to tcp:65535)")
+            raise ForwardFailed(
+                f"cannot bind listener: '{local}' is no tcp port (tcp:0 to tcp:65535)"
+            )
         known = self._forwards.get(local)
         if known is not None:
             if not rebind:
@@ -62,7 +69,9 @@ class Forwards:
                 self.kill(local)
 
     def listing(self) -> str:
-        return "".join(f"{each.serial} {local} {each.remote}\n" for local, each in self._forwards.items())
+        return "".join(
+            f"{each.serial} {local} {each.remote}\n" for local, each in self._forwards.items()
+        )
 
     async def close(self) -> None:
         self.kill_all()

@@ -8,13 +8,15 @@ from .roster import Which
 
 
 async def forward(conversation: Conversation, which: Which, argument: str) -> None:
-    """``LOCAL;REMOTE``, or ``norebind:LOCAL;REMOTE``. The first OKAY is for the request, the second for the
-    forward."""
+    """``LOCAL;REMOTE``, or ``norebind:LOCAL;REMOTE``. The first OKAY is for the request, the second
+    for the forward."""
     device = conversation.roster.ready(which)
     rebind = not argument.startswith("norebind:")
     local, _, remote = argument.removeprefix("norebind:").partition(";")
     chosen = await conversation.forwards.forward(device.serial, local, remote, rebind=rebind)
-    await conversation.stream.write(framing.OKAY + framing.okay(None if chosen is None else str(chosen)))
+    await conversation.stream.write(
+        framing.OKAY + framing.okay(None if chosen is None else str(chosen))
+    )
 
 
 async def list_forward(conversation: Conversation, which: Which, argument: str) -> None:

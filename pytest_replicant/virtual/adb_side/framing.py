@@ -1,4 +1,5 @@
-"""The adb server protocol's framing: four hexadecimal digits of length, then that many bytes. Pure."""
+"""The adb server protocol's framing: four hexadecimal digits of length, then that many bytes.
+Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ def fail(reason: str) -> bytes:
 
 
 def length(digits: bytes) -> int:
-    """The length that four hexadecimal digits say, 0 to 65535. Raises ``FramingError`` for anything else."""
+    """The length that four hexadecimal digits say, 0 to 65535. Raises ``FramingError`` for anything
+    else."""
     if len(digits) != 4 or not _DIGITS.issuperset(digits):
         raise FramingError(f"not a length of four hexadecimal digits: {digits!r}")
     return int(digits, 16)

@@ -1,4 +1,5 @@
-"""What the adb server answers itself: requests that start with ``host``, one function each, in a table."""
+"""What the adb server answers itself: requests that start with ``host``, one function each, in a
+table."""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ async def answer(conversation: Conversation, request: str) -> bool:
 
 
 def _addressed(conversation: Conversation, request: str) -> tuple[Which, str]:
-    """Which device a request is about, and what it asks. A serial may hold colons (``127.0.0.1:5555``), so
-    known serials are matched first, and then what can follow one."""
+    """Which device a request is about, and what it asks. A serial may hold colons
+    (``127.0.0.1:5555``), so known serials are matched first, and then what can follow one."""
     scope, _, rest = request.partition(":")
     if scope == "host-transport-id":
         number, _, text = rest.partition(":")

@@ -48,7 +48,8 @@ def pack(command: int, arg0: int, arg1: int, payload: bytes = b"", *, summed: bo
 
 
 def unpack_header(data: bytes, limit: int = LARGEST_PAYLOAD) -> Header:
-    """Raises ``PacketError`` for an unknown command, a wrong magic or a payload above ``limit`` bytes."""
+    """Raises ``PacketError`` for an unknown command, a wrong magic or a payload above ``limit``
+    bytes."""
     command, arg0, arg1, length, total, magic = HEADER.unpack(data)
     if command not in COMMANDS or magic != command ^ 0xFFFFFFFF:
         raise PacketError(f"no adb packet: {data[:4]!r} with magic {magic:#010x}")
@@ -60,4 +61,6 @@ def unpack_header(data: bytes, limit: int = LARGEST_PAYLOAD) -> Header:
 def verify(header: Header, payload: bytes) -> None:
     """Raises ``PacketError`` if the byte sum is another than the header's."""
     if checksum(payload) != header.checksum:
-        raise PacketError(f"{header.name} payload sums to {checksum(payload):#x}, not {header.checksum:#x}")
+        raise PacketError(
+            f"{header.name} payload sums to {checksum(payload):#x}, not {header.checksum:#x}"
+        )

@@ -13,10 +13,15 @@ from . import framing
 
 async def bridge(one: Stream, other: Stream) -> None:
     """Carries bytes both ways until either side ends, then closes both."""
-    async with AsyncExitStack() as at_the_end:  # each of these, though the one before it was cancelled
+    async with (
+        AsyncExitStack() as at_the_end
+    ):  # each of these, though the one before it was cancelled
         at_the_end.push_async_callback(other.close)
         at_the_end.push_async_callback(one.close)
-        ways = [asyncio.ensure_future(_carry(one, other)), asyncio.ensure_future(_carry(other, one))]
+        ways = [
+            asyncio.ensure_future(_carry(one, other)),
+            asyncio.ensure_future(_carry(other, one)),
+        ]
         at_the_end.push_async_callback(end, *ways)
         await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
 
@@ -30,7 +35,8 @@ async def _carry(source: Stream, target: Stream) -> None:
 
 
 Dial = Callable[[str], Awaitable[Stream]]
-"""Connects to an address of the computer, such as ``tcp:5000``; raises ``OSError`` where it is refused."""
+"""Connects to an address of the computer, such as ``tcp:5000``; raises ``OSError`` where it is
+refused."""
 
 FIRST_FREE_PORT = 40000
 MOST_FORWARDS = 100  # of one connection; a list of them must fit into one block
@@ -52,10 +58,16 @@ class Reverses:
 
     def forward(self, remote: str, local: str, *, rebind: bool = True) -> int | None:
         """Listens on the phone's ``remote``; the port chosen where that is ``tcp:0``, else None."""
-        if not local or not remote.partition(":")[2] or max(len(local), len(remote)) > LONGEST_ADDRESS:
+        if (
+            not local
+            or not remote.partition(":")[2]
+            or max(len(local), len(remote)) > LONGEST_ADDRESS
+        ):
             raise ReverseFailed(f"bad forward: {remote};{local}")
         if len(self._locals) >= MOST_FORWARDS and remote not in self._locals:
-            raise ReverseFailed(f"cannot bind listener: {MOST_FORWARDS} reverse forwards are there already")
+            raise ReverseFailed(
+                f"cannot bind listener: {MOST_FORWARDS} reverse forwards are there already"
+            )
         chosen: int | None = None
         if remote == "tcp:0":
             chosen = self._free_port()

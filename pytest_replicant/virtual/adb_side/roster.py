@@ -46,7 +46,14 @@ class Device:
 
     def listed(self) -> Listed:
         profile = self.attachment.phone.profile
-        return Listed(self.serial, self.state, profile.product, profile.model, profile.device, self.transport_id)
+        return Listed(
+            self.serial,
+            self.state,
+            profile.product,
+            profile.model,
+            profile.device,
+            self.transport_id,
+        )
 
 
 class Roster:

@@ -1,4 +1,5 @@
-"""Face A: an adb server on a loopback port of its own, with the phones behind it. Needs no adb binary."""
+"""Face A: an adb server on a loopback port of its own, with the phones behind it. Needs no adb
+binary."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ class AdbServer:
         self._forwards = Forwards(self._carry)
         self._listening = Listening(self._converse, "an adb connection")
         self._restarts = TaskGroup()
-        self._followed: dict[str, Callable[[], None]] = {}  # by serial, the listener for the phone's restarts
+        self._followed: dict[
+            str, Callable[[], None]
+        ] = {}  # by serial, the listener for the phone's restarts
 
     @property
     def port(self) -> int:
@@ -66,7 +69,8 @@ class AdbServer:
         self._attach(serial)
 
     async def detach(self, serial: str) -> None:
-        """As the cable being pulled: what runs on the phone for its clients ends. Raises ``KeyError``."""
+        """As the cable being pulled: what runs on the phone for its clients ends. Raises
+        ``KeyError``."""
         device = self._device(serial)
         self._roster.detach(device)
         await self._hang_up(device)
@@ -82,7 +86,9 @@ class AdbServer:
     def _device(self, serial: str) -> Device:
         device = self._roster.get(serial)
         if device is None:
-            raise KeyError(f"no phone {serial!r}; attached: {', '.join(self._roster.serials()) or 'none'}")
+            raise KeyError(
+                f"no phone {serial!r}; attached: {', '.join(self._roster.serials()) or 'none'}"
+            )
         return device
 
     async def _hang_up(self, device: Device) -> None:
@@ -161,12 +167,14 @@ class AdbServer:
                 service = resolve(device.attachment, remote)
             except ServiceRefused:
                 return  # for the client, a port without a listener behind it
-            await asyncio.wait({device.sessions.start(lambda: service(stream), f"forward to {remote}")})
+            await asyncio.wait(
+                {device.sessions.start(lambda: service(stream), f"forward to {remote}")}
+            )
 
 
 async def _request(stream: SocketStream) -> str | None:
-    """The next request; None if the connection ends, or what comes is none. A client may take its time to
-    begin one, since tools open connections ahead."""
+    """The next request; None if the connection ends, or what comes is none. A client may take its
+    time to begin one, since tools open connections ahead."""
     try:
         first = await stream.readexactly(1)
         rest = await stream.readexactly_within(3, REQUEST_DEADLINE)

@@ -1,4 +1,5 @@
-"""The shell protocol's packets: one byte of kind, the length as u32 little endian, the data. Pure."""
+"""The shell protocol's packets: one byte of kind, the length as u32 little endian, the data.
+Pure."""
 
 from __future__ import annotations
 

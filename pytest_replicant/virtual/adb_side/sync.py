@@ -13,7 +13,9 @@ from ..system.files import FileStat, FileSystem, check_shell_writes
 from . import sync_packets
 
 LARGEST_FILE = 1 << 30  # bytes; it is kept in memory
-_NO_FOLDER = "secure_mkdirs failed"  # adbd's file_sync_service.cpp makes the folders above a file first
+_NO_FOLDER = (
+    "secure_mkdirs failed"  # adbd's file_sync_service.cpp makes the folders above a file first
+)
 
 
 class SyncBroken(Exception):
@@ -81,7 +83,8 @@ async def _receive(files: FileSystem, stream: Stream, path: str) -> None:
 
 
 async def _send(files: FileSystem, stream: Stream, request: str) -> None:
-    """Takes the whole file before it answers, since clients listen only after they have sent it all."""
+    """Takes the whole file before it answers, since clients listen only after they have sent it
+    all."""
     path, mode = sync_packets.destination(request)
     data = bytearray()
     too_large = False
@@ -103,10 +106,18 @@ async def _send(files: FileSystem, stream: Stream, request: str) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         if stat.S_ISLNK(mode):
             raise OSError(errno.ENOTSUP, "symbolic links are not kept by a virtual phone")
-        files.write(path, bytes(data), mode & 0o777 or 0o644, size)  # DONE's size is the time of change
+        files.write(
+            path, bytes(data), mode & 0o777 or 0o644, size
+        )  # DONE's size is the time of change
     except OSError as error:
         there = files.exists(posixpath.dirname(files.normalise(path)))
-        doing = "write failed" if error.errno == errno.ENOSPC else "couldn't create file" if there else _NO_FOLDER
+        doing = (
+            "write failed"
+            if error.errno == errno.ENOSPC
+            else "couldn't create file"
+            if there
+            else _NO_FOLDER
+        )
         await stream.write(sync_packets.text(b"FAIL", f"{doing}: {_reason(error)}"))
         return
     await stream.write(sync_packets.number(b"OKAY", 0))

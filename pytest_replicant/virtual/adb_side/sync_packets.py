@@ -50,10 +50,13 @@ def entries(listing: Iterable[tuple[str, FileStat]]) -> bytes:
 
 
 def contents(data: bytes) -> Iterable[bytes]:
-    """A file as it travels, in parts of several chunks: over a transport, each part costs a round trip."""
+    """A file as it travels, in parts of several chunks: over a transport, each part costs a round
+    trip."""
     for start in range(0, len(data), CHUNKS_AT_ONCE * LARGEST_CHUNK):
         part = bytearray()
-        for at in range(start, min(start + CHUNKS_AT_ONCE * LARGEST_CHUNK, len(data)), LARGEST_CHUNK):
+        for at in range(
+            start, min(start + CHUNKS_AT_ONCE * LARGEST_CHUNK, len(data)), LARGEST_CHUNK
+        ):
             chunk = data[at : at + LARGEST_CHUNK]
             part += number(b"DATA", len(chunk)) + chunk
         yield bytes(part)

@@ -1,4 +1,5 @@
-"""What a command reads from and writes to, over one stream: raw, or in the shell protocol's packets."""
+"""What a command reads from and writes to, over one stream: raw, or in the shell protocol's
+packets."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class Input:
 
 
 class ClientTerminal(ABC):
-    """A ``virtual.streams.Terminal`` that a client's stream feeds. On a ``pty`` all ends with the client."""
+    """A ``virtual.streams.Terminal`` that a client's stream feeds. On a ``pty`` all ends with the
+    client."""
 
     def __init__(self, stream: Stream, *, pty: bool = False) -> None:
         self._stream = stream
@@ -106,7 +108,9 @@ class PacketTerminal(ClientTerminal):
     async def feed(self) -> None:
         try:
             while True:
-                kind, size = shell_v2.unpack_header(await self._stream.readexactly(shell_v2.HEADER.size))
+                kind, size = shell_v2.unpack_header(
+                    await self._stream.readexactly(shell_v2.HEADER.size)
+                )
                 data = await self._stream.readexactly(size)
                 if kind == shell_v2.STDIN:
                     await self.input.feed(data)
@@ -119,5 +123,7 @@ class PacketTerminal(ClientTerminal):
         await self._stream.write(shell_v2.exit_code(code))
 
     async def _send(self, kind: int, data: bytes) -> None:
-        for start in range(0, len(data), 65536):  # an empty packet would say nothing, so none is sent
+        for start in range(
+            0, len(data), 65536
+        ):  # an empty packet would say nothing, so none is sent
             await self._stream.write(shell_v2.pack(kind, data[start : start + 65536]))

@@ -27,9 +27,10 @@ QUEUED = 16 << 20  # bytes that wait to be read; a stream that brings more is cl
 
 
 class ChannelStream:
-    """``virtual.streams.Stream`` over a transport. What comes is acknowledged once it has been read, which is how
-    a slow reader holds the sender back. A server whose client was killed sends what it still holds without waiting
-    (its ``fdevent`` takes the hang-up for data), and adbd queues it (``sockets.cpp local_socket_enqueue``)."""
+    """``virtual.streams.Stream`` over a transport. What comes is acknowledged once it has been
+    read, which is how a slow reader holds the sender back. A server whose client was killed sends
+    what it still holds without waiting (its ``fdevent`` takes the hang-up for data), and adbd
+    queues it (``sockets.cpp local_socket_enqueue``)."""
 
     def __init__(self, send: Send, local_id: int, remote_id: int, limit: int) -> None:
         self._send = send
@@ -89,9 +90,10 @@ class ChannelStream:
         if not self.remote_id:
             raise ConnectionRefusedError("the computer refused the stream")
 
-    # --- what the transport hears ---------------------------------------------------------------------------
+    # --- what the transport hears -----------------------------------------------------------------
     async def heard_data(self, data: bytes) -> None:
-        """Queues it. A client that never waits for our acknowledgement loses this stream, and no other."""
+        """Queues it. A client that never waits for our acknowledgement loses this stream, and no
+        other."""
         async with self._changed:
             if self._ended:
                 return
@@ -131,7 +133,9 @@ OPEN_STREAMS = 512  # at once; more are refused
 class Transport:
     """``trusts`` is None if no client has to authenticate, which is the default everywhere."""
 
-    def __init__(self, phone: VirtualPhone, stream: SocketStream, trusts: Trusts | None = None) -> None:
+    def __init__(
+        self, phone: VirtualPhone, stream: SocketStream, trusts: Trusts | None = None
+    ) -> None:
         self._phone = phone
         self._stream = stream
         self._trusts = trusts
@@ -145,7 +149,8 @@ class Transport:
         self._gone = asyncio.Event()
 
     async def run(self) -> None:
-        """Serves the connection to its end. Raises ``PacketError`` for a client that is no adb server."""
+        """Serves the connection to its end. Raises ``PacketError`` for a client that is no adb
+        server."""
         loop = asyncio.get_running_loop()
 
         def restarted() -> None:
@@ -172,12 +177,16 @@ class Transport:
     async def _listen(self) -> None:
         while True:
             limit = packets.LARGEST_PAYLOAD if self._online else packets.FIRST_PAYLOAD
-            header = packets.unpack_header(await self._stream.readexactly(packets.HEADER.size), limit)
+            header = packets.unpack_header(
+                await self._stream.readexactly(packets.HEADER.size), limit
+            )
             payload = await self._stream.readexactly(header.length)
             if self._version == packets.VERSION_CHECKSUM:
                 packets.verify(header, payload)
             hear = self._HEARS.get(header.command)
-            if hear is not None and (self._online or header.command in (packets.CNXN, packets.AUTH)):
+            if hear is not None and (
+                self._online or header.command in (packets.CNXN, packets.AUTH)
+            ):
                 await hear(self, header, payload)
 
     async def _close(self) -> None:
@@ -194,7 +203,7 @@ class Transport:
         summed = command == packets.CNXN or self._version == packets.VERSION_CHECKSUM
         await self._stream.write(packets.pack(command, arg0, arg1, payload, summed=summed))
 
-    # --- who is there ---------------------------------------------------------------------------------------
+    # --- who is there -----------------------------------------------------------------------------
     async def _hear_connect(self, header: packets.Header, payload: bytes) -> None:
         self._version = min(header.arg0, packets.VERSION)
         if self._version < packets.VERSION_CHECKSUM:
@@ -208,7 +217,8 @@ class Transport:
             await self._send(packets.AUTH, packets.TOKEN, 0, os.urandom(20))
 
     async def _hear_auth(self, header: packets.Header, payload: bytes) -> None:
-        """No signature is believed, since no key is kept; the public key that follows is asked about."""
+        """No signature is believed, since no key is kept; the public key that follows is asked
+        about."""
         if self._trusts is None:
             return
         if header.arg0 == packets.SIGNATURE:
@@ -228,9 +238,10 @@ class Transport:
         self._online = True
         await self._send(packets.CNXN, self._version, packets.LARGEST_PAYLOAD, banner.encode())
 
-    # --- streams --------------------------------------------------------------------------------------------
+    # --- streams ----------------------------------------------------------------------------------
     async def _hear_open(self, header: packets.Header, payload: bytes) -> None:
-        """``arg1`` is a buffer's size for servers that were offered delayed acknowledgement, which none is."""
+        """``arg1`` is a buffer's size for servers that were offered delayed acknowledgement, which
+        none is."""
         request = payload.rstrip(b"\0").decode("utf-8", "surrogateescape")
         if not header.arg0:
             return
@@ -245,7 +256,9 @@ class Transport:
         await self._send(packets.OKAY, stream.local_id, stream.remote_id)
         self._services.start(lambda: self._serve(stream, service), f"{request[:80]!r}")
 
-    async def _serve(self, stream: ChannelStream, service: Callable[[ChannelStream], Awaitable[None]]) -> None:
+    async def _serve(
+        self, stream: ChannelStream, service: Callable[[ChannelStream], Awaitable[None]]
+    ) -> None:
         try:
             await service(stream)
         finally:
@@ -259,11 +272,14 @@ class Transport:
     async def _dial(self, address: str) -> ChannelStream:
         """A stream to one of the computer's own ports, through its adb server."""
         stream = self._new_stream(0)
-        await self._send(packets.OPEN, stream.local_id, 0, address.encode("utf-8", "surrogateescape") + b"\0")
+        await self._send(
+            packets.OPEN, stream.local_id, 0, address.encode("utf-8", "surrogateescape") + b"\0"
+        )
         await stream.accepted()
         return stream
 
-    # A packet that fits no stream concerns no other one either: adbd passes it over (``adb.cpp handle_packet``).
+    # A packet that fits no stream concerns no other one either: adbd passes it over (``adb.cpp
+    # handle_packet``).
     async def _hear_okay(self, header: packets.Header, payload: bytes) -> None:
         stream = self._stream_of(header)
         if stream is not None:

@@ -1,18 +1,22 @@
 """The kit in which apps for the virtual phone are declared.
 
-An ``App`` names its package, how its state is made and its first ``Screen``; a screen builds widgets from the
-state, and callbacks change the state or ask the ``RunningApp`` for another screen, a dialog, a toast, a timer::
+An ``App`` names its package, how its state is made and its first ``Screen``; a screen builds
+widgets from the state, and callbacks change the state or ask the ``RunningApp`` for another screen,
+a dialog, a toast, a timer::
 
     class Counter(Screen[State]):
         title = "Counter"
 
         def build(self, app: RunningApp[State]) -> Widget:
-            return Column([Text(f"{app.state.count} taps", id="count"), Button("Tap me", on_click=app.state.add)])
+            return Column([Text(f"{app.state.count} taps", id="count"), Button("Tap me",
+            on_click=app.state.add)])
 
-    COUNTER = App(package="com.example.counter", label="Counter", state=lambda stored: State(), start=Counter)
+    COUNTER = App(package="com.example.counter", label="Counter", state=lambda stored: State(),
+    start=Counter)
 
-Screens are built again whenever something changed; focus, carets and scroll positions stay with the widget of
-the same key. Lengths are dp and text sizes sp; what an app raises kills the app, not the phone.
+Screens are built again whenever something changed; focus, carets and scroll positions stay with the
+widget of the same key. Lengths are dp and text sizes sp; what an app raises kills the app, not the
+phone.
 """
 
 from .app import App

@@ -16,20 +16,22 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 
-ANR_MS = 5000  # how long Android waits for an app to take its input before it says that it isn't responding
+# how long Android waits for an app to take its input before it says that it isn't responding
+ANR_MS = 5000
 
 
 @dataclass(frozen=True, kw_only=True)
 class App(Generic[S]):
-    """``state`` makes the state of a fresh process; it is given what the app stored on the phone, a dict that
-    outlives the process and is emptied with the app's data. ``start`` makes the first screen. ``screens`` makes
-    those that can be started from outside, by activity name. ``links`` answers a URL that begins with one of
-    ``url_prefixes`` with the screen to open. ``receivers`` answer broadcasts by action: given the extras, they
-    return result code and data. ``answers`` has the activity that an intent opens, by its action, with a space and
-    a category behind it where it needs one. ``panels`` are activities that are a dialog over the screen in front:
-    given the phone and what closes it, they return what builds it. A start of the first activity of a
-    ``single_task`` closes what lies on it; one that is not ``launchable`` has no activity for a launcher.
-    ``anr_ms`` is how long input may wait for the app before the system complains.
+    """``state`` makes the state of a fresh process; it is given what the app stored on the phone, a
+    dict that outlives the process and is emptied with the app's data. ``start`` makes the first
+    screen. ``screens`` makes those that can be started from outside, by activity name. ``links``
+    answers a URL that begins with one of ``url_prefixes`` with the screen to open. ``receivers``
+    answer broadcasts by action: given the extras, they return result code and data. ``answers`` has
+    the activity that an intent opens, by its action, with a space and a category behind it where it
+    needs one. ``panels`` are activities that are a dialog over the screen in front: given the phone
+    and what closes it, they return what builds it. A start of the first activity of a
+    ``single_task`` closes what lies on it; one that is not ``launchable`` has no activity for a
+    launcher. ``anr_ms`` is how long input may wait for the app before the system complains.
     """
 
     package: str
@@ -43,7 +45,9 @@ class App(Generic[S]):
         default_factory=dict
     )
     answers: Mapping[str, str] = field(default_factory=dict)
-    panels: Mapping[str, Callable[[Host, Callback], Callable[[], Widget]]] = field(default_factory=dict)
+    panels: Mapping[str, Callable[[Host, Callback], Callable[[], Widget]]] = field(
+        default_factory=dict
+    )
     theme: Theme | Callable[[S], Theme] = LIGHT
     version_name: str = "1.0"
     version_code: int = 1

@@ -75,7 +75,8 @@ class RadioButton(CheckBox):
 
 @dataclass(kw_only=True, eq=False)
 class RadioGroup(Column):
-    """One button per option; ``on_change`` is given the index of the new choice. ``ids`` name the buttons."""
+    """One button per option; ``on_change`` is given the index of the new choice. ``ids`` name the
+    buttons."""
 
     options: Sequence[str] = ()
     chosen: int = -1
@@ -103,9 +104,10 @@ class RadioGroup(Column):
 
 @dataclass(kw_only=True, eq=False)
 class SeekBar(Widget):
-    """``low`` to ``high`` in steps of ``step``; a tap or a drag on the track sets the nearest value. The thumb's
-    centre runs from 16 dp inside the left edge to 16 dp inside the right edge. Without ``reports_value`` no one
-    but a person knows the value: it is in no dump, as with sliders that an app draws by itself."""
+    """``low`` to ``high`` in steps of ``step``; a tap or a drag on the track sets the nearest
+    value. The thumb's centre runs from 16 dp inside the left edge to 16 dp inside the right edge.
+    Without ``reports_value`` no one but a person knows the value: it is in no dump, as with sliders
+    that an app draws by itself."""
 
     value: int = 0
     low: int = 0
@@ -128,7 +130,11 @@ class SeekBar(Widget):
         node.focusable = True
 
     def look(self, sizing: Sizing) -> Look:
-        return Look(shape="seek_bar", foreground=self.foreground or sizing.theme.primary, progress=self.share)
+        return Look(
+            shape="seek_bar",
+            foreground=self.foreground or sizing.theme.primary,
+            progress=self.share,
+        )
 
     @property
     def draggable(self) -> bool:
@@ -155,7 +161,8 @@ class SeekBar(Widget):
 
 @dataclass(kw_only=True, eq=False)
 class RatingBar(SeekBar):
-    """``high`` stars, of which ``value`` are full; a finger on a star makes it the last full one."""
+    """``high`` stars, of which ``value`` are full; a finger on a star makes it the last full
+    one."""
 
     high: int = 5
     width: Extent = 240
@@ -172,7 +179,8 @@ class RatingBar(SeekBar):
 
 @dataclass(kw_only=True, eq=False)
 class Spinner(Widget):
-    """Shows the chosen option; a tap opens the list. ``on_change`` is given the index of the new choice."""
+    """Shows the chosen option; a tap opens the list. ``on_change`` is given the index of the new
+    choice."""
 
     options: Sequence[str] = field(default=(), kw_only=False)
     chosen: int = 0
@@ -184,7 +192,9 @@ class Spinner(Widget):
 
     def __post_init__(self) -> None:
         shown = self.options[self.chosen] if 0 <= self.chosen < len(self.options) else ""
-        self.label = Text(shown, id="android:id/text1", width="fill", height="fill", padding=(12, 12), lines=1)
+        self.label = Text(
+            shown, id="android:id/text1", width="fill", height="fill", padding=(12, 12), lines=1
+        )
 
     @property
     def clickable(self) -> bool:
@@ -222,7 +232,8 @@ def stepper(
     id: str = "",
     name: str = "quantity",
 ) -> Row:
-    """A row of minus, value, plus; ids ``minus``, ``quantity`` and ``plus`` unless ``id`` is put before them."""
+    """A row of minus, value, plus; ids ``minus``, ``quantity`` and ``plus`` unless ``id`` is put
+    before them."""
     prefix = f"{id}_" if id else ""
 
     def step(delta: int) -> Callback:

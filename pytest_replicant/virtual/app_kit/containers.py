@@ -17,8 +17,8 @@ Direction = Literal["column", "row", "stack"]
 
 @dataclass(kw_only=True, eq=False)
 class Group(Widget):
-    """Widgets next to, below or over one another. ``spread`` is where they go along the direction if there is
-    room left; ``align`` if across it."""
+    """Widgets next to, below or over one another. ``spread`` is where they go along the direction
+    if there is room left; ``align`` if across it."""
 
     children: Sequence[Widget] = field(default=(), kw_only=False)
     direction: Direction = "column"
@@ -87,8 +87,9 @@ class Card(Column):
 
 @dataclass(kw_only=True, eq=False)
 class Scroll(Group):
-    """A page longer than the screen. Give it ``weight=1`` in a column, so that it takes the room left. A finger
-    that scrolls on at the end calls ``on_end``, one that pulls at the top ``on_pull``."""
+    """A page longer than the screen. Give it ``weight=1`` in a column, so that it takes the room
+    left. A finger that scrolls on at the end calls ``on_end``, one that pulls at the top
+    ``on_pull``."""
 
     on_end: Callback | None = None
     on_pull: Callback | None = None
@@ -119,7 +120,8 @@ class Scroll(Group):
 
 @dataclass(kw_only=True, eq=False)
 class RecyclerList(Scroll):
-    """A scrolling list; only rows that are at least partly visible are views. Give rows a ``key``."""
+    """A scrolling list; only rows that are at least partly visible are views. Give rows a
+    ``key``."""
 
     class_name: str = "androidx.recyclerview.widget.RecyclerView"
 

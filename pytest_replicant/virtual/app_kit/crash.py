@@ -8,7 +8,8 @@ from pathlib import PurePath
 
 
 class AppCrash(Exception):
-    """An uncaught Java exception: ``AppCrash("java.lang.NullPointerException", "…", at=("Cart.total:42",))``."""
+    """An uncaught Java exception: ``AppCrash("java.lang.NullPointerException", "…",
+    at=("Cart.total:42",))``."""
 
     def __init__(self, java_class: str, message: str, *, at: Sequence[str] = ()) -> None:
         super().__init__(message)
@@ -19,10 +20,16 @@ class AppCrash(Exception):
 def fatal_exception(error: BaseException, package: str, pid: int) -> str:
     """The block that Android's runtime logs when a process dies of an exception."""
     if isinstance(error, AppCrash):
-        head, frames = f"{error.java_class}: {error}", [_frame(package, each) for each in error.frames]
+        head, frames = (
+            f"{error.java_class}: {error}",
+            [_frame(package, each) for each in error.frames],
+        )
     else:
         head = f"java.lang.RuntimeException: {type(error).__name__}: {error}"
-        frames = [_python_frame(package, entry) for entry in reversed(traceback.extract_tb(error.__traceback__))]
+        frames = [
+            _python_frame(package, entry)
+            for entry in reversed(traceback.extract_tb(error.__traceback__))
+        ]
     return "\n".join(["FATAL EXCEPTION: main", f"Process: {package}, PID: {pid}", head, *frames])
 
 

@@ -22,8 +22,9 @@ class DialogButton:
 
 @dataclass
 class Dialog:
-    """An alert over the app. The first of ``buttons`` is the positive one (``android:id/button1``), the
-    second the negative one, the third the neutral one. ``content`` builds the part below the message."""
+    """An alert over the app. The first of ``buttons`` is the positive one (``android:id/button1``),
+    the second the negative one, the third the neutral one. ``content`` builds the part below the
+    message."""
 
     title: str = ""
     message: str = ""

@@ -32,10 +32,11 @@ BULLET = "•"
 
 @dataclass(kw_only=True, eq=False)
 class EditText(Widget):
-    """``text`` is what the app's state holds, with ``on_change`` to store typed text; with ``text=None`` the
-    screen keeps it, as a view does. ``on_done`` is called for the keyboard's action key. ``max_length`` cuts;
-    ``accepts`` filters typed text, glyph by glyph; ``transform`` is given the whole text after each edit and
-    returns what the app makes of it, as a field does that formats a number or drops what it does not like."""
+    """``text`` is what the app's state holds, with ``on_change`` to store typed text; with
+    ``text=None`` the screen keeps it, as a view does. ``on_done`` is called for the keyboard's
+    action key. ``max_length`` cuts; ``accepts`` filters typed text, glyph by glyph; ``transform``
+    is given the whole text after each edit and returns what the app makes of it, as a field does
+    that formats a number or drops what it does not like."""
 
     hint: str = field(default="", kw_only=False)
     text: str | None = None
@@ -126,7 +127,8 @@ class EditText(Widget):
             self.on_change(text)
 
     def allowed(self, text: str, room_taken: int) -> str:
-        """The part of ``text`` that the field's filters let in, ``room_taken`` glyphs being there already."""
+        """The part of ``text`` that the field's filters let in, ``room_taken`` glyphs being there
+        already."""
         if not self.multiline:
             text = text.replace("\r", "").replace("\n", "")
         if self.input == "number":

@@ -41,13 +41,17 @@ class Host(Protocol):
 
     def toast(self, owner: Process, text: str, ms: int) -> None: ...
 
-    def log(self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None: ...
+    def log(
+        self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str
+    ) -> None: ...
 
     def is_granted(self, owner: Process, permission: str) -> bool:
         """Whether the app has a permission now."""
         ...
 
-    def request_permission(self, owner: Process, permission: str, on_result: Callable[[bool], object]) -> None:
+    def request_permission(
+        self, owner: Process, permission: str, on_result: Callable[[bool], object]
+    ) -> None:
         """Asks the user for it where that is called for."""
         ...
 
@@ -55,7 +59,9 @@ class Host(Protocol):
         """The app's main thread is blocked for so long."""
         ...
 
-    def system_dialog(self, title: str, message: str, buttons: Sequence[DialogButton], package: str) -> None:
+    def system_dialog(
+        self, title: str, message: str, buttons: Sequence[DialogButton], package: str
+    ) -> None:
         """The system opens a dialog of its own over the screen in front."""
         ...
 

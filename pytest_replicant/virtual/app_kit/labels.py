@@ -82,8 +82,9 @@ class Button(Text):
 
 @dataclass(kw_only=True, eq=False)
 class IconButton(Widget):
-    """A picture without text; say what it does in ``description``. ``icon`` names the drawing: cart, settings,
-    search, back, close, plus, minus, menu, more, star, trash, check, home, person, share."""
+    """A picture without text; say what it does in ``description``. ``icon`` names the drawing:
+    cart, settings, search, back, close, plus, minus, menu, more, star, trash, check, home, person,
+    share."""
 
     icon: str = "star"
     width: Extent = 48
@@ -163,9 +164,9 @@ class Divider(Widget):
 
 @dataclass(kw_only=True, eq=False)
 class Canvas(Widget):
-    """A bare surface that an app draws by itself: nothing inside is accessible. ``on_touch`` is given the
-    place within the surface, in pixels. ``drawing`` is laid out, drawn and tapped as any widget is, but it is no
-    view and in no dump."""
+    """A bare surface that an app draws by itself: nothing inside is accessible. ``on_touch`` is
+    given the place within the surface, in pixels. ``drawing`` is laid out, drawn and tapped as any
+    widget is, but it is no view and in no dump."""
 
     picture: str = ""
     on_touch: Callable[[int, int], object] | None = None

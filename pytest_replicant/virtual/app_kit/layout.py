@@ -15,31 +15,36 @@ UNLIMITED = 1_000_000
 
 
 def assign_paths(widget: Widget, path: str, found: dict[str, Widget]) -> None:
-    """Names every widget by its keys from the root down, and lists them by that name in ``found``."""
+    """Names every widget by its keys from the root down, and lists them by that name in
+    ``found``."""
     widget.path = path
     found[path] = widget
     taken: dict[str, int] = {}
     for index, part in enumerate(widget.parts()):
         own = part.key or part.id or part.raw_id or str(index)
         taken[own] = taken.get(own, 0) + 1
-        assign_paths(part, f"{path}/{own}" if taken[own] == 1 else f"{path}/{own}#{taken[own]}", found)
+        assign_paths(
+            part, f"{path}/{own}" if taken[own] == 1 else f"{path}/{own}#{taken[own]}", found
+        )
 
 
 class Layout:
     """One pass over one window. Widgets must not change meanwhile: what was measured is kept.
 
-    ``unclipped`` places what cannot be seen as well: to learn where something is before scrolling to it.
-    ``keeps_hidden`` keeps nodes scrolled out of sight, without bounds, as iOS does: all of a page, and all of
-    a list's row as soon as a part of it is in sight.
+    ``unclipped`` places what cannot be seen as well: to learn where something is before scrolling
+    to it. ``keeps_hidden`` keeps nodes scrolled out of sight, without bounds, as iOS does: all of a
+    page, and all of a list's row as soon as a part of it is in sight.
     """
 
-    def __init__(self, sizing: Sizing, *, unclipped: bool = False, keeps_hidden: bool = False) -> None:
+    def __init__(
+        self, sizing: Sizing, *, unclipped: bool = False, keeps_hidden: bool = False
+    ) -> None:
         self._sizing = sizing
         self._unclipped = unclipped
         self._keeps_hidden = unclipped or keeps_hidden
         self._sizes: dict[tuple[int, int, int], tuple[int, int]] = {}
 
-    # --- measuring ----------------------------------------------------------------------------------------
+    # --- measuring --------------------------------------------------------------------------------
     def measure(self, widget: Widget, limit_width: int, limit_height: int) -> tuple[int, int]:
         """Width and height in pixels, padding included and margins apart, within the limits."""
         key = (id(widget), limit_width, limit_height)
@@ -56,7 +61,9 @@ class Layout:
         if width is None or height is None:
             inner_width = max((limit_width if width is None else width) - left - right, 0)
             inner_height = max((limit_height if height is None else height) - top - bottom, 0)
-            wanted = self._content(widget, inner_width, inner_height, width is not None, height is not None)
+            wanted = self._content(
+                widget, inner_width, inner_height, width is not None, height is not None
+            )
             if width is None:
                 width = min(wanted[0] + left + right, limit_width)
             if height is None:
@@ -92,7 +99,8 @@ class Layout:
     def _outer_sizes(
         self, group: Group, width: int, height: int, exact_width: bool, exact_height: bool
     ) -> list[tuple[int, int]]:
-        """Of each visible part with its margins. What has weight shares the room that the others leave."""
+        """Of each visible part with its margins. What has weight shares the room that the others
+        leave."""
         parts = shown_parts(group)
         if group.direction == "stack":
             return [self._outer(part, width, height) for part in parts]
@@ -103,7 +111,9 @@ class Layout:
         sizes: list[tuple[int, int]] = [(0, 0)] * len(parts)
         for index, part in enumerate(parts):
             if not (weights and part.weight):
-                sizes[index] = self._outer(part, room if is_row else width, height if is_row else room)
+                sizes[index] = self._outer(
+                    part, room if is_row else width, height if is_row else room
+                )
                 room = max(room - sizes[index][0 if is_row else 1], 0)
         for index, part in enumerate(parts):
             if weights and part.weight:
@@ -118,7 +128,7 @@ class Layout:
         size = self.measure(part, max(width - left - right, 0), max(height - top - bottom, 0))
         return size[0] + left + right, size[1] + top + bottom
 
-    # --- placing ------------------------------------------------------------------------------------------
+    # --- placing ----------------------------------------------------------------------------------
     def place(self, widget: Widget, frame: Rect, clip: Rect) -> UiNode | None:
         """The node of a widget and those inside it; None if nothing of it can be seen."""
         bounds = frame if self._unclipped else frame.intersect(clip)
@@ -163,13 +173,19 @@ class Layout:
         sizes = self._outer_sizes(group, inner.width, inner.height, True, True)
         is_row, is_stack = group.direction == "row", group.direction == "stack"
         taken = sum(size[0 if is_row else 1] for size in sizes)
-        cursor = 0 if is_stack else _shift(group.spread, (inner.width if is_row else inner.height) - taken)
+        cursor = (
+            0
+            if is_stack
+            else _shift(group.spread, (inner.width if is_row else inner.height) - taken)
+        )
         places = []
         for part, (width, height) in zip(parts, sizes, strict=True):
             align = part.gravity or group.align
             dx = cursor if is_row else _shift(align, inner.width - width)
             dy = _shift(align, inner.height - height) if is_row or is_stack else cursor
-            places.append((part, self._framed(part, inner.left + dx, inner.top + dy, width, height)))
+            places.append(
+                (part, self._framed(part, inner.left + dx, inner.top + dy, width, height))
+            )
             if not is_stack:
                 cursor += width if is_row else height
         return self._placed(places, clip)
@@ -188,7 +204,11 @@ class Layout:
         places = []
         for row, (width, height) in zip(rows, sizes, strict=True):
             in_sight = top + height > clip.top and top < clip.bottom
-            if in_sight or self._unclipped or (self._keeps_hidden and not isinstance(widget, RecyclerList)):
+            if (
+                in_sight
+                or self._unclipped
+                or (self._keeps_hidden and not isinstance(widget, RecyclerList))
+            ):
                 places.append((row, self._framed(row, inner.left, top, width, height)))
             top += height
         return self._placed(places, clip)

@@ -28,7 +28,10 @@ def check_place(place: str, shipped: Collection[str]) -> None:
     if re.fullmatch(f"{_DOTTED}:{_DOTTED}", place) and not module.endswith(".py"):
         return
     if place in shipped:
-        raise UsageError(f"apps={place}: this app comes with the phone. Write app={place}; apps= is for your own.")
+        raise UsageError(
+            f"apps={place}: this app comes with the phone. Write app={place}; apps= is for your "
+            "own."
+        )
     guess = f"{module.removesuffix('.py').strip('./').replace('/', '.')}:{name or 'apps'}"
     meant = f" Did you mean apps={guess}?" if re.fullmatch(f"{_DOTTED}:{_DOTTED}", guess) else ""
     raise UsageError(f"apps={place}: this names no app.{meant} Write {FORM}.")
@@ -37,9 +40,10 @@ def check_place(place: str, shipped: Collection[str]) -> None:
 def load_apps(places: Sequence[str], shipped: Collection[str]) -> list[App[Any]]:
     """The apps at these places, in their order. A callable there is called each time.
 
-    The modules are imported as others are, and from the working directory, which goes to the end of ``sys.path``.
-    Raises ``UsageError`` that names the place: no such module or attribute, no ``App``, an exception of the
-    module's own, an id that is none, is used twice or is one of ``shipped``.
+    The modules are imported as others are, and from the working directory, which goes to the end of
+    ``sys.path``. Raises ``UsageError`` that names the place: no such module or attribute, no
+    ``App``, an exception of the module's own, an id that is none, is used twice or is one of
+    ``shipped``.
     """
     found: dict[str, tuple[str, App[Any]]] = {}
     for place in places:
@@ -48,10 +52,13 @@ def load_apps(places: Sequence[str], shipped: Collection[str]) -> list[App[Any]]
             _check_app(where, app)
             if app.package in shipped:
                 raise UsageError(
-                    f"{where}: the id {app.package} belongs to an app that comes with the phone or its profile."
+                    f"{where}: the id {app.package} belongs to an app that comes with the phone or "
+                    "its profile."
                 )
             if app.package in found:
-                raise UsageError(f"{where}: the id {app.package} is used by {found[app.package][0]} as well.")
+                raise UsageError(
+                    f"{where}: the id {app.package} is used by {found[app.package][0]} as well."
+                )
             found[app.package] = (where, app)
     return [app for _, app in found.values()]
 
@@ -65,7 +72,9 @@ def _apps_at(place: str) -> list[tuple[str, App[Any]]]:
     if isinstance(value, App):
         return [(where, value)]
     if not isinstance(value, (list, tuple)):
-        raise UsageError(f"{where} {_is(value)}: give an App, a list of them, or a function that returns them.")
+        raise UsageError(
+            f"{where} {_is(value)}: give an App, a list of them, or a function that returns them."
+        )
     if not value:
         raise UsageError(f"{where} is empty: it has no App.")
     places = [(f"{where}[{number}]", app) for number, app in enumerate(value)]
@@ -81,14 +90,18 @@ def _value(place: str) -> object:
     if not {"", os.getcwd()} & {*sys.path}:
         sys.path.append(os.getcwd())
     try:
-        value: object = _run(f"apps={place}: importing {name}", lambda: importlib.import_module(name), name)
+        value: object = _run(
+            f"apps={place}: importing {name}", lambda: importlib.import_module(name), name
+        )
     except ModuleNotFoundError as error:
         parent, dot, last = (error.name or name).rpartition(".")
         folders = getattr(sys.modules.get(parent), "__path__", None) if parent else [os.getcwd()]
-        meant = did_you_mean(last, [each.name for each in iter_modules(folders)], form=f"{parent}{dot}{{}}")
+        meant = did_you_mean(
+            last, [each.name for each in iter_modules(folders)], form=f"{parent}{dot}{{}}"
+        )
         raise UsageError(
-            f"apps={place}: there is no module {error.name!r}.{meant} Start in the folder that holds it "
-            f"(now {os.getcwd()}), or name that folder in pytest's `pythonpath`."
+            f"apps={place}: there is no module {error.name!r}.{meant} Start in the folder that "
+            f"holds it (now {os.getcwd()}), or name that folder in pytest's `pythonpath`."
         ) from None
     where = f"{name} ({getattr(value, '__file__', None) or 'built in'})"
     for part in attribute.split("."):
@@ -104,12 +117,15 @@ def _value(place: str) -> object:
 
 def _check_app(where: str, app: App[Any]) -> None:
     if not re.fullmatch(_ID, app.package, re.ASCII):
-        raise UsageError(f"{where}: {app.package!r} is no id of an app; write one such as com.example.shop.")
+        raise UsageError(
+            f"{where}: {app.package!r} is no id of an app; write one such as com.example.shop."
+        )
     _run(f"{where}: its first screen", lambda: app.main_activity)
 
 
 def _run(what: str, code: Callable[[], T], module: str = "") -> T:
-    """Runs a team's code. An exception of it is a ``UsageError`` with its place, unless the module is missing."""
+    """Runs a team's code. An exception of it is a ``UsageError`` with its place, unless the module
+    is missing."""
     try:
         return code()
     except (Exception, SystemExit) as error:
@@ -118,10 +134,14 @@ def _run(what: str, code: Callable[[], T], module: str = "") -> T:
             raise
         last = traceback.extract_tb(error.__traceback__)[-1]
         file, line = (
-            (error.filename, error.lineno) if isinstance(error, SyntaxError) else (last.filename, last.lineno)
+            (error.filename, error.lineno)
+            if isinstance(error, SyntaxError)
+            else (last.filename, last.lineno)
         )
         said = f"{type(error).__name__}: {error}".splitlines()[0][:300]
-        raise UsageError(f"{what} raised {said} ({PurePath(file or '?').name}, line {line})") from error
+        raise UsageError(
+            f"{what} raised {said} ({PurePath(file or '?').name}, line {line})"
+        ) from error
 
 
 def _is(value: object) -> str:

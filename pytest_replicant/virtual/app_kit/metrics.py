@@ -1,4 +1,5 @@
-"""How large text is: a table of glyph widths, so that layout needs no font and is the same everywhere."""
+"""How large text is: a table of glyph widths, so that layout needs no font and is the same
+everywhere."""
 
 from __future__ import annotations
 
@@ -41,14 +42,17 @@ class Metrics:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size_px: int) -> int:
-    """Pixels that one line of text takes, and a little: hinted fonts run wider than their outlines."""
+    """Pixels that one line of text takes, and a little: hinted fonts run wider than their
+    outlines."""
     return -(-sum(map(_glyph, text)) * size_px * 103 // 100_000)
 
 
 @lru_cache(maxsize=2048)
 def wrap_text(text: str, size_px: int, width: int) -> tuple[str, ...]:
     """The lines that a text breaks into: at spaces where it can, inside a word where it must."""
-    return tuple(line for paragraph in text.split("\n") for line in _wrap_line(paragraph, size_px, width))
+    return tuple(
+        line for paragraph in text.split("\n") for line in _wrap_line(paragraph, size_px, width)
+    )
 
 
 def _wrap_line(paragraph: str, size_px: int, width: int) -> list[str]:

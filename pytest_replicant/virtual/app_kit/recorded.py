@@ -1,5 +1,5 @@
-"""Apps of recorded screens: each node lies where it was recorded, and taps lead where they led then. If nothing
-was recorded, nothing happens, and the log says so."""
+"""Apps of recorded screens: each node lies where it was recorded, and taps lead where they led
+then. If nothing was recorded, nothing happens, and the log says so."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ Recorded = View | Field
 
 
 def placed(widget: Recorded, sizing: Sizing, across: float = 1, down: float = 1) -> UiNode:
-    """The node of a recorded widget and those in it, where they were, or ``across`` and ``down`` times as far."""
+    """The node of a recorded widget and those in it, where they were, or ``across`` and ``down``
+    times as far."""
     seen = widget.node if across == down == 1 else _stretched(widget.node, across, down)
     node = UiNode(
         class_name=seen.kind,
@@ -122,7 +123,9 @@ def placed(widget: Recorded, sizing: Sizing, across: float = 1, down: float = 1)
 
 def _stretched(seen: RecordedNode, across: float, down: float) -> RecordedNode:
     left, top, right, bottom = seen.bounds
-    bounds = Rect(round(left * across), round(top * down), round(right * across), round(bottom * down))
+    bounds = Rect(
+        round(left * across), round(top * down), round(right * across), round(bottom * down)
+    )
     if seen.frame is None:
         return replace(seen, bounds=bounds)
     x, y, width, height = seen.frame
@@ -164,7 +167,10 @@ class RecordedPage(Screen[None]):
             widget: Recorded
             if node.takes_text:
                 widget = Field(key=key, node=node, page=self, app=app, children=inside, enabled=on)
-                widget.hint, widget.input = node.hint or "", "password" if widget.password else "text"
+                widget.hint, widget.input = (
+                    node.hint or "",
+                    "password" if widget.password else "text",
+                )
                 widget.enter = self.seen.enter
                 widget.on_change = partial(self.typed, app, node)
             else:
@@ -174,7 +180,7 @@ class RecordedPage(Screen[None]):
                 below[node.parent].append(widget)
         return made[0]
 
-    # --- the ways -----------------------------------------------------------------------------------------
+    # --- the ways ---------------------------------------------------------------------------------
     def _ways(self, *means: str) -> list[RecordedScreen]:
         return [each for each in self._all if each.source == self.seen.name and each.means in means]
 
@@ -185,18 +191,27 @@ class RecordedPage(Screen[None]):
             if not self.back(app):
                 app.back()
             return
-        app.log(f"a tap at {point.x},{point.y} of {self.seen.name} was never recorded: nothing happens", tag=TAG)
+        app.log(
+            f"a tap at {point.x},{point.y} of {self.seen.name} was never recorded: nothing happens",
+            tag=TAG,
+        )
 
     def _is_back_button(self, node: RecordedNode) -> bool:
-        """On an iPhone, by UIKit's own identifier, which old versions have not: the first one of its bar there."""
+        """On an iPhone, by UIKit's own identifier, which old versions have not: the first one of
+        its bar there."""
         if node.frame is None or node.kind != "Button" or node.id == _BACK_BUTTON:
             return node.frame is not None and node.id == _BACK_BUTTON
         window = next(window for window in self.seen.windows if node in window)
         beside = [each for each in window if each.parent == node.parent]
-        return window[node.parent].kind == "NavigationBar" and beside[0] is node and node.bounds.left <= _EDGE
+        return (
+            window[node.parent].kind == "NavigationBar"
+            and beside[0] is node
+            and node.bounds.left <= _EDGE
+        )
 
     def focused(self, app: Running, node: RecordedNode) -> None:
-        """A field was given the keyboard: the screen may have been seen like that, reached in another way."""
+        """A field was given the keyboard: the screen may have been seen like that, reached in
+        another way."""
         for way in self._all:
             fields = [each for window in way.windows for each in window if each.takes_text]
             same = [
@@ -230,7 +245,11 @@ class RecordedPage(Screen[None]):
 
     def typed(self, app: Running, node: RecordedNode, text: str) -> None:
         """What was typed may be what led to another screen, or its undoing."""
-        before = [each for each in self._all if self.seen.means == "type" and each.name == self.seen.source]
+        before = [
+            each
+            for each in self._all
+            if self.seen.means == "type" and each.name == self.seen.source
+        ]
         for way in (*self._ways("type"), *before):
             fields = (each for window in way.windows for each in window if each.takes_text)
             if any(each.id == node.id and typed_in(each) == text for each in fields):
@@ -242,12 +261,18 @@ class RecordedPage(Screen[None]):
         if not (across or down):
             return 0
         on = [(each, scrolled(self.seen, each)) for each in self._ways("scroll")]
-        here = [each for each in self._all if self.seen.means == "scroll" and each.name == self.seen.source]
+        here = [
+            each
+            for each in self._all
+            if self.seen.means == "scroll" and each.name == self.seen.source
+        ]
         for way, (dx, dy) in on + [(each, scrolled(self.seen, each)) for each in here]:
             if dx * across + dy * down > 0:
                 app.replace(RecordedPage(way, self._all))
                 return 0
-        app.log(f"a swipe that way on {self.seen.name} was never recorded: nothing happens", tag=TAG)
+        app.log(
+            f"a swipe that way on {self.seen.name} was never recorded: nothing happens", tag=TAG
+        )
         return 0
 
     def _go(self, app: Running, way: RecordedScreen) -> None:
@@ -270,10 +295,17 @@ def _size(way: RecordedScreen) -> int:
 
 
 def scrolled(before: RecordedScreen, after: RecordedScreen) -> tuple[int, int]:
-    """Which way content went from one screen to the next, by the views of both: pixels to the left, and up. Down
-    the page if no view is on both."""
-    places = [{_marks(node): node.bounds for window in one.windows for node in window} for one in (before, after)]
-    both = [(places[0][name], places[1][name]) for name in places[0].keys() & places[1].keys() if any(name[1:])]
+    """Which way content went from one screen to the next, by the views of both: pixels to the left,
+    and up. Down the page if no view is on both."""
+    places = [
+        {_marks(node): node.bounds for window in one.windows for node in window}
+        for one in (before, after)
+    ]
+    both = [
+        (places[0][name], places[1][name])
+        for name in places[0].keys() & places[1].keys()
+        if any(name[1:])
+    ]
     across = sum(first.left - then.left for first, then in both)
     down = sum(first.top - then.top for first, then in both)
     return (across, down) if across or down else (0, 1)
@@ -297,7 +329,9 @@ def _app(package: str, screens: Sequence[RecordedScreen]) -> App[Any]:
     intents = [each for each in own if each.intent]
     return App(
         package=package,
-        label=next((each.label for each in own if each.label), package.rpartition(".")[2].capitalize()),
+        label=next(
+            (each.label for each in own if each.label), package.rpartition(".")[2].capitalize()
+        ),
         state=lambda stored: None,
         start=lambda: RecordedPage(first, screens),
         screens={key: partial(RecordedPage, each, screens) for key, each in made.items()},

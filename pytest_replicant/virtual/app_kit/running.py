@@ -56,9 +56,9 @@ class Entry:
 class RunningApp(Generic[S]):
     """What ``build`` and the callbacks of an app are given.
 
-    ``state`` is the process's own and lost with it; ``stored`` is kept on the phone until the app's data is
-    cleared. What a callback changed in either is on the screen right afterwards; ``changed`` is only for
-    changes made elsewhere.
+    ``state`` is the process's own and lost with it; ``stored`` is kept on the phone until the app's
+    data is cleared. What a callback changed in either is on the screen right afterwards;
+    ``changed`` is only for changes made elsewhere.
     """
 
     def __init__(self, app: Declared[S], host: Host, pid: int, stored: dict[str, Any]) -> None:
@@ -74,7 +74,7 @@ class RunningApp(Generic[S]):
         self.state = self.app.state(self.stored)
         self.open(make())
 
-    # --- where it is --------------------------------------------------------------------------------------
+    # --- where it is ------------------------------------------------------------------------------
     @property
     def package(self) -> str:
         return self.app.package
@@ -98,7 +98,7 @@ class RunningApp(Generic[S]):
         """The full name of the activity in front."""
         return self.app.full_name(self.entry.screen.activity)
 
-    # --- where to go --------------------------------------------------------------------------------------
+    # --- where to go ------------------------------------------------------------------------------
     def go(self, screen: Page) -> None:
         """Opens a screen over this one."""
         self.host.transition(self, lambda: self.open(screen))
@@ -112,7 +112,8 @@ class RunningApp(Generic[S]):
         self.host.transition(self, lambda: self._restack([], screen))
 
     def to_first(self, make: Callable[[], Page]) -> None:
-        """Closes all screens but the first one, at once; ``make`` makes that where it is not there."""
+        """Closes all screens but the first one, at once; ``make`` makes that where it is not
+        there."""
         first = make()
         if self.entries[0].screen.activity == first.activity:
             self.host.show_keyboard(False)
@@ -149,7 +150,7 @@ class RunningApp(Generic[S]):
         else:
             self.host.leave(self)
 
-    # --- windows over the screen --------------------------------------------------------------------------
+    # --- windows over the screen ------------------------------------------------------------------
     def show(self, dialog: Dialog) -> None:
         """Opens a dialog over this screen."""
         self.host.transition(self, lambda: self._open_overlay(Overlay(dialog)))
@@ -178,8 +179,9 @@ class RunningApp(Generic[S]):
     def snackbar(
         self, text: str, action: str = "", on_action: Callback | None = None, *, ms: int = LONG_MS
     ) -> None:
-        """Shows a bar over the lower end of this screen, in the screen's own window, for ``ms`` milliseconds. It
-        takes the place of one that is there, and takes the touches meant for what it covers."""
+        """Shows a bar over the lower end of this screen, in the screen's own window, for ``ms``
+        milliseconds. It takes the place of one that is there, and takes the touches meant for what
+        it covers."""
         bar, entry = Snackbar(text, action, on_action), self.entry
 
         def show() -> None:
@@ -195,36 +197,41 @@ class RunningApp(Generic[S]):
                 entry.snackbar = None
                 self.host.changed()
 
-    # --- what the system puts over the app ----------------------------------------------------------------
+    # --- what the system puts over the app --------------------------------------------------------
     def has_permission(self, permission: str) -> bool:
         """Whether ``android.permission.…`` is granted now."""
         return self.host.is_granted(self, permission)
 
-    def request_permission(self, permission: str, on_result: Callable[[bool], object] | None = None) -> None:
-        """Asks the user, in the permission controller's own dialog. Permissions granted already, refused
-        twice, and what ``App.permissions`` does not declare is answered at once, within this call."""
+    def request_permission(
+        self, permission: str, on_result: Callable[[bool], object] | None = None
+    ) -> None:
+        """Asks the user, in the permission controller's own dialog. Permissions granted already,
+        refused twice, and what ``App.permissions`` does not declare is answered at once, within
+        this call."""
         self.host.request_permission(self, permission, on_result or (lambda granted: None))
 
     def system_dialog(
         self, title: str, message: str = "", buttons: Sequence[DialogButton | str] = ("OK",)
     ) -> None:
-        """The system, not the app, opens a dialog over the screen in front, such as "Battery low"."""
+        """The system, not the app, opens a dialog over the screen in front, such as "Battery
+        low"."""
         made = [DialogButton(each) if isinstance(each, str) else each for each in buttons]
         self.host.system_dialog(title, message, made, "android")
 
     def hang(self, ms: int) -> None:
         """Blocks the app's main thread from the end of this callback on: the screen stays as it is,
-        input waits, and after ``App.anr_ms`` of waiting the system says that the app isn't responding."""
+        input waits, and after ``App.anr_ms`` of waiting the system says that the app isn't
+        responding."""
         self.host.hang(self, ms)
 
-    # --- time, focus, log ---------------------------------------------------------------------------------
+    # --- time, focus, log -------------------------------------------------------------------------
     def after(self, ms: int, callback: Callable[[], object]) -> Timer:
         """Calls back on the phone's clock while this process lives; ``.cancel()`` calls it off."""
         return self.host.later(ms, callback, self)
 
     def every(self, ms: int, callback: Callable[[], object]) -> Timer:
-        """Calls back again and again, first in ``ms`` milliseconds, until the timer is cancelled: what moves by
-        itself. A screen that is never at rest is never the same twice."""
+        """Calls back again and again, first in ``ms`` milliseconds, until the timer is cancelled:
+        what moves by itself. A screen that is never at rest is never the same twice."""
 
         def again() -> None:
             if not timer.cancelled:
@@ -239,7 +246,9 @@ class RunningApp(Generic[S]):
 
     def focus(self, key: str, *, keyboard: bool = True) -> None:
         """Moves the focus to the widget with this key or id."""
-        view_state = self.entry.overlays[-1].view_state if self.entry.overlays else self.entry.view_state
+        view_state = (
+            self.entry.overlays[-1].view_state if self.entry.overlays else self.entry.view_state
+        )
         view_state.wanted_focus = key
         if keyboard:
             self.host.show_keyboard(True)
@@ -272,6 +281,8 @@ class RunningApp(Generic[S]):
         """Returns the content of a file of the shared storage; None if there is none."""
         return self.host.read_file(path)
 
-    def log(self, text: str, *, level: Literal["V", "D", "I", "W", "E", "F"] = "I", tag: str = "") -> None:
+    def log(
+        self, text: str, *, level: Literal["V", "D", "I", "W", "E", "F"] = "I", tag: str = ""
+    ) -> None:
         """Writes a line to the phone's log; the tag is the app's label unless given."""
         self.host.log(self, level, tag or self.app.label, text)

@@ -16,12 +16,13 @@ ScreenDump = Literal["", "slow", "stale", "truncated", "none"]
 
 
 class Screen(Generic[S]):
-    """One screen of an app whose state is an ``S``. Subclass it, set the class attributes, write ``build``.
+    """One screen of an app whose state is an ``S``. Subclass it, set the class attributes, write
+    ``build``.
 
-    ``activity`` is the class name, in full or from the dot on; several screens may share one. ``up`` shows the
-    arrow that goes back. ``soft_input`` says how the screen makes room for the keyboard. ``dump`` is the fault
-    with every hierarchy dump of this screen: it takes ``dump_ms`` longer, shows what was there at the dump
-    before, breaks off, or finds no window at all.
+    ``activity`` is the class name, in full or from the dot on; several screens may share one.
+    ``up`` shows the arrow that goes back. ``soft_input`` says how the screen makes room for the
+    keyboard. ``dump`` is the fault with every hierarchy dump of this screen: it takes ``dump_ms``
+    longer, shows what was there at the dump before, breaks off, or finds no window at all.
     """
 
     activity: str = ".MainActivity"

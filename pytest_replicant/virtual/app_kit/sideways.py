@@ -29,14 +29,16 @@ class HorizontalScroll(Group):
         node.focusable = node.scrollable
 
     def swiped(self, surface: Surface, node: UiNode, delta: int) -> int:
-        """A finger went ``delta`` pixels to the left; what of that is left for the scroller around this."""
+        """A finger went ``delta`` pixels to the left; what of that is left for the scroller around
+        this."""
         return delta - surface.view_state.scroll(self.path).by(delta)
 
 
 @dataclass(kw_only=True, eq=False)
 class Pager(HorizontalScroll):
-    """Pages as wide as itself, one of them in sight and in dumps; a swipe turns one page. ``page`` is what the
-    app's state holds, with ``on_page`` to store the new one; with ``page=None`` the screen keeps it."""
+    """Pages as wide as itself, one of them in sight and in dumps; a swipe turns one page. ``page``
+    is what the app's state holds, with ``on_page`` to store the new one; with ``page=None`` the
+    screen keeps it."""
 
     page: int | None = None
     on_page: Callable[[int], object] | None = None

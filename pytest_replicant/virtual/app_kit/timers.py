@@ -1,4 +1,5 @@
-"""``Timers``: callbacks due later on the phone's clock. Nothing runs by itself; a caller must poll."""
+"""``Timers``: callbacks due later on the phone's clock. Nothing runs by itself; a caller must
+poll."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ MOST_AT_ONCE = 10_000  # an app that re-arms for ever after a long pause must no
 
 @dataclass(order=True)
 class Timer:
-    """``due`` is in seconds on the phone's clock; ``number`` keeps timers of one moment in order."""
+    """``due`` is in seconds on the phone's clock; ``number`` keeps timers of one moment in
+    order."""
 
     due: float
     number: int
@@ -24,7 +26,8 @@ class Timer:
 
 
 class Timers:
-    """Runs due timers in order, each at its own time: a timer that a timer sets counts from that time."""
+    """Runs due timers in order, each at its own time: a timer that a timer sets counts from that
+    time."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

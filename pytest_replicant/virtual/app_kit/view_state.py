@@ -1,4 +1,5 @@
-"""What a screen remembers by itself: focus, carets, scroll positions, and text that no app state holds."""
+"""What a screen remembers by itself: focus, carets, scroll positions, and text that no app state
+holds."""
 
 from __future__ import annotations
 

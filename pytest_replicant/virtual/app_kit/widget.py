@@ -36,7 +36,9 @@ class Surface(Protocol):
         """Moves the input focus; with ``keyboard``, opens the keyboard."""
         ...
 
-    def show_choices(self, anchor: Rect, choices: Sequence[str], chosen: int, on_choose: IntCallback) -> None:
+    def show_choices(
+        self, anchor: Rect, choices: Sequence[str], chosen: int, on_choose: IntCallback
+    ) -> None:
         """Opens a list of choices in a window of its own."""
         ...
 
@@ -58,9 +60,9 @@ class Sizing:
 class Widget:
     """Lengths are dp, text sizes sp, colours ``#rrggbb`` ("" is the theme's own).
 
-    ``id`` is the part after ``:id/``, or a full id where it holds a colon; ``raw_id`` is a whole id without a
-    package, as web pages and Compose tags have. ``key`` keeps focus, caret and scroll position across a
-    rebuild; without one, the id and the place in the tree stand in.
+    ``id`` is the part after ``:id/``, or a full id where it holds a colon; ``raw_id`` is a whole id
+    without a package, as web pages and Compose tags have. ``key`` keeps focus, caret and scroll
+    position across a rebuild; without one, the id and the place in the tree stand in.
     """
 
     id: str = ""
@@ -74,7 +76,9 @@ class Widget:
     weight: int = 0
     margin: Edges = 0
     padding: Edges = 0
-    gravity: Literal["start", "center", "end", ""] = ""  # across the parent's direction; "" is the parent's
+    gravity: Literal["start", "center", "end", ""] = (
+        ""  # across the parent's direction; "" is the parent's
+    )
     enabled: bool = True
     visible: bool = True  # False takes no room
     selected: bool = False
@@ -83,7 +87,9 @@ class Widget:
     on_long_click: Callback | None = None
     on_double_click: Callback | None = None  # in the place of the second click
     on_pinch: Callable[[float], object] | None = None  # by two fingers; above 1 they moved apart
-    on_drop: Callable[[str], object] | None = None  # dragged onto another widget, given that one's key or id
+    on_drop: Callable[[str], object] | None = (
+        None  # dragged onto another widget, given that one's key or id
+    )
     background: str = ""
     foreground: str = ""
     elevation: int = 0
@@ -96,7 +102,8 @@ class Widget:
         return ()
 
     def content_size(self, sizing: Sizing, width: int, height: int) -> tuple[int, int]:
-        """Pixels that the content wants, padding apart, within a limit; for widgets without parts."""
+        """Pixels that the content wants, padding apart, within a limit; for widgets without
+        parts."""
         return 0, 0
 
     def describe(self, node: UiNode, sizing: Sizing) -> None:

@@ -24,8 +24,13 @@ class Home(Screen[None]):
 
     def build(self, app: RunningApp[None]) -> Widget:
         icons = [self._icon(app, *row) for row in app.host.installed_apps()]
-        rows = [Row(icons[start : start + COLUMNS], align="start") for start in range(0, len(icons), COLUMNS)]
-        return Column([Scroll(rows, id="apps", weight=1, padding=(16, 24))], id="workspace", height="fill")
+        rows = [
+            Row(icons[start : start + COLUMNS], align="start")
+            for start in range(0, len(icons), COLUMNS)
+        ]
+        return Column(
+            [Scroll(rows, id="apps", weight=1, padding=(16, 24))], id="workspace", height="fill"
+        )
 
     def back(self, app: RunningApp[None]) -> bool:
         return True

@@ -1,4 +1,5 @@
-"""``Design``: what differs between platforms in how a phone looks and in what its system does by itself."""
+"""``Design``: what differs between platforms in how a phone looks and in what its system does by
+itself."""
 
 from __future__ import annotations
 
@@ -31,8 +32,9 @@ class Toast:
 
 @dataclass(frozen=True, slots=True)
 class SystemState:
-    """The state behind the system's own windows. ``volume`` is None while it is not being changed, ``clip`` while
-    no text was copied a moment ago, ``banner`` while no notification hangs over the screen."""
+    """The state behind the system's own windows. ``volume`` is None while it is not being changed,
+    ``clip`` while no text was copied a moment ago, ``banner`` while no notification hangs over the
+    screen."""
 
     size: tuple[int, int]
     metrics: Metrics
@@ -50,8 +52,8 @@ class SystemState:
 
 @dataclass(frozen=True, slots=True)
 class Insets:
-    """Pixels at the upper and the lower edge of the screen that the system has for itself; ``side`` are those at
-    the side of a camera in the screen, while it is held across."""
+    """Pixels at the upper and the lower edge of the screen that the system has for itself; ``side``
+    are those at the side of a camera in the screen, while it is held across."""
 
     top: int
     bottom: int
@@ -59,7 +61,8 @@ class Insets:
 
 
 class Design(Protocol):
-    """The look of a platform: the device model asks it for everything that a user would recognise."""
+    """The look of a platform: the device model asks it for everything that a user would
+    recognise."""
 
     @property
     def name(self) -> DesignName: ...
@@ -71,7 +74,8 @@ class Design(Protocol):
 
     @property
     def system_apps(self) -> Sequence[App[Any]]:
-        """Those installed with the system: settings and the like. A user's app of the same name replaces it."""
+        """Those installed with the system: settings and the like. A user's app of the same name
+        replaces it."""
         ...
 
     @property
@@ -86,7 +90,8 @@ class Design(Protocol):
 
     @property
     def asks_once(self) -> bool:
-        """Whether what the user refused is never asked for again; else a second refusal is for good."""
+        """Whether what the user refused is never asked for again; else a second refusal is for
+        good."""
         ...
 
     @property
@@ -96,7 +101,8 @@ class Design(Protocol):
 
     @property
     def toasts_are_apps(self) -> bool:
-        """Whether a toast is a view of its app, and ends with that, rather than a window of the system."""
+        """Whether a toast is a view of its app, and ends with that, rather than a window of the
+        system."""
         ...
 
     @property
@@ -113,7 +119,7 @@ class Design(Protocol):
         """The system's own by pid, while these dialogs are on the screen."""
         ...
 
-    # --- the screen and an app's windows ------------------------------------------------------------------
+    # --- the screen and an app's windows ----------------------------------------------------------
     def insets(self, size: tuple[int, int], metrics: Metrics) -> Insets: ...
 
     def keyboard_frame(self, size: tuple[int, int], metrics: Metrics) -> Rect:
@@ -129,7 +135,8 @@ class Design(Protocol):
         ...
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
-        """An app's screen with its bar; ``keyboard_dp`` is room to leave, ``toast`` what the app says just now."""
+        """An app's screen with its bar; ``keyboard_dp`` is room to leave, ``toast`` what the app
+        says just now."""
         ...
 
     def dialog(self, app: RunningApp[Any], dialog: Dialog) -> Widget: ...
@@ -142,19 +149,27 @@ class Design(Protocol):
 
     def choices(self, app: RunningApp[Any], choices: Choices) -> Widget: ...
 
-    def choices_frame(self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics) -> Rect:
-        """Where a list of choices goes within ``room``; ``height`` says how high it is at a width."""
+    def choices_frame(
+        self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics
+    ) -> Rect:
+        """Where a list of choices goes within ``room``; ``height`` says how high it is at a
+        width."""
         ...
 
-    # --- what the system says and asks --------------------------------------------------------------------
+    # --- what the system says and asks ------------------------------------------------------------
     def asks_for(self, permission: str) -> bool:
         """Whether the user is asked; all else comes with the installation."""
         ...
 
     def permission_question(
-        self, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+        self,
+        app: RunningApp[Any],
+        permission: str,
+        again: bool,
+        answer: Callable[[Answer | None], object],
     ) -> SystemDialog:
-        """``again`` where the user refused before; ``answer`` also closes the dialog, None is none."""
+        """``again`` where the user refused before; ``answer`` also closes the dialog, None is
+        none."""
         ...
 
     def notice(
@@ -174,6 +189,8 @@ class Design(Protocol):
         """About an app that hangs; both answers also close it. None if the system says nothing."""
         ...
 
-    def keeps_stopping(self, package: str, label: str, close: Callable[[], object]) -> SystemDialog | None:
+    def keeps_stopping(
+        self, package: str, label: str, close: Callable[[], object]
+    ) -> SystemDialog | None:
         """About an app that crashed again; None if the system says nothing."""
         ...

@@ -1,4 +1,5 @@
-"""A snackbar as a widget: a strip at the lower end of a screen, in the way of the content below it."""
+"""A snackbar as a widget: a strip at the lower end of a screen, in the way of the content below
+it."""
 
 from __future__ import annotations
 
@@ -31,9 +32,15 @@ def snackbar_widget(bar: Snackbar, close: Callable[[], object], look: SnackbarLo
         if bar.on_action is not None:
             bar.on_action()
 
-    words: list[Widget] = [Text(bar.text, id="snackbar_text", size=look.size, weight=1, foreground=look.words)]
+    words: list[Widget] = [
+        Text(bar.text, id="snackbar_text", size=look.size, weight=1, foreground=look.words)
+    ]
     if bar.action:
-        words.append(Button(bar.action, id="snackbar_action", flat=True, foreground=look.action, on_click=act))
+        words.append(
+            Button(
+                bar.action, id="snackbar_action", flat=True, foreground=look.action, on_click=act
+            )
+        )
     return Row(
         words,
         key="snackbar",

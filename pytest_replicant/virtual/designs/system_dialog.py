@@ -11,10 +11,11 @@ from ..app_kit.widget import Widget
 
 
 class SystemDialog:
-    """One dialog. ``owner`` is the app that it is about: it goes when that dies, and with ``follows`` it is on
-    the screen only while that is in front; ``about`` is the package of one whose process is gone already, and it
-    goes when that is stopped. ``activity`` is what counts as resumed meanwhile, "" for the app's
-    own. ``back`` is what the back key does, None for nothing; ``outside`` the same for a touch outside it."""
+    """One dialog. ``owner`` is the app that it is about: it goes when that dies, and with
+    ``follows`` it is on the screen only while that is in front; ``about`` is the package of one
+    whose process is gone already, and it goes when that is stopped. ``activity`` is what counts as
+    resumed meanwhile, "" for the app's own. ``back`` is what the back key does, None for nothing;
+    ``outside`` the same for a touch outside it."""
 
     def __init__(
         self,

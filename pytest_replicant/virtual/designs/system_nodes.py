@@ -1,4 +1,5 @@
-"""What the system's own windows are made of, on every platform: plain nodes, and what a tap on one presses."""
+"""What the system's own windows are made of, on every platform: plain nodes, and what a tap on one
+presses."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ LAYERS = {
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """The key that a tap on a part of the system's windows stands for; ``glyph`` is one that is typed."""
+    """The key that a tap on a part of the system's windows stands for; ``glyph`` is one that is
+    typed."""
 
     key: str = ""
     glyph: str = ""
@@ -48,7 +50,9 @@ def plain_node(
     )
 
 
-def system_window(kind: str, package: str, title: str, root: UiNode, *, accessible: bool = False) -> Window:
+def system_window(
+    kind: str, package: str, title: str, root: UiNode, *, accessible: bool = False
+) -> Window:
     return Window(
         kind=kind,  # type: ignore[arg-type]  # always one of the literals above
         package=package,

@@ -1,4 +1,5 @@
-"""``Autofill``: the service of an Android phone that offers to save what was typed into a form with a password."""
+"""``Autofill``: the service of an Android phone that offers to save what was typed into a form with
+a password."""
 
 from __future__ import annotations
 
@@ -10,19 +11,25 @@ from ..system.settings import SettingsStore
 from .display import Display
 from .tasks import Tasks
 
-LABELS = {"com.google.android.gms": "Google", "com.samsung.android.samsungpassautofill": "Samsung Pass"}
+LABELS = {
+    "com.google.android.gms": "Google",
+    "com.samsung.android.samsungpassautofill": "Samsung Pass",
+}
 
 
 class Autofill:
     """Asks once the screen with the form is left for another one of the same app, as AOSP's
-    ``services/autofill/java/com/android/server/autofill/Session.java`` does; in the dialog of ``ui/SaveUi.java``,
-    which covers all and closes by a touch outside. A setting that names no service turns it off."""
+    ``services/autofill/java/com/android/server/autofill/Session.java`` does; in the dialog of
+    ``ui/SaveUi.java``, which covers all and closes by a touch outside. A setting that names no
+    service turns it off."""
 
     def __init__(self, settings: SettingsStore, tasks: Tasks, display: Display) -> None:
         self._settings = settings
         self._tasks = tasks
         self._display = display
-        self._form: tuple[RunningApp[Any], object] | None = None  # with a password in it, and the screen it is on
+        self._form: tuple[RunningApp[Any], object] | None = (
+            None  # with a password in it, and the screen it is on
+        )
 
     def settle(self) -> None:
         package, slash, _ = (self._settings.get("secure", "autofill_service") or "").partition("/")

@@ -9,8 +9,8 @@ BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
 
 class Boot:
-    """``id`` is another one after each restart, as Linux makes it. A phone that restarts answers adb first: its
-    system services run only ``boot_ms`` later."""
+    """``id`` is another one after each restart, as Linux makes it. A phone that restarts answers
+    adb first: its system services run only ``boot_ms`` later."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -25,8 +25,9 @@ class InputEvent(NamedTuple):
 
 
 class Digitizer:
-    """``size`` are the pixels of the screen as it was built, ``most`` the largest numbers that it reports for
-    them. It is ``readable`` unless the phone's maker keeps adb from it. ``hear`` are called with each event."""
+    """``size`` are the pixels of the screen as it was built, ``most`` the largest numbers that it
+    reports for them. It is ``readable`` unless the phone's maker keeps adb from it. ``hear`` are
+    called with each event."""
 
     def __init__(self, size: tuple[int, int], now: Callable[[], float]) -> None:
         self.size = size
@@ -35,10 +36,14 @@ class Digitizer:
         self.hear: list[Callable[[InputEvent], object]] = []
         self._now = now
         self._fingers = 0
-        self._at: tuple[int, int] = (-1, -1)  # of the last finger: the kernel reports no number twice in a row
+        self._at: tuple[int, int] = (
+            -1,
+            -1,
+        )  # of the last finger: the kernel reports no number twice in a row
 
     def finger(self, path: Sequence[Point], rotation: int, ms: int) -> None:
-        """One finger along ``path``, pixels of a screen turned by ``rotation`` quarters, up again after ``ms``."""
+        """One finger along ``path``, pixels of a screen turned by ``rotation`` quarters, up again
+        after ``ms``."""
         began, raw = self._now(), [self._raw(point, rotation) for point in path]
         for kind, code, value in self._down(raw):
             self._report(InputEvent(began, kind, code, value))
@@ -66,8 +71,11 @@ class Digitizer:
                 self._at = (x, y)
 
     def _raw(self, point: Point, rotation: int) -> tuple[int, int]:
-        """Where the glass has that pixel: it does not turn with the screen (AOSP TouchInputMapper)."""
+        """Where the glass has that pixel: it does not turn with the screen (AOSP
+        TouchInputMapper)."""
         (width, height), (x, y) = self.size, point
-        x, y = ((x, y), (width - 1 - y, x), (width - 1 - x, height - 1 - y), (y, height - 1 - x))[rotation]
+        x, y = ((x, y), (width - 1 - y, x), (width - 1 - x, height - 1 - y), (y, height - 1 - x))[
+            rotation
+        ]
         across, down = max(width - 1, 1), max(height - 1, 1)
         return round(x * self.most[0] / across), round(y * self.most[1] / down)

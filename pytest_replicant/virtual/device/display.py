@@ -36,8 +36,8 @@ _MONITOR = Rect(0, 0, 1920, 1080)
 
 
 def other_displays(profile: Profile) -> list[Window]:
-    """The windows of the screens next to the phone's own, as of a monitor in desktop mode: a launcher of its own,
-    larger than the phone (SecondaryDisplayLauncher of AOSP's Launcher3)."""
+    """The windows of the screens next to the phone's own, as of a monitor in desktop mode: a
+    launcher of its own, larger than the phone (SecondaryDisplayLauncher of AOSP's Launcher3)."""
     if profile.displays < 2:
         return []
     package = "com.android.launcher3"
@@ -62,7 +62,12 @@ class Display:
     """Builds the windows when they are asked for, and keeps them as long as nothing changes."""
 
     def __init__(
-        self, tasks: Tasks, profile: Profile, clock: Callable[[], str], keyguard: Keyguard, settings: SettingsStore
+        self,
+        tasks: Tasks,
+        profile: Profile,
+        clock: Callable[[], str],
+        keyguard: Keyguard,
+        settings: SettingsStore,
     ) -> None:
         self._tasks = tasks
         self._design = tasks.design
@@ -75,7 +80,9 @@ class Display:
         self._built_version = -1
         self._windows: list[Window] = []
         self._none: list[Window] = []  # the same one each time, as for a screen that is on
-        self._drawn: dict[str, list[Pane]] = {}  # what an app showed last, by package, for when it hangs
+        self._drawn: dict[
+            str, list[Pane]
+        ] = {}  # what an app showed last, by package, for when it hangs
         self.panes: list[Pane] = []
         self.rotation = 0
         self.awake = True
@@ -115,7 +122,8 @@ class Display:
         return self.keyguard.dismiss()
 
     def windows(self) -> list[Window]:
-        """From the bottom up; none while the screen is off, the lock screen alone while it is up."""
+        """From the bottom up; none while the screen is off, the lock screen alone while it is
+        up."""
         while self._built_version != self._tasks.version:
             app = self._tasks.front
             if self._tasks.survives(app, self._build, app):
@@ -135,7 +143,9 @@ class Display:
         own = len(panes)
         panes += [self._dialog_pane(app, dialog) for dialog in self._tasks.dialogs.over(app)]
         if self._tasks.keyboard and panes[-1].focused_field is None:
-            self._tasks.keyboard = False  # what had the focus is gone, and the room for the keyboard with it
+            self._tasks.keyboard = (
+                False  # what had the focus is gone, and the room for the keyboard with it
+            )
             self._build(app)
             return
         self._drawn[app.package] = panes[:own]
@@ -152,7 +162,11 @@ class Display:
         tasks, state = self._tasks, _top_state(app)
         if tasks.keyboard and not state.focus and not state.wanted_focus:
             tasks.keyboard = False
-        if self._design.focus_needs_keyboard and not tasks.keyboard and tasks.keyboard_rising is None:
+        if (
+            self._design.focus_needs_keyboard
+            and not tasks.keyboard
+            and tasks.keyboard_rising is None
+        ):
             state.focus = ""
 
     def _overlays(self, app: RunningApp[Any], panes: list[Pane]) -> list[Window]:
@@ -186,17 +200,22 @@ class Display:
 
     @property
     def stylus_page(self) -> bool:
-        """Whether the keyboard shows its page on pens: at the first field, until it is closed, unless that is off
-        (appium/appium-uiautomator2-driver#909)."""
+        """Whether the keyboard shows its page on pens: at the first field, until it is closed,
+        unless that is off (appium/appium-uiautomator2-driver#909)."""
         off = self._settings.get("secure", "stylus_handwriting_enabled") == "0"
-        return self._profile.stylus and self._profile.sdk >= 34 and not off and not self.stylus_page_closed
+        return (
+            self._profile.stylus
+            and self._profile.sdk >= 34
+            and not off
+            and not self.stylus_page_closed
+        )
 
     @property
     def _input_method(self) -> str:
         method = self._settings.get("secure", "default_input_method") or self._profile.keyboard
         return method.partition("/")[0]
 
-    # --- the app's windows --------------------------------------------------------------------------------
+    # --- the app's windows ------------------------------------------------------------------------
     def _screen_pane(self, app: RunningApp[Any]) -> Pane:
         has_focus = self._tasks.keyboard and not app.entry.overlays
         resizes = has_focus and app.screen.soft_input == "resize"
@@ -216,19 +235,26 @@ class Display:
     def _app_panes(self, app: RunningApp[Any]) -> list[Pane]:
         if isinstance(app.screen, RecordedPage):
             return self._recorded_panes(app, app.screen)
-        return [self._screen_pane(app), *(self._overlay_pane(app, each) for each in app.entry.overlays)]
+        return [
+            self._screen_pane(app),
+            *(self._overlay_pane(app, each) for each in app.entry.overlays),
+        ]
 
     def _recorded_panes(self, app: RunningApp[Any], page: RecordedPage) -> list[Pane]:
-        """Its windows as they were, stretched on a phone that is turned; one that leaves much of the screen free
-        is a dialog's."""
+        """Its windows as they were, stretched on a phone that is turned; one that leaves much of
+        the screen free is a dialog's."""
         across, down = self.size[0] / self._profile.width, self.size[1] / self._profile.height
         roots, panes, widgets = page.roots(app), [], dict[str, Widget]()
         for place, root in enumerate(roots):
             assign_paths(root, str(place), widgets)
             is_dialog = root.node.bounds.area < DIALOG_SHARE * self.size[0] * self.size[1]
-            window = Window("dialog" if is_dialog else "app", app.package, page.seen.name, 1 + place, _NOTHING)
+            window = Window(
+                "dialog" if is_dialog else "app", app.package, page.seen.name, 1 + place, _NOTHING
+            )
             window.dims_below = is_dialog
-            panes.append(Pane(window, app, app.entry.view_state, self.metrics, widgets, self._tasks))
+            panes.append(
+                Pane(window, app, app.entry.view_state, self.metrics, widgets, self._tasks)
+            )
         self._focus(panes[0])
         for pane, root in zip(panes, roots, strict=True):
             pane.window.root = placed(root, self._sizing(pane), across, down)
@@ -237,10 +263,15 @@ class Display:
     def _has_drawn(self, app: RunningApp[Any]) -> bool:
         """Whether what the app showed before it hung was the activity that is in front now."""
         drawn = self._drawn.get(app.package, [])
-        return bool(drawn) and drawn[0].app is app and drawn[0].window.title == f"{app.package}/{app.activity}"
+        return (
+            bool(drawn)
+            and drawn[0].app is app
+            and drawn[0].window.title == f"{app.package}/{app.activity}"
+        )
 
     def _frozen(self, app: RunningApp[Any]) -> list[Pane]:
-        """What the app showed before it hung; where it never came to show anything, an empty window."""
+        """What the app showed before it hung; where it never came to show anything, an empty
+        window."""
         drawn = self._drawn.get(app.package, [])
         if not drawn or drawn[0].app is not app:
             window = Window("app", app.package, f"Splash Screen {app.package}", 1, _NOTHING)
@@ -252,7 +283,9 @@ class Display:
     def _dialog_pane(self, app: RunningApp[Any], dialog: SystemDialog) -> Pane:
         root = dialog.build()
         layer = FIRST_SYSTEM_LAYER + self._tasks.dialogs.over(app).index(dialog)
-        window = Window("system_dialog", dialog.package, dialog.window_title, layer, _NOTHING, dims_below=True)
+        window = Window(
+            "system_dialog", dialog.package, dialog.window_title, layer, _NOTHING, dims_below=True
+        )
         pane = self._pane(window, app, dialog.view_state, root, None)
         pane.dialog = dialog
         self._place(pane, root, self._dialog_frame(pane, root), None)
@@ -275,7 +308,12 @@ class Display:
         return pane
 
     def _pane(
-        self, window: Window, app: RunningApp[Any], view_state: ViewState, root: Widget, overlay: Overlay | None
+        self,
+        window: Window,
+        app: RunningApp[Any],
+        view_state: ViewState,
+        root: Widget,
+        overlay: Overlay | None,
     ) -> Pane:
         pane = Pane(window, app, view_state, self.metrics, {}, self._tasks, overlay)
         assign_paths(root, "", pane.widgets)
@@ -283,7 +321,8 @@ class Display:
         return pane
 
     def _focus(self, pane: Pane) -> None:
-        """Gives the focus to the widget that was asked for, and takes it from one that cannot have it."""
+        """Gives the focus to the widget that was asked for, and takes it from one that cannot have
+        it."""
         view_state = pane.view_state
         wanted, view_state.wanted_focus = view_state.wanted_focus, ""
         if wanted:
@@ -342,7 +381,9 @@ class Display:
         """Where a widget is or would be, seen or not."""
         placed = Layout(self._sizing(pane), unclipped=True).place(root, frame, frame)
         nodes = placed.walk() if placed else iter(())
-        return next((node.frame for node in nodes if getattr(node.owner, "path", None) == path), None)
+        return next(
+            (node.frame for node in nodes if getattr(node.owner, "path", None) == path), None
+        )
 
     def _sizing(self, pane: Pane) -> Sizing:
         return Sizing(self.metrics, pane.theme, pane.window.package, pane.view_state)
@@ -366,7 +407,8 @@ def _top_state(app: RunningApp[Any]) -> ViewState:
 
 
 def field_of(pane: Pane, node: UiNode) -> EditText | None:
-    """The field that a node stands for, in the newest build of its window; None if it is no field."""
+    """The field that a node stands for, in the newest build of its window; None if it is no
+    field."""
     path = getattr(node.owner, "path", None)
     widget = pane.widgets.get(path) if isinstance(path, str) else None
     return widget if isinstance(widget, EditText) else None

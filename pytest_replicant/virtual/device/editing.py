@@ -7,7 +7,8 @@ from .panes import Pane
 
 
 class Editing:
-    """One field while somebody types in it. Calls the app's own code: run it under the tasks' guard."""
+    """One field while somebody types in it. Calls the app's own code: run it under the tasks'
+    guard."""
 
     def __init__(self, pane: Pane, field: EditText) -> None:
         self._pane = pane
@@ -20,7 +21,9 @@ class Editing:
     @property
     def caret(self) -> int:
         """Before which glyph the next one goes; the end unless it was moved."""
-        return min(self._pane.view_state.carets.get(self._field.path, len(self.text)), len(self.text))
+        return min(
+            self._pane.view_state.carets.get(self._field.path, len(self.text)), len(self.text)
+        )
 
     @property
     def selection(self) -> tuple[int, int]:

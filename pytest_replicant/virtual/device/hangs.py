@@ -1,4 +1,5 @@
-"""``Hangs``: apps whose main thread is blocked, the input that waits for them, and the dialog about it."""
+"""``Hangs``: apps whose main thread is blocked, the input that waits for them, and the dialog about
+it."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ class _Hang:
 class Hangs:
     """By app."""
 
-    def __init__(self, design: Design, timers: Timers, dialogs: SystemDialogs, reports: Reports) -> None:
+    def __init__(
+        self, design: Design, timers: Timers, dialogs: SystemDialogs, reports: Reports
+    ) -> None:
         self._design = design
         self._timers = timers
         self._dialogs = dialogs
@@ -66,7 +69,9 @@ class Hangs:
             earlier, old.end = sorted((old.end, end))
             earlier.cancel()
 
-    def put_off(self, app: RunningApp[Any], act: Callable[[], object], *, is_input: bool = True) -> bool:
+    def put_off(
+        self, app: RunningApp[Any], act: Callable[[], object], *, is_input: bool = True
+    ) -> bool:
         """Keeps ``act`` for when the app is back; False if it does not hang. Input makes the system
         impatient, a timer does not."""
         hang = self._hangs.get(app)
@@ -109,5 +114,7 @@ class Hangs:
         self._dialogs.close(hang.dialog)
         self._reports.changed()
         for each in hang.waiting:
-            if not self.put_off(app, each.act, is_input=each.is_input):  # it may hang again over the first
+            if not self.put_off(
+                app, each.act, is_input=each.is_input
+            ):  # it may hang again over the first
                 each.act()

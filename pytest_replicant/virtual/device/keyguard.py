@@ -24,7 +24,8 @@ class Keyguard:
         return self._settings.get(_PRIVATE, "pin") or ""
 
     def set_pin(self, pin: str) -> None:
-        """A pin, "" for none, has the lock screen shown from the next time that the screen goes dark."""
+        """A pin, "" for none, has the lock screen shown from the next time that the screen goes
+        dark."""
         self._settings.put(_PRIVATE, "pin", pin)
         self._settings.put("secure", "lockscreen.disabled", "0")
 

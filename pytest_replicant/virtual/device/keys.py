@@ -13,36 +13,40 @@ from .panes import Pane
 from .tasks import Tasks
 
 NAMED = {
-    "HOME": 3, "BACK": 4, "CALL": 5, "ENDCALL": 6, "STAR": 17, "POUND": 18, "DPAD_UP": 19, "DPAD_DOWN": 20,
-    "DPAD_LEFT": 21, "DPAD_RIGHT": 22, "DPAD_CENTER": 23, "VOLUME_UP": 24, "VOLUME_DOWN": 25, "POWER": 26,
-    "CAMERA": 27, "CLEAR": 28, "COMMA": 55, "PERIOD": 56, "SHIFT_LEFT": 59, "SHIFT_RIGHT": 60, "TAB": 61,
-    "SPACE": 62, "ENTER": 66, "DEL": 67, "GRAVE": 68, "MINUS": 69, "EQUALS": 70, "LEFT_BRACKET": 71,
-    "RIGHT_BRACKET": 72, "BACKSLASH": 73, "SEMICOLON": 74, "APOSTROPHE": 75, "SLASH": 76, "AT": 77, "PLUS": 81,
+    "HOME": 3, "BACK": 4, "CALL": 5, "ENDCALL": 6, "STAR": 17, "POUND": 18, "DPAD_UP": 19,
+    "DPAD_DOWN": 20, "DPAD_LEFT": 21, "DPAD_RIGHT": 22, "DPAD_CENTER": 23, "VOLUME_UP": 24,
+    "VOLUME_DOWN": 25, "POWER": 26, "CAMERA": 27, "CLEAR": 28, "COMMA": 55, "PERIOD": 56,
+    "SHIFT_LEFT": 59, "SHIFT_RIGHT": 60, "TAB": 61, "SPACE": 62, "ENTER": 66, "DEL": 67,
+    "GRAVE": 68, "MINUS": 69, "EQUALS": 70, "LEFT_BRACKET": 71, "RIGHT_BRACKET": 72,
+    "BACKSLASH": 73, "SEMICOLON": 74, "APOSTROPHE": 75, "SLASH": 76, "AT": 77, "PLUS": 81,
     "MENU": 82, "SEARCH": 84, "MEDIA_PLAY_PAUSE": 85, "PAGE_UP": 92, "PAGE_DOWN": 93, "ESCAPE": 111,
     "FORWARD_DEL": 112, "MOVE_HOME": 122, "MOVE_END": 123, "VOLUME_MUTE": 164, "APP_SWITCH": 187,
     "NUMPAD_ENTER": 160, "SLEEP": 223, "WAKEUP": 224, "CUT": 277, "COPY": 278, "PASTE": 279,
     **{str(digit): 7 + digit for digit in range(10)},
     **{chr(ord("A") + index): 29 + index for index in range(26)},
 }  # fmt: skip
-ALIASES = {"DELETE": "DEL", "RECENT": "APP_SWITCH", "CENTER": "DPAD_CENTER", "UP": "DPAD_UP", "DOWN": "DPAD_DOWN",
+ALIASES = {"DELETE": "DEL", "RECENT": "APP_SWITCH", "CENTER": "DPAD_CENTER", "UP": "DPAD_UP",
+           "DOWN": "DPAD_DOWN",
            "LEFT": "DPAD_LEFT", "RIGHT": "DPAD_RIGHT", "NUMPAD_ENTER": "ENTER"}  # fmt: skip
 NAMES = {code: name for name, code in NAMED.items()}
 GLYPHS = {
-    "STAR": "*", "POUND": "#", "COMMA": ",", "PERIOD": ".", "SPACE": " ", "GRAVE": "`", "MINUS": "-",
-    "EQUALS": "=", "LEFT_BRACKET": "[", "RIGHT_BRACKET": "]", "BACKSLASH": "\\", "SEMICOLON": ";",
-    "APOSTROPHE": "'", "SLASH": "/", "AT": "@", "PLUS": "+",
+    "STAR": "*", "POUND": "#", "COMMA": ",", "PERIOD": ".", "SPACE": " ", "GRAVE": "`",
+    "MINUS": "-", "EQUALS": "=", "LEFT_BRACKET": "[", "RIGHT_BRACKET": "]", "BACKSLASH": "\\",
+    "SEMICOLON": ";", "APOSTROPHE": "'", "SLASH": "/", "AT": "@", "PLUS": "+",
     **{str(digit): str(digit) for digit in range(10)},
     **{chr(ord("A") + index): chr(ord("a") + index) for index in range(26)},
 }  # fmt: skip
 
 
 SHIFT = 0x1  # KeyEvent.META_SHIFT_ON
-SHIFTED = dict(zip(",.`-=[]\\;'/1234567890", '<>~_+{}|:"?!@#$%^&*()', strict=True))  # AOSP's Virtual.kcm
+SHIFTED = dict(
+    zip(",.`-=[]\\;'/1234567890", '<>~_+{}|:"?!@#$%^&*()', strict=True)
+)  # AOSP's Virtual.kcm
 
 
 def key_name(key: str | int) -> str | None:
-    """``BACK``, from 4, "4", "back" or "KEYCODE_BACK"; None for a name of no key. A digit as text is a key code,
-    as for ``input keyevent``; ``KEYCODE_4`` is the digit."""
+    """``BACK``, from 4, "4", "back" or "KEYCODE_BACK"; None for a name of no key. A digit as text
+    is a key code, as for ``input keyevent``; ``KEYCODE_4`` is the digit."""
     if isinstance(key, int) or (key.isdecimal() and key.isascii()):
         return NAMES.get(int(key))
     upper = key.upper()
@@ -55,7 +59,8 @@ NOTIFIER = "com.apple.mobilephone"  # the app that an iPhone's banners are of
 
 
 class Keys:
-    """Every key by what it does; those that do nothing on this phone (camera, call) are known all the same."""
+    """Every key by what it does; those that do nothing on this phone (camera, call) are known all
+    the same."""
 
     def __init__(self, tasks: Tasks, display: Display) -> None:
         self._tasks = tasks
@@ -139,7 +144,9 @@ class Keys:
             if pane.dialog.back is not None:
                 pane.dialog.back()
         elif self._display.keyboard_shown or self._tasks.keyboard_rising is not None:
-            self._display.stylus_page_closed = self._display.stylus_page_closed or self._display.stylus_page
+            self._display.stylus_page_closed = (
+                self._display.stylus_page_closed or self._display.stylus_page
+            )
             self._tasks.show_keyboard(False)
         elif pane.put_off(self.back):
             pass

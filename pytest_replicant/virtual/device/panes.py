@@ -22,8 +22,8 @@ from .tasks import Tasks
 
 @dataclass
 class Pane:
-    """The kit's ``Surface``. ``widgets`` are all of the window's, by path; ``overlay`` is None for a screen,
-    ``dialog`` None for all that is not the system's."""
+    """The kit's ``Surface``. ``widgets`` are all of the window's, by path; ``overlay`` is None for
+    a screen, ``dialog`` None for all that is not the system's."""
 
     window: Window
     app: RunningApp[Any]
@@ -47,8 +47,8 @@ class Pane:
             self.tasks.changed()
 
     def put_off(self, act: Callable[[], object]) -> bool:
-        """Keeps an input for when the app is back, if it hangs: it is for this window, and for no other that
-        may be there by then. False if the app can take it now."""
+        """Keeps an input for when the app is back, if it hangs: it is for this window, and for no
+        other that may be there by then. False if the app can take it now."""
 
         def again() -> None:
             top = self.tasks.dialogs.over(self.app)
@@ -76,7 +76,9 @@ class Pane:
     @property
     def fields(self) -> list[EditText]:
         """All that can be typed in, in reading order."""
-        return [each for each in self.widgets.values() if isinstance(each, EditText) and each.enabled]
+        return [
+            each for each in self.widgets.values() if isinstance(each, EditText) and each.enabled
+        ]
 
     def go_back(self) -> None:
         """Closes the screen, unless that deals with it by itself."""
@@ -84,7 +86,8 @@ class Pane:
             self.app.back()
 
     def cancel(self) -> bool:
-        """Closes the overlay if it may be closed by a touch outside or the back key; False if not."""
+        """Closes the overlay if it may be closed by a touch outside or the back key; False if
+        not."""
         if self.dialog is not None and self.dialog.outside is not None:
             self.dialog.outside()
         if self.overlay is None:

@@ -27,7 +27,9 @@ class Permissions:
         self._dialogs = dialogs
         self._guard = guard
         self._later = later
-        self._asking: dict[str, RunningApp[Any]] = {}  # by package: an app asks one question at a time
+        self._asking: dict[
+            str, RunningApp[Any]
+        ] = {}  # by package: an app asks one question at a time
 
     def is_granted(self, package: str, permission: str) -> bool:
         found = self._packages.get(package)
@@ -37,9 +39,12 @@ class Permissions:
             permission in found.requested and not self._design.asks_for(permission)
         )
 
-    def request(self, app: RunningApp[Any], permission: str, on_result: Callable[[bool], object]) -> None:
-        """Answers at once if no question is needed: permissions that are granted, what the user refused for
-        good, what the app never declared, and a second question while the first one stands."""
+    def request(
+        self, app: RunningApp[Any], permission: str, on_result: Callable[[bool], object]
+    ) -> None:
+        """Answers at once if no question is needed: permissions that are granted, what the user
+        refused for good, what the app never declared, and a second question while the first one
+        stands."""
         package = self._packages.get(app.package)
         if self.is_granted(app.package, permission):
             on_result(True)
@@ -60,7 +65,9 @@ class Permissions:
             del self._asking[app.package]
         self._packages.end_one_time(app.package)
 
-    def _ask(self, app: RunningApp[Any], permission: str, on_result: Callable[[bool], object]) -> None:
+    def _ask(
+        self, app: RunningApp[Any], permission: str, on_result: Callable[[bool], object]
+    ) -> None:
         if self._asking.get(app.package) is not app:
             return
         package = self._packages.get(app.package)
@@ -76,7 +83,8 @@ class Permissions:
         self._dialogs.show(dialog)
 
     def _store(self, package: str, permission: str, given: Answer | None) -> bool:
-        """Whether it is granted now. Going back is no answer: it is not granted, and may be asked again."""
+        """Whether it is granted now. Going back is no answer: it is not granted, and may be asked
+        again."""
         if given in ("allow", "foreground_only", "one_time"):
             self._packages.grant(package, permission, one_time=given == "one_time")
         elif given is not None:

@@ -1,7 +1,8 @@
 """The device model: one virtual phone, with any face that it shows to the world.
 
-Everything here is synchronous and guarded by one re-entrant lock, so that any face may call from any thread.
-Time is the phone's own clock; due timers run whenever somebody looks, so that no thread is needed.
+Everything here is synchronous and guarded by one re-entrant lock, so that any face may call from
+any thread. Time is the phone's own clock; due timers run whenever somebody looks, so that no thread
+is needed.
 """
 
 from __future__ import annotations
@@ -51,17 +52,21 @@ if TYPE_CHECKING:
 
 SYSTEM_USER_ID = 10_050  # of the first of the system's own apps
 NOTIFICATION = "PHONE, now, Ada, Missed call"
-BANNER_MS = 6000  # iOS takes one away after about five seconds; so one outlasts the time-out of a check
-BOOTED_AT = datetime(2026, 1, 5, 10, 0, tzinfo=timezone.utc)  # what the status bar shows when the phone starts
+BANNER_MS = (
+    6000  # iOS takes one away after about five seconds; so one outlasts the time-out of a check
+)
+BOOTED_AT = datetime(
+    2026, 1, 5, 10, 0, tzinfo=timezone.utc
+)  # what the status bar shows when the phone starts
 
 
 class VirtualPhone:
-    """A phone made of Python. ``apps`` are installed from the start, in place of the system's own of that name;
-    the launcher, settings, contacts, dialler and the system are its own.
+    """A phone made of Python. ``apps`` are installed from the start, in place of the system's own
+    of that name; the launcher, settings, contacts, dialler and the system are its own.
 
-    ``faults`` go wrong on purpose, and ``phone.faults`` counts those that did. ``clock`` gives seconds that only
-    grow; ``time.monotonic`` unless given. ``sleep`` waits so many seconds of that clock, and what the phone takes
-    its time over is waited for with it; in real time unless given.
+    ``faults`` go wrong on purpose, and ``phone.faults`` counts those that did. ``clock`` gives
+    seconds that only grow; ``time.monotonic`` unless given. ``sleep`` waits so many seconds of that
+    clock, and what the phone takes its time over is waited for with it; in real time unless given.
     """
 
     def __init__(
@@ -76,7 +81,10 @@ class VirtualPhone:
     ) -> None:
         self.profile = profile or Profile()
         recorded = recorded_apps(self.profile.recorded)
-        apps = [*recorded, *(app for app in apps if app.package not in {each.package for each in recorded})]
+        apps = [
+            *recorded,
+            *(app for app in apps if app.package not in {each.package for each in recorded}),
+        ]
         self.latency = latency or self.profile.latency
         self.faults = FaultSource(faults or Faults())
         self.lock = threading.RLock()
@@ -86,9 +94,13 @@ class VirtualPhone:
         self.settings = settings_of(self.profile)
         self.ports = PortTable()  # what listens on the phone's own sockets
         self.programs: dict[str, Program] = {}  # Java main classes that `app_process` starts
-        self.running_programs: dict[str, Callable[[], object]] = {}  # of those, how to kill what runs
+        self.running_programs: dict[
+            str, Callable[[], object]
+        ] = {}  # of those, how to kill what runs
         self.jobs = Jobs()  # what shells have running in the background
-        self.on_restart: list[Callable[[], object]] = [self.jobs.end_now]  # and connections, which a restart ends
+        self.on_restart: list[Callable[[], object]] = [
+            self.jobs.end_now
+        ]  # and connections, which a restart ends
         if self.faults.repeated_by:
             text = f"faults on purpose; the same ones again: {self.faults.repeated_by}"
             self.log.append("I", "VirtualPhone", text, SYSTEM_PROCESSES["init"])
@@ -109,7 +121,9 @@ class VirtualPhone:
             files=self.files,
         )
         self.keyguard = Keyguard(self.settings)
-        self._display = Display(self._tasks, self.profile, self._time_of_day, self.keyguard, self.settings)
+        self._display = Display(
+            self._tasks, self.profile, self._time_of_day, self.keyguard, self.settings
+        )
         self.screen_timeout = ScreenTimeout(self.settings, self._timers, self._display)
         self._turned(0)
         self._autofill = Autofill(self.settings, self._tasks, self._display)
@@ -119,11 +133,16 @@ class VirtualPhone:
         self._radios: dict[Radio, bool] = {"airplane": False, "wifi": True, "data": True}
         self.digitizer = Digitizer((self.profile.width, self.profile.height), self.now)
         self.finger_down: float | None = None  # when the finger of the next tap went down
-        self._touch = Touch(self._tasks, self._display, self._keys.pressed, DOUBLE_TAP[self.profile.platform])
+        self._touch = Touch(
+            self._tasks, self._display, self._keys.pressed, DOUBLE_TAP[self.profile.platform]
+        )
 
     @classmethod
-    def from_knobs(cls, apps: Sequence[App[Any]], platform: str, knobs: dict[str, str]) -> VirtualPhone:
-        """The phone that a URI's knobs describe. Raises ``UsageError`` for a value that a knob does not take."""
+    def from_knobs(
+        cls, apps: Sequence[App[Any]], platform: str, knobs: dict[str, str]
+    ) -> VirtualPhone:
+        """The phone that a URI's knobs describe. Raises ``UsageError`` for a value that a knob does
+        not take."""
         profile = profile_of(platform, knobs)
         return cls(
             apps,
@@ -154,7 +173,9 @@ class VirtualPhone:
                 activity=app.main_activity if app.launchable else "",
                 requested=tuple(app.permissions),
                 url_prefixes=tuple(app.url_prefixes),
-                answers=tuple((intent, app.full_name(activity)) for intent, activity in app.answers.items()),
+                answers=tuple(
+                    (intent, app.full_name(activity)) for intent, activity in app.answers.items()
+                ),
                 user_id=user_id,
                 system=app.system,
             )
@@ -180,7 +201,7 @@ class VirtualPhone:
         if self.profile.platform == "ios" and self.faults.strikes("banners"):
             self._tasks.later(0, lambda: self._tasks.show_banner(NOTIFICATION, BANNER_MS), None)
 
-    # --- looking ------------------------------------------------------------------------------------------
+    # --- looking ----------------------------------------------------------------------------------
     def windows(self) -> list[Window]:
         """Returns the windows on the screen from the bottom up, after due timers have run."""
         with self.lock:
@@ -198,14 +219,15 @@ class VirtualPhone:
         return self._clock()
 
     def is_due_within(self, seconds: float) -> bool:
-        """Whether anything is to happen by itself so soon: a text that ticks, a screen that comes."""
+        """Whether anything is to happen by itself so soon: a text that ticks, a screen that
+        comes."""
         with self.lock:
             due = self._timers.next_due()
             return due is not None and due - self._clock() <= seconds
 
     def begin_dump(self) -> tuple[DumpFault, Seen]:
-        """Returns the faults of the hierarchy dump that begins now, and what it would have shown at the dump
-        before this one, or shows now where there was none. Called once for each dump."""
+        """Returns the faults of the hierarchy dump that begins now, and what it would have shown at
+        the dump before this one, or shows now where there was none. Called once for each dump."""
         with self.lock:
             seen = self.windows(), self.rotation
             former, self._dumped = self._dumped, seen
@@ -232,18 +254,22 @@ class VirtualPhone:
             self._display.windows()
             front = self._tasks.front
             asked = (each for each in reversed(self._tasks.dialogs.over(front)) if each.activity)
-            return next(((each.package, each.activity) for each in asked), (front.package, front.activity))
+            return next(
+                ((each.package, each.activity) for each in asked), (front.package, front.activity)
+            )
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the activity in front shows a window of its own: False while its app hangs in opening it."""
+        """Whether the activity in front shows a window of its own: False while its app hangs in
+        opening it."""
         with self.lock:
             self._run_due()
             self._display.windows()
             return self._display.is_drawn
 
     def screen(self) -> object:
-        """Stands for the app's screen in front: the same object for as long as the app keeps that screen."""
+        """Stands for the app's screen in front: the same object for as long as the app keeps that
+        screen."""
         with self.lock:
             self._run_due()
             return self._tasks.front.entry
@@ -257,7 +283,8 @@ class VirtualPhone:
 
     @property
     def awake(self) -> bool:
-        """Whether the screen is on. While it is off there is no window, and keys but that for power do nothing."""
+        """Whether the screen is on. While it is off there is no window, and keys but that for power
+        do nothing."""
         with self.lock:
             self._run_due()
             return self._display.awake
@@ -280,16 +307,20 @@ class VirtualPhone:
 
     @property
     def input_type(self) -> int:
-        """What the focused field takes, as ``android.text.InputType`` has it; 0 if no field has the focus."""
+        """What the focused field takes, as ``android.text.InputType`` has it; 0 if no field has the
+        focus."""
         with self.lock:
-            focused = (node for window in self.windows() for node in window.root.walk() if node.focused)
+            focused = (
+                node for window in self.windows() for node in window.root.walk() if node.focused
+            )
             field = next((node.owner for node in focused if isinstance(node.owner, EditText)), None)
             return INPUT_TYPES[field.input] if field is not None else 0
 
-    # --- touching -----------------------------------------------------------------------------------------
+    # --- touching ---------------------------------------------------------------------------------
     def finger(self, *path: tuple[int, int], ms: int = 80) -> None:
-        """A person's finger on the glass: a tap, a long press from half a second on, or a swipe along ``path``,
-        in pixels of the screen as it is turned. ``getevent`` prints it, which it does of no touch by adb."""
+        """A person's finger on the glass: a tap, a long press from half a second on, or a swipe
+        along ``path``, in pixels of the screen as it is turned. ``getevent`` prints it, which it
+        does of no touch by adb."""
         with self.lock:
             self.digitizer.finger([Point(*point) for point in path], self.rotation, ms)
             if len(path) > 1:
@@ -331,8 +362,8 @@ class VirtualPhone:
             self._touch.pinch(starts, ends)
 
     def press_key(self, key: str | int, meta: int = 0) -> bool:
-        """By number (4), name ("BACK") or constant ("KEYCODE_BACK"), with shift where bit 1 of ``meta`` is set;
-        False for an unknown one."""
+        """By number (4), name ("BACK") or constant ("KEYCODE_BACK"), with shift where bit 1 of
+        ``meta`` is set; False for an unknown one."""
         with self.lock:
             self._touched()
             return self._keys.press(key, meta)
@@ -367,17 +398,22 @@ class VirtualPhone:
     def _turned(self, rotation: int) -> None:
         self._display.rotation = rotation
         width, height = self._display.size
-        self._tasks.screen_dp = round(width / self.profile.scale), round(height / self.profile.scale)
+        self._tasks.screen_dp = (
+            round(width / self.profile.scale),
+            round(height / self.profile.scale),
+        )
 
     def turn(self, rotation: int) -> None:
         """Turns the phone as a hand does: the screen follows after ``screen_change_ms``."""
         with self.lock:
             if self.latency.screen_change_ms:
-                self._tasks.later(self.latency.screen_change_ms, lambda: self.set_rotation(rotation), None)
+                self._tasks.later(
+                    self.latency.screen_change_ms, lambda: self.set_rotation(rotation), None
+                )
             else:
                 self.set_rotation(rotation)
 
-    # --- apps ---------------------------------------------------------------------------------------------
+    # --- apps -------------------------------------------------------------------------------------
     def start_app(self, package: str, activity: str | None = None, url: str | None = None) -> None:
         """Raises ``LookupError`` with Android's own wording where it is not installed."""
         with self.lock:
@@ -408,22 +444,26 @@ class VirtualPhone:
         *,
         package: str = "android",
     ) -> None:
-        """The system opens a dialog of its own over the screen in front, such as "Battery low". Its buttons
-        are ``android:id/button1`` and so on; each closes it, and so do the back key and a touch outside it. On an
-        iPhone it is an alert of SpringBoard's, no matter what ``package`` says, and only its buttons close it."""
+        """The system opens a dialog of its own over the screen in front, such as "Battery low". Its
+        buttons are ``android:id/button1`` and so on; each closes it, and so do the back key and a
+        touch outside it. On an iPhone it is an alert of SpringBoard's, no matter what ``package``
+        says, and only its buttons close it."""
         with self.lock:
             self._run_due()
-            self._tasks.system_dialog(title, message, [DialogButton(label) for label in buttons], package)
+            self._tasks.system_dialog(
+                title, message, [DialogButton(label) for label in buttons], package
+            )
 
     def show_banner(self, text: str = NOTIFICATION, seconds: float = BANNER_MS / 1000) -> None:
-        """A notification comes down over the top of an iPhone's screen, and stays so long. A touch of it leads
-        into the app that it is of."""
+        """A notification comes down over the top of an iPhone's screen, and stays so long. A touch
+        of it leads into the app that it is of."""
         with self.lock:
             self._run_due()
             self._tasks.show_banner(text, round(seconds * 1000))
 
     def open_link(self, package: str, url: str) -> None:
-        """An app opens a link. Before one of the app's own scheme iOS asks, until that was allowed once."""
+        """An app opens a link. Before one of the app's own scheme iOS asks, until that was allowed
+        once."""
         scheme = url.partition(":")[0].lower()
 
         def opened() -> None:
@@ -441,9 +481,10 @@ class VirtualPhone:
             title = f"Open in \u201c{app.label if app else package}\u201d?"
             self._tasks.system_dialog(title, "", buttons, package)
 
-    # --- what happens to the whole phone ------------------------------------------------------------------
+    # --- what happens to the whole phone ----------------------------------------------------------
     def restart(self) -> None:
-        """Ends every app and every connection. Until Android is up again there is no service to talk to."""
+        """Ends every app and every connection. Until Android is up again there is no service to
+        talk to."""
         with self.lock:
             for package in list(self._tasks.running):
                 self._tasks.stop(package)
@@ -458,12 +499,14 @@ class VirtualPhone:
         self.running_programs[main]()
 
     def set_radio(self, radio: Radio, on: bool) -> None:
-        """What ``settings put`` alone does not: apps are without a network in airplane mode, and where neither
-        Wi-Fi nor mobile data is on. adb goes on, as over USB."""
+        """What ``settings put`` alone does not: apps are without a network in airplane mode, and
+        where neither Wi-Fi nor mobile data is on. adb goes on, as over USB."""
         with self.lock:
             self.settings.put("global", RADIOS[radio], str(int(on)))
             self._radios[radio] = on
-            self._tasks.is_online = not self._radios["airplane"] and (self._radios["wifi"] or self._radios["data"])
+            self._tasks.is_online = not self._radios["airplane"] and (
+                self._radios["wifi"] or self._radios["data"]
+            )
             self._tasks.changed()
 
     @property
@@ -472,12 +515,14 @@ class VirtualPhone:
         return dict(self._radios)
 
     def set_clock(self, seconds: float) -> None:
-        """Somebody sets the phone's clock so much forwards, or backwards: the log goes by it from now on."""
+        """Somebody sets the phone's clock so much forwards, or backwards: the log goes by it from
+        now on."""
         now = self.log.now
         self.log.now = lambda: now() + seconds
 
     def app_state(self, package: str) -> object:
-        """The state of a running app, for those who test apps and the kit; None if it does not run."""
+        """The state of a running app, for those who test apps and the kit; None if it does not
+        run."""
         with self.lock:
             running = self._tasks.running.get(package)
             return getattr(running, "state", None)
@@ -487,7 +532,7 @@ class VirtualPhone:
         with self.lock:
             return copy.deepcopy(self._tasks.stored)
 
-    # --- toasts, clipboard --------------------------------------------------------------------------------
+    # --- toasts, clipboard ------------------------------------------------------------------------
     @property
     def last_toast(self) -> str | None:
         """The newest toast's text, also after it is gone."""
@@ -509,10 +554,13 @@ class VirtualPhone:
         self._tasks.clipboard = text
 
     def set_clip(self, text: str | None) -> None:
-        """As adb's shell copies a text, which it does not mark as one that is to be kept off the screen: from
-        Android 13 on SystemUI shows it for a while (ClipboardListener.java, ``shouldSuppressOverlay``)."""
+        """As adb's shell copies a text, which it does not mark as one that is to be kept off the
+        screen: from Android 13 on SystemUI shows it for a while (ClipboardListener.java,
+        ``shouldSuppressOverlay``)."""
         with self.lock:
-            self._tasks.set_clip(text, shows=self.profile.sdk >= 33, announces=self.profile.sdk >= 31)
+            self._tasks.set_clip(
+                text, shows=self.profile.sdk >= 33, announces=self.profile.sdk >= 31
+            )
 
     def paste(self) -> bool:
         """Ctrl+V; False if nothing has the focus."""

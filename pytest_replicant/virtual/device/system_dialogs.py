@@ -10,7 +10,8 @@ from ..designs.system_dialog import SystemDialog
 
 
 class SystemDialogs:
-    """Those that are open, the one in front last. ``changed`` is called for each that comes or goes."""
+    """Those that are open, the one in front last. ``changed`` is called for each that comes or
+    goes."""
 
     def __init__(self, changed: Callable[[], object]) -> None:
         self._changed = changed

@@ -85,8 +85,12 @@ class Tasks:
         self.toast_shown: Toast | None = None
         self.last_toast: str | None = None
         self.clipboard: str | None = None
-        self.clip_shown: str | None = None  # the text of SystemUI's overlay, while it is on the screen
-        self._readers: set[str] | None = None  # apps that have read the shell's clip; None for another's
+        self.clip_shown: str | None = (
+            None  # the text of SystemUI's overlay, while it is on the screen
+        )
+        self._readers: set[str] | None = (
+            None  # apps that have read the shell's clip; None for another's
+        )
         self.banner: str | None = None  # what a notification says, while it hangs over the screen
         self._banner_hides: Timer | None = None
         self.volume = FIRST_VOLUME
@@ -101,7 +105,7 @@ class Tasks:
         self._pid = FIRST_PID
         self.home()
 
-    # --- what runs ----------------------------------------------------------------------------------------
+    # --- what runs --------------------------------------------------------------------------------
     @property
     def front(self) -> RunningApp[Any]:
         return self.running[self.recent[-1]]
@@ -116,12 +120,14 @@ class Tasks:
         owner = timer.owner
         if not isinstance(owner, RunningApp):
             timer.callback()
-        elif not self.hangs.put_off(owner, lambda: self.guard(owner, timer.callback), is_input=False):
+        elif not self.hangs.put_off(
+            owner, lambda: self.guard(owner, timer.callback), is_input=False
+        ):
             self.guard(owner, timer.callback)
 
     def guard(self, app: RunningApp[Any], call: Callable[..., object], *args: object) -> bool:
-        """Runs an app's own code that may change something: what it raises kills the app and not the phone.
-        False if it died."""
+        """Runs an app's own code that may change something: what it raises kills the app and not
+        the phone. False if it died."""
         try:
             return self.is_alive(app) and self.survives(app, call, *args)
         finally:
@@ -143,21 +149,27 @@ class Tasks:
         self.system_log.append("E", "AndroidRuntime", text, app.pid, buffer="crash")
         short = self.component(app)
         self.write("W", "ActivityTaskManager", f"  Force finishing activity {short}")
-        self.write("I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP")
+        self.write(
+            "I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP"
+        )
         self._end(app.package)
         before, self._crashed_at[app.package] = self._crashed_at.get(app.package), self.timers.now
         if before is not None and self.timers.now - before < CRASHED_AGAIN_S:
             self._complain(app)
 
     def _complain(self, app: RunningApp[Any]) -> None:
-        dialog = self.design.keeps_stopping(app.package, app.app.label, lambda: self.dialogs.close(dialog))
+        dialog = self.design.keeps_stopping(
+            app.package, app.app.label, lambda: self.dialogs.close(dialog)
+        )
         if dialog is not None:
             self.show_keyboard(False)
             self.dialogs.show(dialog)
 
     def unresponsive(self, app: RunningApp[Any], waited_ms: int) -> None:
         short, reason = self.component(app), anr_reason(f"{app.package}/{app.activity}", waited_ms)
-        self.write("W", "InputDispatcher", f"Window {app.package}/{app.activity} is not responding.")
+        self.write(
+            "W", "InputDispatcher", f"Window {app.package}/{app.activity} is not responding."
+        )
         event = f"[0,{app.pid},{app.package},948452932,{reason}]"
         self.system_log.append("I", "am_anr", event, SYSTEM_SERVER, buffer="events")
         block = anr_block(app.package, short, app.pid, reason)
@@ -166,7 +178,9 @@ class Tasks:
     def kill(self, app: RunningApp[Any]) -> None:
         text = f"Killing {app.pid}:{app.package} (adj 0): user request after error"
         self.system_log.append("I", "ActivityManager", text, SYSTEM_SERVER, buffer="system")
-        self.write("I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP")
+        self.write(
+            "I", "ActivityManager", f"Process {app.package} (pid {app.pid}) has died: fg  TOP"
+        )
         self._end(app.package)
 
     def component(self, app: RunningApp[Any]) -> str:
@@ -176,7 +190,7 @@ class Tasks:
     def write(self, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None:
         self.system_log.append(level, tag, text, SYSTEM_SERVER)
 
-    # --- starting and stopping ----------------------------------------------------------------------------
+    # --- starting and stopping --------------------------------------------------------------------
     def start(self, package: str, activity: str | None = None, url: str | None = None) -> None:
         """Raises ``LookupError`` if there is no such app or activity."""
         app = self.apps.get(package)
@@ -186,7 +200,11 @@ class Tasks:
         if activity is not None and self._show_panel(app, app.full_name(activity)):
             return
         make = self._wanted_screen(app, activity, url)
-        self.write("I", "ActivityTaskManager", f"START u0 {{cmp={package}/{activity or app.main_activity}}}")
+        self.write(
+            "I",
+            "ActivityTaskManager",
+            f"START u0 {{cmp={package}/{activity or app.main_activity}}}",
+        )
         running = self.running.get(package)
         if running is None:
             running = self._launch(app, make or app.start)
@@ -197,7 +215,9 @@ class Tasks:
         if self.is_alive(running):
             self.transition(running, lambda: self._to_front(package))
 
-    def _wanted_screen(self, app: App[Any], activity: str | None, url: str | None) -> Callable[[], Page] | None:
+    def _wanted_screen(
+        self, app: App[Any], activity: str | None, url: str | None
+    ) -> Callable[[], Page] | None:
         """Makes the screen that was asked for by link or name; None for wherever the app is."""
         links = app.links
         if url is not None and links is not None:
@@ -213,7 +233,9 @@ class Tasks:
 
     def _show_panel(self, app: App[Any], activity: str) -> bool:
         """Whether it is one, which then lies over the app in front; only one of a kind does."""
-        make = next((make for name, make in app.panels.items() if app.full_name(name) == activity), None)
+        make = next(
+            (make for name, make in app.panels.items() if app.full_name(name) == activity), None
+        )
         if make is None:
             return False
 
@@ -241,7 +263,9 @@ class Tasks:
         self._pid += PID_STEP
         self.running[app.package] = running
         self.recent.insert(0, app.package)
-        self.write("I", "ActivityManager", f"Start proc {running.pid}:{app.package} for top-activity")
+        self.write(
+            "I", "ActivityManager", f"Start proc {running.pid}:{app.package} for top-activity"
+        )
         self.guard(running, running.begin, make)
         return running
 
@@ -250,11 +274,15 @@ class Tasks:
         if package in self.recent:
             self.recent.remove(package)
             self.recent.append(package)
-            asks = self.running[package].entry.view_state.wanted_focus != ""  # its screen, as it was opened
+            asks = (
+                self.running[package].entry.view_state.wanted_focus != ""
+            )  # its screen, as it was opened
             self.show_keyboard(False)
             if asks:
                 self.show_keyboard(True)
-            self.write("I", "ActivityTaskManager", f"Displayed {self.component(self.running[package])}")
+            self.write(
+                "I", "ActivityTaskManager", f"Displayed {self.component(self.running[package])}"
+            )
         self.changed()
 
     def home(self) -> None:
@@ -293,7 +321,11 @@ class Tasks:
         self.hangs.forget(app)
         self.permissions.forget(app)
         self.dialogs.forget(app)
-        if self.design.toasts_are_apps and self.toast_shown is not None and self.toast_shown.package == package:
+        if (
+            self.design.toasts_are_apps
+            and self.toast_shown is not None
+            and self.toast_shown.package == package
+        ):
             self.toast_shown = None
         if was_front:
             self.home()
@@ -308,7 +340,7 @@ class Tasks:
                 return answers[0] if answers else (0, "")
         return 0, ""
 
-    # --- what apps ask for (the kit's Host) ---------------------------------------------------------------
+    # --- what apps ask for (the kit's Host) -------------------------------------------------------
     def later(self, ms: int, callback: Callable[[], object], owner: Process | None) -> Timer:
         return self.timers.after(ms, callback, owner)
 
@@ -329,13 +361,17 @@ class Tasks:
     def is_granted(self, owner: Process, permission: str) -> bool:
         return self.permissions.is_granted(owner.package, permission)
 
-    def request_permission(self, owner: Process, permission: str, on_result: Callable[[bool], object]) -> None:
+    def request_permission(
+        self, owner: Process, permission: str, on_result: Callable[[bool], object]
+    ) -> None:
         self.permissions.request(self.running[owner.package], permission, on_result)
 
     def hang(self, owner: Process, ms: int) -> None:
         self.hangs.begin(self.running[owner.package], ms)
 
-    def system_dialog(self, title: str, message: str, buttons: Sequence[DialogButton], package: str) -> None:
+    def system_dialog(
+        self, title: str, message: str, buttons: Sequence[DialogButton], package: str
+    ) -> None:
         def close() -> None:
             self.dialogs.close(dialog)
 
@@ -359,7 +395,9 @@ class Tasks:
         if shown:
             self.reveal_focus = True
             if self.latency.screen_change_ms and not self.keyboard and self.keyboard_rising is None:
-                self.keyboard_rising = self.later(self.latency.screen_change_ms, self._keyboard_up, None)
+                self.keyboard_rising = self.later(
+                    self.latency.screen_change_ms, self._keyboard_up, None
+                )
             elif self.keyboard_rising is None:
                 self.keyboard = True
         else:
@@ -410,7 +448,9 @@ class Tasks:
         self.volume_hides = None
         self.changed()
 
-    def log(self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str) -> None:
+    def log(
+        self, owner: Process, level: Literal["V", "D", "I", "W", "E", "F"], tag: str, text: str
+    ) -> None:
         self.system_log.append(level, tag, text, owner.pid)
 
     def leave(self, owner: Process) -> None:
@@ -425,8 +465,12 @@ class Tasks:
             return None
 
     def installed_apps(self) -> list[tuple[str, str, str]]:
-        shown = [app for app in self.apps.values() if not app.system and self.packages.get(app.package)]
-        return sorted(((app.package, app.label, app.icon_color) for app in shown), key=lambda row: row[1])
+        shown = [
+            app for app in self.apps.values() if not app.system and self.packages.get(app.package)
+        ]
+        return sorted(
+            ((app.package, app.label, app.icon_color) for app in shown), key=lambda row: row[1]
+        )
 
     def start_app(self, package: str, activity: str | None = None) -> None:
         caller = self.front.package
@@ -449,11 +493,13 @@ class Tasks:
             self.changed()
 
     def read_clip(self, app: RunningApp[Any]) -> str:
-        """What an app gets; from Android 12 on a toast says so, once for each app and clip (ClipboardService.java,
-        ``showAccessNotificationLocked``)."""
+        """What an app gets; from Android 12 on a toast says so, once for each app and clip
+        (ClipboardService.java, ``showAccessNotificationLocked``)."""
         if self._readers is not None and app.package not in self._readers:
             self._readers.add(app.package)
-            self._show(Toast("android", f"{app.app.label} pasted from your clipboard"), SHORT_TOAST_MS)
+            self._show(
+                Toast("android", f"{app.app.label} pasted from your clipboard"), SHORT_TOAST_MS
+            )
         return self.clipboard or ""
 
 

@@ -19,8 +19,8 @@ from .tasks import Tasks
 
 TOUCH_SLOP_DP = 8  # a finger that moves less than this has not moved
 LONG_PRESS_MS = 500
-# Seconds between the first tap's up and the second one's down: AOSP's ViewConfiguration (getDoubleTapMinTime,
-# getDoubleTapTimeout), and about that of UITapGestureRecognizer.
+# Seconds between the first tap's up and the second one's down: AOSP's ViewConfiguration
+# (getDoubleTapMinTime, getDoubleTapTimeout), and about that of UITapGestureRecognizer.
 DOUBLE_TAP = {"android": (0.04, 0.3), "ios": (0.0, 0.35)}
 DOUBLE_TAP_SLOP_DP = 100
 EDGE_DP = 20
@@ -31,19 +31,31 @@ class Touch:
     """``press`` is called for keys of the navigation bar and the keyboard that are tapped."""
 
     def __init__(
-        self, tasks: Tasks, display: Display, press: Callable[[Pressed], object], between: tuple[float, float]
+        self,
+        tasks: Tasks,
+        display: Display,
+        press: Callable[[Pressed], object],
+        between: tuple[float, float],
     ) -> None:
         self._tasks = tasks
         self._display = display
         self._press = press
-        self._between = between  # what two taps of a double tap have between them: at least, at most
-        self._tapped: tuple[float, Point] | None = None  # when the finger of the last tap came up, and where
+        self._between = (
+            between  # what two taps of a double tap have between them: at least, at most
+        )
+        self._tapped: tuple[float, Point] | None = (
+            None  # when the finger of the last tap came up, and where
+        )
 
     def tap(self, x: int, y: int, down: float, up: float) -> None:
         """``down`` and ``up`` are seconds on the phone's clock, to know a double tap by."""
         point, slop = Point(x, y), self._display.metrics.px(DOUBLE_TAP_SLOP_DP)
         last, (least, most) = self._tapped, self._between
-        again = last is not None and least <= down - last[0] <= most and math.dist(point, last[1]) <= slop
+        again = (
+            last is not None
+            and least <= down - last[0] <= most
+            and math.dist(point, last[1]) <= slop
+        )
         self._tapped = None if again else (up, point)
         self._touch(point, _second_tap if again else _tap)
 
@@ -52,7 +64,8 @@ class Touch:
         self._touch(Point(x, y), _long_press if ms >= LONG_PRESS_MS else _tap)
 
     def swipe(self, start: Point, end: Point, ms: int) -> None:
-        """A finger that stays where it is presses; one that moves drags what can be dragged, else scrolls."""
+        """A finger that stays where it is presses; one that moves drags what can be dragged, else
+        scrolls."""
         slop = self._display.metrics.px(TOUCH_SLOP_DP)
         if max(abs(end.x - start.x), abs(end.y - start.y)) < slop:
             self.long_press(start.x, start.y, ms)
@@ -76,7 +89,8 @@ class Touch:
         self._tasks.changed()
 
     def _leads_back(self, pane: Pane, start: Point, end: Point) -> bool:
-        """Whether a finger that comes in from the left edge closes the screen, where the platform has that."""
+        """Whether a finger that comes in from the left edge closes the screen, where the platform
+        has that."""
         edge, far = (self._display.metrics.px(dp) for dp in (EDGE_DP, FAR_FROM_EDGE_DP))
         along = end.x - start.x
         from_edge = start.x <= edge and along >= far and along > abs(end.y - start.y)
@@ -94,8 +108,12 @@ class Touch:
             return
         if pane.put_off(lambda: self.drag(start, end, ms)):
             return
-        under = [node.owner for node in chain_at(window.root, end) if isinstance(node.owner, Widget)]
-        target = next((widget for widget in reversed(under) if widget.key or widget.id or widget.raw_id), None)
+        under = [
+            node.owner for node in chain_at(window.root, end) if isinstance(node.owner, Widget)
+        ]
+        target = next(
+            (widget for widget in reversed(under) if widget.key or widget.id or widget.raw_id), None
+        )
         if target is not None:
             pane.act(drop, target.name)
 
@@ -107,9 +125,13 @@ class Touch:
             return
         if pane.put_off(lambda: self.pinch(starts, ends)):
             return
-        chain = [node for node in chain_at(window.root, starts[0]) if node.bounds.contains(starts[1])]
+        chain = [
+            node for node in chain_at(window.root, starts[0]) if node.bounds.contains(starts[1])
+        ]
         owners = (node.owner for node in reversed(chain) if isinstance(node.owner, Widget))
-        held = next((owner for owner in owners if owner.on_pinch is not None and owner.enabled), None)
+        held = next(
+            (owner for owner in owners if owner.on_pinch is not None and owner.enabled), None
+        )
         if held is not None and held.on_pinch is not None:
             pane.act(held.on_pinch, _apart(ends) / max(_apart(starts), 1.0))
 
@@ -133,10 +155,12 @@ class Touch:
             pane.act(act, pane, node, point)
 
     def _window_at(self, point: Point) -> Window | None:
-        """The window that gets the touch. A toast lets it through, a modal window keeps it even outside its own
-        rectangle."""
+        """The window that gets the touch. A toast lets it through, a modal window keeps it even
+        outside its own rectangle."""
         for window in reversed(self._display.windows()):
-            if window.kind != "toast" and (window.kind in MODAL or window.root.bounds.contains(point)):
+            if window.kind != "toast" and (
+                window.kind in MODAL or window.root.bounds.contains(point)
+            ):
                 return window
         return None
 
@@ -145,8 +169,8 @@ class Touch:
 
 
 def chain_at(node: UiNode, point: Point) -> list[UiNode]:
-    """The nodes under a point, outermost first. A later sibling gets it where it has something to touch;
-    otherwise the node drawn last."""
+    """The nodes under a point, outermost first. A later sibling gets it where it has something to
+    touch; otherwise the node drawn last."""
     if not node.bounds.contains(point):
         return []
     solid = (child for child in reversed(node.children) if not _lets_through(child))
@@ -162,7 +186,9 @@ def _lets_through(node: UiNode) -> bool:
 
 def touchable_in(chain: list[UiNode]) -> UiNode | None:
     """The innermost node that takes touches."""
-    nodes = (node for node in reversed(chain) if isinstance(node.owner, Widget) and node.owner.touchable)
+    nodes = (
+        node for node in reversed(chain) if isinstance(node.owner, Widget) and node.owner.touchable
+    )
     return next(nodes, None)
 
 

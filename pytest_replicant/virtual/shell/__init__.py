@@ -1,4 +1,5 @@
-"""The phone's shell: ``run`` for a command line, ``run_words`` for a service call given as words."""
+"""The phone's shell: ``run`` for a command line, ``run_words`` for a service call given as
+words."""
 
 from __future__ import annotations
 
@@ -22,11 +23,14 @@ LONGEST_LINE = 1 << 20  # bytes of an interactive command line
 
 
 async def run(phone: VirtualPhone, command: str, terminal: Terminal) -> int:
-    """Runs a command line to its exit code, 0 to 255; an empty one reads lines from standard input until its
-    end. Never raises but when cancelled, which ends streaming commands such as ``logcat``."""
+    """Runs a command line to its exit code, 0 to 255; an empty one reads lines from standard input
+    until its end. Never raises but when cancelled, which ends streaming commands such as
+    ``logcat``."""
 
     async def line(shell: Shell, channels: Channels) -> int:
-        return await (shell.run_line(command, channels) if command.strip() else _interactive(shell, channels))
+        return await (
+            shell.run_line(command, channels) if command.strip() else _interactive(shell, channels)
+        )
 
     return await _ended(phone, terminal, line)
 
@@ -53,7 +57,10 @@ async def _ended(
     channels = Channels(terminal.read, terminal.write, terminal.write_error)
     state = _fresh_state()
     try:
-        return await _with_its_jobs(state, work(Shell(phone, COMMANDS, state), channels), terminal) & 0xFF
+        return (
+            await _with_its_jobs(state, work(Shell(phone, COMMANDS, state), channels), terminal)
+            & 0xFF
+        )
     except ConnectionError:
         return BROKEN_PIPE  # the client has gone: no one is left to answer
     except Exception as error:  # a bug of this shell must not end the connection
@@ -63,8 +70,9 @@ async def _ended(
 
 
 async def _with_its_jobs(state: ShellState, running: Awaitable[int], terminal: Terminal) -> int:
-    """A client hears of the end once no one holds the outputs any more. What a client of a pseudoterminal started
-    is hung up on with it, what one of pipes started goes on (adb's shell_service.cpp)."""
+    """A client hears of the end once no one holds the outputs any more. What a client of a
+    pseudoterminal started is hung up on with it, what one of pipes started goes on (adb's
+    shell_service.cpp)."""
     is_pty = getattr(terminal, "pty", False)
     try:
         try:
@@ -90,7 +98,11 @@ async def _interactive(shell: Shell, channels: Channels) -> int:
             status = await shell.run_line(line.decode("utf-8", "surrogateescape"), channels)
         if len(waiting) > LONGEST_LINE:
             return 1
-    return await shell.run_line(waiting.decode("utf-8", "surrogateescape"), channels) if waiting else status
+    return (
+        await shell.run_line(waiting.decode("utf-8", "surrogateescape"), channels)
+        if waiting
+        else status
+    )
 
 
 def _fresh_state() -> ShellState:

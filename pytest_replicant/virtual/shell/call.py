@@ -1,4 +1,5 @@
-"""One call of a command: its words, its streams, the phone, and the shell that it was called from."""
+"""One call of a command: its words, its streams, the phone, and the shell that it was called
+from."""
 
 from __future__ import annotations
 
@@ -50,8 +51,8 @@ class LoopLeft(Exception):
 
 @dataclass
 class ShellState:
-    """The state that lasts from one command to the next. ``paced`` is set once the run has taken the phone's
-    time."""
+    """The state that lasts from one command to the next. ``paced`` is set once the run has taken
+    the phone's time."""
 
     variables: dict[str, str] = field(default_factory=dict)
     folder: str = "/"
@@ -59,7 +60,9 @@ class ShellState:
     paced: bool = False
     jobs: list[Job] = field(default_factory=list)  # that this shell and those below it have started
     loops: int = 0  # that it is in
-    judged: int = 0  # conditions, and left sides of && and ||, that it is in: there, a failure is an answer
+    judged: int = (
+        0  # conditions, and left sides of && and ||, that it is in: there, a failure is an answer
+    )
 
     def copy(self) -> ShellState:
         """For a subshell."""
@@ -73,8 +76,8 @@ class ShellState:
 
 @dataclass(frozen=True)
 class Call:
-    """``words`` are the arguments, exactly as the client meant them. ``spawn`` runs a command given as words,
-    ``subshell`` a command line in a shell of its own, with given streams."""
+    """``words`` are the arguments, exactly as the client meant them. ``spawn`` runs a command given
+    as words, ``subshell`` a command line in a shell of its own, with given streams."""
 
     phone: VirtualPhone
     name: str
@@ -141,9 +144,12 @@ def encoded(text: str) -> bytes:
         return text.encode("utf-8", "replace")
 
 
-def short_options(words: Sequence[str], allowed: str, valued: str = "") -> tuple[dict[str, str], list[str]]:
-    """Options in the style of ``ls -la -n 5``, and the other words. Those in ``allowed`` stand alone and map
-    to "", those in ``valued`` take the next word or the rest of theirs. Raises ``CommandFailed`` for others.
+def short_options(
+    words: Sequence[str], allowed: str, valued: str = ""
+) -> tuple[dict[str, str], list[str]]:
+    """Options in the style of ``ls -la -n 5``, and the other words. Those in ``allowed`` stand
+    alone and map to "", those in ``valued`` take the next word or the rest of theirs. Raises
+    ``CommandFailed`` for others.
     """
     options: dict[str, str] = {}
     rest: list[str] = []

@@ -156,8 +156,8 @@ _ENDS = re.compile(r";;|(?:do|done|esac)(?=[\s;&|<>()]|$)")
 
 
 def parse(line: str) -> Script:
-    """Raises ``ShellSyntaxError`` for what the shell would refuse, and for arithmetic, functions and ``[[``, which
-    this shell does not know."""
+    """Raises ``ShellSyntaxError`` for what the shell would refuse, and for arithmetic, functions
+    and ``[[``, which this shell does not know."""
     cursor = Cursor(line)
     script = _script(cursor)
     if cursor.peek():
@@ -171,7 +171,9 @@ def _unknown(what: str) -> ShellSyntaxError:
 
 def _unexpected(cursor: Cursor) -> ShellSyntaxError:
     reserved = _ENDS.match(cursor.text, cursor.at)
-    return ShellSyntaxError(f"syntax error: unexpected '{reserved[0] if reserved else cursor.peek() or 'EOF'}'")
+    return ShellSyntaxError(
+        f"syntax error: unexpected '{reserved[0] if reserved else cursor.peek() or 'EOF'}'"
+    )
 
 
 def _skip(cursor: Cursor) -> None:
@@ -199,7 +201,8 @@ def _script(cursor: Cursor) -> Script:
 
 
 def _skip_separators(cursor: Cursor, *, expected: bool) -> None:
-    """Blank lines, comments and, if no command is ``expected``, stray semicolons after a command."""
+    """Blank lines, comments and, if no command is ``expected``, stray semicolons after a
+    command."""
     _skip(cursor)
     while cursor.peek() == "\n":
         cursor.take()

@@ -14,9 +14,9 @@ PaceKind = Literal["free", "shell", "own", "through"]
 
 @dataclass(frozen=True)
 class Command:
-    """``pace``: "free" for what costs nothing beyond one "shell" for the whole line, "shell" for what costs
-    that every time, "own" for what takes the phone's time itself (a gesture, a dump …), "through" for what
-    only runs another command."""
+    """``pace``: "free" for what costs nothing beyond one "shell" for the whole line, "shell" for
+    what costs that every time, "own" for what takes the phone's time itself (a gesture, a dump …),
+    "through" for what only runs another command."""
 
     name: str
     function: CommandFunction

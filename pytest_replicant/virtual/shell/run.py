@@ -57,15 +57,18 @@ def check_services(call: Call) -> None:
     """Raises ``CommandFailed`` if the command needs a service that does not run yet."""
     if call.phone.boot.completed:
         return
-    service = _SERVICES.get(call.name) or (call.words[0] if call.name in ("cmd", "dumpsys") and call.words else "")
+    service = _SERVICES.get(call.name) or (
+        call.words[0] if call.name in ("cmd", "dumpsys") and call.words else ""
+    )
     if call.name == "dumpsys" and service:
         raise CommandFailed(f"Can't find service: {service}", 0)
     if service:
         raise CommandFailed(f"cmd: Can't find service: {service}", NO_SERVICE)
     if call.name in _PROGRAMS:
         raise CommandFailed(
-            "java.lang.NullPointerException: Attempt to invoke interface method 'android.os.IBinder "
-            "android.app.IUiAutomationConnection.asBinder()' on a null object reference\nAborted",
+            "java.lang.NullPointerException: Attempt to invoke interface method "
+            "'android.os.IBinder android.app.IUiAutomationConnection.asBinder()' on a null object "
+            "reference\nAborted",
             134,
         )
 
@@ -78,7 +81,11 @@ class Shell:
     """One shell and its state; ``depth`` counts the shells that it was started from."""
 
     def __init__(
-        self, phone: VirtualPhone, commands: Mapping[str, Command], state: ShellState, depth: int = 0
+        self,
+        phone: VirtualPhone,
+        commands: Mapping[str, Command],
+        state: ShellState,
+        depth: int = 0,
     ) -> None:
         self._phone = phone
         self._commands = commands
@@ -87,7 +94,8 @@ class Shell:
         self._captured = 0  # the status of the latest command substitution
 
     async def run_line(self, line: str, channels: Channels) -> int:
-        """Never raises for what the line does; a line that cannot be read ends with 1 and a message."""
+        """Never raises for what the line does; a line that cannot be read ends with 1 and a
+        message."""
         try:
             return await self.run_script(parse(line), channels)
         except ShellSyntaxError as error:  # some is found out only once variables have their values
@@ -98,7 +106,9 @@ class Shell:
         """The status of the last step that ran."""
         steps = list(script.steps)
         while steps:
-            ends = next((at for at, step in enumerate(steps[1:], 1) if step.when == ";"), len(steps))
+            ends = next(
+                (at for at, step in enumerate(steps[1:], 1) if step.when == ";"), len(steps)
+            )
             if steps[ends - 1].background:
                 self._ended(self._begin_job(steps[:ends], channels))
                 del steps[:ends]
@@ -204,7 +214,9 @@ class Shell:
 
     async def _joined(self, commands: Sequence[CommandNode], channels: Channels) -> int:
         pipes = [Pipe() for _ in commands[1:]]
-        ends: list[tuple[Pipe | None, Pipe | None]] = list(zip([None, *pipes], [*pipes, None], strict=True))
+        ends: list[tuple[Pipe | None, Pipe | None]] = list(
+            zip([None, *pipes], [*pipes, None], strict=True)
+        )
 
         async def stage(command: CommandNode, before: Pipe | None, after: Pipe | None) -> int:
             own = replace(
@@ -243,7 +255,9 @@ class Shell:
         try:
             channels = await self._redirected(command.redirects, channels, capture)
         except OSError as error:
-            await channels.write_error(encoded(f"{SHELL}: can't open {error.filename}: {error.strerror}\n"))
+            await channels.write_error(
+                encoded(f"{SHELL}: can't open {error.filename}: {error.strerror}\n")
+            )
             return self._checked(1)
         if isinstance(command, Simple):
             return self._checked(await self._simple(command, channels, capture))
@@ -267,12 +281,16 @@ class Shell:
         word = await self._text(command.word, channels)
         for patterns, script in command.choices:
             for pattern in patterns:
-                if matches(word, await expand_pattern(pattern, self._state.variables, self._capturing(channels))):
+                if matches(
+                    word,
+                    await expand_pattern(pattern, self._state.variables, self._capturing(channels)),
+                ):
                     return await self.run_script(script, channels) if script.steps else 0
         return 0
 
     async def _loop(self, command: For | While, channels: Channels) -> int:
-        """Lets others have their turn each time: a loop may have no end, and no command that waits."""
+        """Lets others have their turn each time: a loop may have no end, and no command that
+        waits."""
         status = 0
         words = command.words if isinstance(command, For) else ()
         values = iter(await self._expanded(words, self._capturing(channels)))
@@ -290,7 +308,9 @@ class Shell:
         finally:
             self._state.loops -= 1
 
-    async def _goes_on(self, command: For | While, values: Iterator[str], channels: Channels) -> bool:
+    async def _goes_on(
+        self, command: For | While, values: Iterator[str], channels: Channels
+    ) -> bool:
         if isinstance(command, While):
             return await self._judged(self.run_script(command.condition, channels)) == 0
         value = next(values, None)
@@ -303,14 +323,19 @@ class Shell:
         return [
             each
             for word in words
-            for each in await expand_word(word, state.variables, capture, self._phone.files, state.folder)
+            for each in await expand_word(
+                word, state.variables, capture, self._phone.files, state.folder
+            )
         ]
 
     async def _simple(self, command: Simple, channels: Channels, capture: Capture) -> int:
         self._captured = 0
         words = await self._expanded(command.words, capture)
         variables = self._state.variables
-        assigned = {name: await expand_text(value, variables, capture) for name, value in command.assignments}
+        assigned = {
+            name: await expand_text(value, variables, capture)
+            for name, value in command.assignments
+        }
         if not words:
             variables.update(assigned)
             return self._captured
@@ -331,18 +356,23 @@ class Shell:
         return partial(self._capture, channels)
 
     async def _capture(self, channels: Channels, script: Script) -> str:
-        """What a script prints; its status is that of a command which is nothing but assignments."""
+        """What a script prints; its status is that of a command which is nothing but
+        assignments."""
         taken = bytearray()
 
         async def keep(data: bytes) -> None:
             taken.extend(data)
 
         started = len(self._state.jobs)
-        self._captured = await self._in_own_shell(Group(script, True, ()), replace(channels, output=keep))
+        self._captured = await self._in_own_shell(
+            Group(script, True, ()), replace(channels, output=keep)
+        )
         await finished(job.task for job in self._state.jobs[started:] if job.holds)
         return taken.decode("utf-8", "surrogateescape")
 
-    async def _redirected(self, redirects: Sequence[Redirect], channels: Channels, capture: Capture) -> Channels:
+    async def _redirected(
+        self, redirects: Sequence[Redirect], channels: Channels, capture: Capture
+    ) -> Channels:
         for redirect in redirects:
             target = await expand_text(redirect.target, self._state.variables, capture)
             if redirect.operator == "<":

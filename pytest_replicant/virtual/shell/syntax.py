@@ -41,7 +41,8 @@ Word = tuple[Part, ...]
 
 @dataclass(frozen=True)
 class Redirect:
-    """``descriptor`` is 0, 1 or 2. ``target`` is a file's name, or for ``&`` a descriptor's number."""
+    """``descriptor`` is 0, 1 or 2. ``target`` is a file's name, or for ``&`` a descriptor's
+    number."""
 
     descriptor: int
     operator: Literal["<", ">", ">>", "&"]
@@ -112,8 +113,9 @@ class Pipeline:
 
 @dataclass(frozen=True)
 class Step:
-    """A pipeline and when it runs: ``;`` always, ``&&`` after success, ``||`` after failure. ``background`` is the
-    text of a list of steps, joined by the latter two, of which this is the last and ends in ``&``."""
+    """A pipeline and when it runs: ``;`` always, ``&&`` after success, ``||`` after failure.
+    ``background`` is the text of a list of steps, joined by the latter two, of which this is the
+    last and ends in ``&``."""
 
     when: Literal[";", "&&", "||"]
     pipeline: Pipeline

@@ -1,8 +1,8 @@
 """Reads who an APK is: from its manifest, by apk-info, or from a bundle of this project's own.
 
-Such a bundle is a zip with ``replicant-app.json``: ``{"package": "dev.example.app", "label": "Example",
-"version_name": "1.2", "version_code": 12, "activity": ".Main", "permissions": [...]}``, where only ``package`` is
-needed.
+Such a bundle is a zip with ``replicant-app.json``: ``{"package": "dev.example.app", "label":
+"Example", "version_name": "1.2", "version_code": 12, "activity": ".Main", "permissions": [...]}``,
+where only ``package`` is needed.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class Manifest:
     permissions: tuple[str, ...] = ()
     min_sdk: int = 24
     target_sdk: int = 34
-    native: tuple[str, ...] = ()  # the processors that its native code is for; none where it has no such code
+    native: tuple[
+        str, ...
+    ] = ()  # the processors that its native code is for; none where it has no such code
 
 
 def read_apk(data: bytes, source: str) -> Manifest:

@@ -1,5 +1,5 @@
-"""Run as a program: what the manifest of an APK says, as JSON. apk-info ends a process that uses it in two
-threads, and a phone may share its process with a driver that reads packages."""
+"""Run as a program: what the manifest of an APK says, as JSON. apk-info ends a process that uses it
+in two threads, and a phone may share its process with a driver that reads packages."""
 
 from __future__ import annotations
 

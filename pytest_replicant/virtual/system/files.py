@@ -1,6 +1,7 @@
 """The phone's files: ``FileSystem()``, all in memory, empty but for the folders every Android has.
 
-Paths are Android's own, always with ``/``; a relative one starts at the root, and ``..`` never leaves it.
+Paths are Android's own, always with ``/``; a relative one starts at the root, and ``..`` never
+leaves it.
 """
 
 from __future__ import annotations
@@ -28,16 +29,28 @@ FOLDERS = (
     "/system/bin",
     "/vendor",
 )
-ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")  # all are links to /sdcard
+ALIASES = (
+    "/storage/emulated/0",
+    "/storage/self/primary",
+    "/mnt/sdcard",
+)  # all are links to /sdcard
 
 NULL = "/dev/null"
 _SHELLS = ("/sdcard", "/data/local/tmp")  # where adb's user may write
-_WRITABLE_BY_OTHERS = ("/data", "/dev", "/proc", "/sys", "/mnt", "/storage")  # the rest is mounted read-only
+_WRITABLE_BY_OTHERS = (
+    "/data",
+    "/dev",
+    "/proc",
+    "/sys",
+    "/mnt",
+    "/storage",
+)  # the rest is mounted read-only
 
 
 def check_shell_writes(path: str) -> None:
-    """Raises ``OSError`` for a place where adb's user, ``shell``, may write nothing: "Read-only file system" for
-    the partitions of the system (the root is one of them from Android 10), "Permission denied" elsewhere."""
+    """Raises ``OSError`` for a place where adb's user, ``shell``, may write nothing: "Read-only
+    file system" for the partitions of the system (the root is one of them from Android 10),
+    "Permission denied" elsewhere."""
     clean = FileSystem.normalise(path)
     if not _is_below(clean, _SHELLS):
         code = errno.EACCES if _is_below(clean, _WRITABLE_BY_OTHERS) else errno.EROFS
@@ -50,7 +63,8 @@ def _is_below(path: str, folders: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class FileStat:
-    """``mode`` has the file type bits too, as ``st_mode`` has; ``mtime`` is in seconds since 1970."""
+    """``mode`` has the file type bits too, as ``st_mode`` has; ``mtime`` is in seconds since
+    1970."""
 
     mode: int
     size: int
@@ -77,10 +91,12 @@ class _Entry:
 
 
 class FileSystem:
-    """``capacity`` is in bytes over all files, None for no end of them; beyond it, writing raises ``OSError``
-    (ENOSPC)."""
+    """``capacity`` is in bytes over all files, None for no end of them; beyond it, writing raises
+    ``OSError`` (ENOSPC)."""
 
-    def __init__(self, capacity: int | None = None, *, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, capacity: int | None = None, *, now: Callable[[], float] = time.time
+    ) -> None:
         self._lock = threading.RLock()
         self._now = now
         self.capacity = capacity
@@ -108,8 +124,9 @@ class FileSystem:
             return entry.data
 
     def write(self, path: str, data: bytes, mode: int = 0o644, mtime: float | None = None) -> None:
-        """Creates or replaces a file, with the folders above it. ``mode`` is permission bits. Raises
-        ``IsADirectoryError``, ``NotADirectoryError`` or, beyond the capacity, ``OSError``."""
+        """Creates or replaces a file, with the folders above it. ``mode`` is permission bits.
+        Raises ``IsADirectoryError``, ``NotADirectoryError`` or, beyond the capacity,
+        ``OSError``."""
         with self._lock:
             folder, name = self._parent(path, create=True)
             old = folder.get(name)
@@ -158,7 +175,8 @@ class FileSystem:
             return [(name, child.stat) for name, child in sorted(entry.children.items())]
 
     def mkdir(self, path: str, mode: int = 0o771) -> None:
-        """With the folders above it; an existing folder is fine. Raises ``FileExistsError`` for a file."""
+        """With the folders above it; an existing folder is fine. Raises ``FileExistsError`` for a
+        file."""
         with self._lock:
             folder, name = self._parent(path, create=True)
             if name == "":

@@ -31,7 +31,8 @@ class LogEntry:
 
 
 class LogBuffer:
-    """Keeps the newest ``capacity`` entries. ``now`` gives seconds since 1970, the phone's time of day."""
+    """Keeps the newest ``capacity`` entries. ``now`` gives seconds since 1970, the phone's time of
+    day."""
 
     def __init__(self, capacity: int = 20_000, *, now: Callable[[], float] = time.time) -> None:
         self._lock = threading.Lock()
@@ -51,10 +52,19 @@ class LogBuffer:
         uid: int = 1000,
         buffer: str = "main",
     ) -> LogEntry:
-        """Writes one entry, which may have several lines; ``tid`` is the main thread if not given."""
+        """Writes one entry, which may have several lines; ``tid`` is the main thread if not
+        given."""
         with self._lock:
             entry = LogEntry(
-                self._next, self.now(), level, tag, message, pid, pid if tid is None else tid, uid, buffer
+                self._next,
+                self.now(),
+                level,
+                tag,
+                message,
+                pid,
+                pid if tid is None else tid,
+                uid,
+                buffer,
             )
             self._next += 1
             self._entries.append(entry)
@@ -66,13 +76,19 @@ class LogBuffer:
     def entries(self, after: int = -1) -> list[LogEntry]:
         """Those numbered above ``after`` that are still kept, oldest first."""
         with self._lock:
-            newest_first = list(takewhile(lambda entry: entry.number > after, reversed(self._entries)))
+            newest_first = list(
+                takewhile(lambda entry: entry.number > after, reversed(self._entries))
+            )
         return newest_first[::-1]
 
     def clear(self, buffers: Sequence[str] | None = None) -> None:
         """Forgets all entries, or those in the named buffers."""
         with self._lock:
-            kept = [] if buffers is None else [each for each in self._entries if each.buffer not in buffers]
+            kept = (
+                []
+                if buffers is None
+                else [each for each in self._entries if each.buffer not in buffers]
+            )
             self._entries.clear()
             self._entries.extend(kept)
 
@@ -83,7 +99,8 @@ class LogBuffer:
             return self._next - 1
 
     async def follow(self, after: int = -1) -> AsyncGenerator[LogEntry, None]:
-        """Entries numbered above ``after``, for ever: those that are kept, then new ones as they come."""
+        """Entries numbered above ``after``, for ever: those that are kept, then new ones as they
+        come."""
         loop = asyncio.get_running_loop()
         fresh = asyncio.Event()
 

@@ -1,4 +1,5 @@
-"""The package manager's books: ``Packages()``, empty; the one who builds the phone adds its apps."""
+"""The package manager's books: ``Packages()``, empty; the one who builds the phone adds its
+apps."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ FIRST_USER_ID = 10_100
 
 @dataclass(frozen=True)
 class Package:
-    """One installed package. ``activity`` is the full class name of what the launcher starts, "" for none;
-    times are seconds since 1970."""
+    """One installed package. ``activity`` is the full class name of what the launcher starts, ""
+    for none; times are seconds since 1970."""
 
     name: str
     label: str = ""
@@ -36,7 +37,9 @@ class Package:
     target_sdk: int = 34
     user_id: int = 0
     url_prefixes: tuple[str, ...] = ()  # of the links that it opens
-    answers: tuple[tuple[str, str], ...] = ()  # an action, maybe with a category, and the activity that answers it
+    answers: tuple[
+        tuple[str, str], ...
+    ] = ()  # an action, maybe with a category, and the activity that answers it
 
     @property
     def signature(self) -> str:
@@ -59,8 +62,8 @@ class Packages:
         self._next_user_id = FIRST_USER_ID
 
     def add(self, package: Package) -> Package:
-        """Installs without an APK; an entry of the same name is updated. Missing path, times and user id are
-        filled in."""
+        """Installs without an APK; an entry of the same name is updated. Missing path, times and
+        user id are filled in."""
         with self._lock:
             old = self._packages.get(package.name)
             now = self._now()
@@ -101,14 +104,19 @@ class Packages:
         *,
         oldest_target: int = 0,
     ) -> Package:
-        """Installs an APK's bytes; ``source`` is the path that messages name. An app that the phone has
-        already keeps its main activity where the APK names none. Native code has to be for ``abi``, where that is
-        given. Raises ``InstallFailed``."""
+        """Installs an APK's bytes; ``source`` is the path that messages name. An app that the phone
+        has already keeps its main activity where the APK names none. Native code has to be for
+        ``abi``, where that is given. Raises ``InstallFailed``."""
         manifest = read_apk(data, source)
         if abi and manifest.native and abi not in manifest.native:
-            raise InstallFailed("INSTALL_FAILED_NO_MATCHING_ABIS", "Failed to extract native libraries, res=-113")
+            raise InstallFailed(
+                "INSTALL_FAILED_NO_MATCHING_ABIS", "Failed to extract native libraries, res=-113"
+            )
         if manifest.target_sdk < oldest_target:
-            why = f"App package must target at least SDK version {oldest_target}, but found {manifest.target_sdk}"
+            why = (
+                f"App package must target at least SDK version {oldest_target}, but found "
+                f"{manifest.target_sdk}"
+            )
             raise InstallFailed("INSTALL_FAILED_DEPRECATED_SDK_VERSION", why)
         with self._lock:
             old = self._packages.get(manifest.package)

@@ -1,7 +1,8 @@
 """What ``settings get`` reads: ``SettingsStore``, with the values a fresh Android phone has.
 
-Three public namespaces, ``system``, ``secure`` and ``global``; and private ones, which no client can name,
-for what other services keep (properties that were set, app operations, the battery whitelist).
+Three public namespaces, ``system``, ``secure`` and ``global``; and private ones, which no client
+can name, for what other services keep (properties that were set, app operations, the battery
+whitelist).
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from ..profile import Profile
 
 PUBLIC = ("system", "secure", "global")
 Radio = Literal["airplane", "wifi", "data"]
-RADIOS: dict[Radio, str] = {"airplane": "airplane_mode_on", "wifi": "wifi_on", "data": "mobile_data"}
+RADIOS: dict[Radio, str] = {
+    "airplane": "airplane_mode_on",
+    "wifi": "wifi_on",
+    "data": "mobile_data",
+}
 """By radio, the setting in ``global`` that says whether it is on."""
 
 DEFAULTS: dict[str, dict[str, str]] = {
@@ -68,7 +73,10 @@ DEFAULTS: dict[str, dict[str, str]] = {
 def settings_of(profile: Profile) -> SettingsStore:
     own = {
         "system": {"screen_off_timeout": str(profile.screen_timeout * 1000)},
-        "secure": {"default_input_method": profile.keyboard, "enabled_input_methods": profile.keyboard},
+        "secure": {
+            "default_input_method": profile.keyboard,
+            "enabled_input_methods": profile.keyboard,
+        },
     }
     if profile.autofill:
         own["secure"]["autofill_service"] = profile.autofill
@@ -81,7 +89,9 @@ class SettingsStore:
     def __init__(self, own: Mapping[str, Mapping[str, str]]) -> None:
         self._lock = threading.Lock()
         self._fresh = {space: {**DEFAULTS[space], **own.get(space, {})} for space in PUBLIC}
-        self._values: dict[str, dict[str, str]] = {space: dict(self._fresh[space]) for space in PUBLIC}
+        self._values: dict[str, dict[str, str]] = {
+            space: dict(self._fresh[space]) for space in PUBLIC
+        }
 
     def get(self, namespace: str, key: str) -> str | None:
         """None if it is unset."""

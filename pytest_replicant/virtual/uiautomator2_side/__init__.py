@@ -1,4 +1,5 @@
-"""The uiautomator2 server that runs on the phone, as the plain uiautomator2 client starts and calls it."""
+"""The uiautomator2 server that runs on the phone, as the plain uiautomator2 client starts and calls
+it."""
 
 from __future__ import annotations
 

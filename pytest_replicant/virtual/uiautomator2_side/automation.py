@@ -1,4 +1,5 @@
-"""What one run of the server holds: the phone, the objects it handed out, and what was rendered last."""
+"""What one run of the server holds: the phone, the objects it handed out, and what was rendered
+last."""
 
 from __future__ import annotations
 
@@ -26,13 +27,15 @@ LONGEST_WAIT = 600.0  # seconds; the client's socket gives up then
 
 @dataclass
 class Touch:
-    """A finger that ``injectInputEvent`` has put down: where it was, in order, with the times in seconds."""
+    """A finger that ``injectInputEvent`` has put down: where it was, in order, with the times in
+    seconds."""
 
     trail: list[tuple[int, int, float]]
 
 
 class Automation:
-    """Methods named ``…_now`` look at the phone, inside ``on_phone``; the others are for the loop."""
+    """Methods named ``…_now`` look at the phone, inside ``on_phone``; the others are for the
+    loop."""
 
     def __init__(self, phone: VirtualPhone) -> None:
         self.phone = phone
@@ -42,7 +45,7 @@ class Automation:
         self._rendered: dict[tuple[object, ...], bytes] = {}
         self._rendered_version: int | None = None
 
-    # --- on the loop --------------------------------------------------------------------------------------
+    # --- on the loop ------------------------------------------------------------------------------
     async def on_phone(self, look: Callable[[], T]) -> T:
         """Runs a look or an act off the loop, the phone standing still for it."""
 
@@ -53,7 +56,8 @@ class Automation:
         return await in_thread(locked)
 
     async def wait_until(self, condition: Callable[[], bool], timeout_ms: int) -> bool:
-        """Whether it holds in time. It is looked at once at least, and again at each change of the screen."""
+        """Whether it holds in time. It is looked at once at least, and again at each change of the
+        screen."""
         deadline = self.phone.pace.now() + min(max(timeout_ms, 0) / 1000, LONGEST_WAIT)
         while True:
             version, holds = await self.on_phone(lambda: (self.phone.version(), condition()))
@@ -61,7 +65,8 @@ class Automation:
                 return holds
 
     async def _changes(self, version: int, deadline: float) -> bool:
-        """Waits until the screen is another one; False if the phone's pace reaches ``deadline`` before."""
+        """Waits until the screen is another one; False if the phone's pace reaches ``deadline``
+        before."""
         pace = self.phone.pace
         while (left := deadline - pace.now()) > 0:
             if await in_thread(self.phone.version) != version:
@@ -72,8 +77,9 @@ class Automation:
     async def rendered(
         self, key: tuple[object, ...], look: Callable[[], T], render: Callable[[T], bytes]
     ) -> bytes:
-        """What ``render`` makes of what ``look`` sees, made once for as long as the screen stays as it is.
-        Only the look holds up the phone: the tree of its screen is rebuilt for each change."""
+        """What ``render`` makes of what ``look`` sees, made once for as long as the screen stays as
+        it is. Only the look holds up the phone: the tree of its screen is rebuilt for each
+        change."""
 
         def look_and_render() -> bytes:
             with self.phone.lock:
@@ -90,10 +96,12 @@ class Automation:
         return await in_thread(look_and_render)
 
     async def inject(self, length_ms: int = 0) -> None:
-        """Waits for the call to come, then as long as a gesture of this length takes, none of it on a phone
-        without latency. Raises ``RpcError`` if the maker lets adb touch nothing."""
+        """Waits for the call to come, then as long as a gesture of this length takes, none of it on
+        a phone without latency. Raises ``RpcError`` if the maker lets adb touch nothing."""
         latency = self.phone.latency
-        await self.phone.pace.take("gesture", latency.rpc_ms + (max(length_ms, 0) if latency.gesture_ms else 0))
+        await self.phone.pace.take(
+            "gesture", latency.rpc_ms + (max(length_ms, 0) if latency.gesture_ms else 0)
+        )
         if not self.phone.profile.injects:
             raise java_exception("java.lang.SecurityException", REFUSED_TO_INJECT)
 
@@ -104,23 +112,26 @@ class Automation:
         return name
 
     def selector(self, wanted: Object) -> Selector:
-        """What a name stands for; raises ``RpcError`` for one that was never given or was removed."""
+        """What a name stands for; raises ``RpcError`` for one that was never given or was
+        removed."""
         if isinstance(wanted, Selector):
             return wanted
         if wanted not in self.objects:
             raise object_not_found(f"UiObject {wanted} not found!")
         return self.objects[wanted]
 
-    # --- on the phone -------------------------------------------------------------------------------------
+    # --- on the phone -----------------------------------------------------------------------------
     def find_now(self, wanted: Object) -> list[UiNode]:
-        """In the window that selectors see, as UI Automator's do: the one with the focus, and no other."""
+        """In the window that selectors see, as UI Automator's do: the one with the focus, and no
+        other."""
         selector = self.selector(wanted)
         window = active_window(self.phone.windows())
         return find(selector, window.root) if window else []
 
     def find_one_now(self, wanted: Object) -> UiNode:
-        """The first match; raises ``RpcError`` if there is none. What a BySelector can say is looked for in all
-        windows, and a match inside another one comes before it (ByMatcher.java, ``findMatches``)."""
+        """The first match; raises ``RpcError`` if there is none. What a BySelector can say is
+        looked for in all windows, and a match inside another one comes before it (ByMatcher.java,
+        ``findMatches``)."""
         found: list[UiNode] = []
         if isinstance(wanted, Selector) and wanted.is_simple:
             for window in touchable(self.phone.windows()):

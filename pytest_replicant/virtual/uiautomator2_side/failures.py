@@ -11,17 +11,18 @@ CALL_FAILED = -32001
 OBJECT_NOT_FOUND = "androidx.test.uiautomator.UiObjectNotFoundException"
 
 REFUSED_TO_INJECT = (
-    "java.lang.SecurityException: Injecting input events requires the caller (or the source of the "
-    "instrumentation, if any) to have the INJECT_EVENTS permission.\n"
-    "\tat android.os.Parcel.createExceptionOrNull(Parcel.java:3057)\n"
-    "\tat android.app.IUiAutomationConnection$Stub$Proxy.injectInputEvent(IUiAutomationConnection.java:502)\n"
+    "java.lang.SecurityException: Injecting input events requires the caller (or the source of "
+    "the instrumentation, if any) to have the INJECT_EVENTS permission.\n\tat "
+    "android.os.Parcel.createExceptionOrNull(Parcel.java:3057)\n\tat "
+    "android.app.IUiAutomationConnection$Stub$Proxy.injectInputEvent(IUiAutomationConnection.java:502)\n"
 )
-"""The stack in ``data``: only there does the server say why; ``message`` is the class alone (Main.java). The words
-are of InputManagerService.java."""
+"""The stack in ``data``: only there does the server say why; ``message`` is the class alone
+(Main.java). The words are of InputManagerService.java."""
 
 
 class RpcError(Exception):
-    """An answer with ``error`` in place of ``result``. ``data`` is always text: clients slice it."""
+    """An answer with ``error`` in place of ``result``. ``data`` is always text: clients slice
+    it."""
 
     def __init__(self, code: int, message: str, data: str = "") -> None:
         super().__init__(f"{message}: {data}")

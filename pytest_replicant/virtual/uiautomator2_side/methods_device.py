@@ -39,7 +39,7 @@ async def ping(automation: Automation) -> Result:
     return "pong"
 
 
-# --- keys -------------------------------------------------------------------------------------------------
+# --- keys -----------------------------------------------------------------------------------------
 async def press_key(automation: Automation, name: str) -> Result:
     """By the client's own names, such as ``back``; False for any other."""
     key = KEYS.get((name or "").lower())
@@ -65,21 +65,22 @@ def no_quick_settings(automation: Automation) -> Result:
     return False
 
 
-# --- rotation ---------------------------------------------------------------------------------------------
+# --- rotation -------------------------------------------------------------------------------------
 def freeze_rotation(automation: Automation, frozen: bool) -> Result:
     automation.phone.settings.put("system", "accelerometer_rotation", "0" if frozen else "1")
     return None
 
 
 def set_orientation(automation: Automation, name: str) -> Result:
-    """``natural``, ``left``, ``right`` or ``upsidedown``, or the first letter; anything else does nothing."""
+    """``natural``, ``left``, ``right`` or ``upsidedown``, or the first letter; anything else does
+    nothing."""
     rotation = ROTATIONS.get((name or "").lower()[:1])
     if rotation is not None:
         automation.phone.set_rotation(rotation)
     return None
 
 
-# --- toasts -----------------------------------------------------------------------------------------------
+# --- toasts ---------------------------------------------------------------------------------------
 def last_toast(automation: Automation) -> Result:
     return automation.phone.last_toast
 

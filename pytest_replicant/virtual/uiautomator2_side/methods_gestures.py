@@ -13,9 +13,9 @@ from .rpc import Method, Result
 
 CLICK_MS = 100  # how long UI Automator keeps its finger down
 LONG_CLICK_MS = 500  # from here on the phone takes a touch for a long one
-# One step of a swipe: each move is injected synchronously, so it ends with the app's next frame, and 5 ms follow
-# (InteractionController.swipe of openatx/android-uiautomator-server-jar). With a frame's work these miss the next
-# frame at 120 Hz, too.
+# One step of a swipe: each move is injected synchronously, so it ends with the app's next frame,
+# and 5 ms follow (InteractionController.swipe of openatx/android-uiautomator-server-jar). With a
+# frame's work these miss the next frame at 120 Hz, too.
 STEP_MS = 17
 FINGER = 20  # pixels from the middle of a finger to its edge
 SLOP_DP = 8  # a finger that stays within this distance has not moved
@@ -60,8 +60,8 @@ async def swipe_object(
 
 
 async def swipe_points(automation: Automation, numbers: list[int], steps: int) -> Result:
-    """x, y, x, y, …; ``steps`` for each leg. The phone moves its finger straight from the first point to the
-    last one, in the time that the whole way would take."""
+    """x, y, x, y, …; ``steps`` for each leg. The phone moves its finger straight from the first
+    point to the last one, in the time that the whole way would take."""
     points = [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
     if len(points) < 2:
         return False
@@ -72,18 +72,30 @@ async def drag(automation: Automation, x1: int, y1: int, x2: int, y2: int, steps
     return await _drag_between(automation, Point(x1, y1), Point(x2, y2), steps)
 
 
-async def drag_object_at(automation: Automation, wanted: Object, x: int, y: int, steps: int) -> Result:
+async def drag_object_at(
+    automation: Automation, wanted: Object, x: int, y: int, steps: int
+) -> Result:
     rect = await _bounds_of(automation, wanted)
     return await _drag_between(automation, rect.center, Point(x, y), steps)
 
 
-async def drag_object_to(automation: Automation, wanted: Object, target: Object, steps: int) -> Result:
+async def drag_object_to(
+    automation: Automation, wanted: Object, target: Object, steps: int
+) -> Result:
     rect = await _bounds_of(automation, wanted)
-    return await _drag_between(automation, rect.center, (await _bounds_of(automation, target)).center, steps)
+    return await _drag_between(
+        automation, rect.center, (await _bounds_of(automation, target)).center, steps
+    )
 
 
 async def two_fingers(
-    automation: Automation, wanted: Object, start1: Point, start2: Point, end1: Point, end2: Point, steps: int
+    automation: Automation,
+    wanted: Object,
+    start1: Point,
+    start2: Point,
+    end1: Point,
+    end2: Point,
+    steps: int,
 ) -> Result:
     """Two fingers at once. The object has to be there, and is asked nothing."""
     await _bounds_of(automation, wanted)
@@ -105,13 +117,17 @@ async def pinch_out(automation: Automation, wanted: Object, percent: int, steps:
 def _fingers(rect: Rect, percent: int) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
     """Next to the middle, and ``percent`` of the way from there to the edges."""
     if rect.width <= 2 * FINGER:
-        raise java_exception("java.lang.IllegalStateException", "Object width is too small for operation")
+        raise java_exception(
+            "java.lang.IllegalStateException", "Object width is too small for operation"
+        )
     middle, half = rect.center, (rect.width // 2 - 1) * min(max(percent, 0), 100) // 100
     pairs = [(Point(middle.x - x, middle.y), Point(middle.x + x, middle.y)) for x in (FINGER, half)]
     return pairs[0], pairs[1]
 
 
-async def inject_touch(automation: Automation, action: int, x: float, y: float, _meta: int) -> Result:
+async def inject_touch(
+    automation: Automation, action: int, x: float, y: float, _meta: int
+) -> Result:
     """A finger going down, moving, coming up; what it was, the phone learns when it comes up."""
     mark = (int(x), int(y), asyncio.get_running_loop().time())
     if action == DOWN:

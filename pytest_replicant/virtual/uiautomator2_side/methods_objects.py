@@ -1,4 +1,5 @@
-"""Methods that look at objects: are they there, how many, what are they like; and waiting for them."""
+"""Methods that look at objects: are they there, how many, what are they like; and waiting for
+them."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def object_info_of_all(automation: Automation, wanted: Selector) -> Result:
     return [object_info(node) for node in automation.find_now(wanted)]
 
 
-def child_by_instance(automation: Automation, around: Selector, pattern: Selector, instance: int) -> Result:
+def child_by_instance(
+    automation: Automation, around: Selector, pattern: Selector, instance: int
+) -> Result:
     return automation.remember(around.then("child", pattern.of_instance(instance)))
 
 

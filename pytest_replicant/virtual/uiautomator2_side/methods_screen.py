@@ -21,14 +21,17 @@ Seen = tuple[list[Window], int]  # the windows on the screen, and its rotation
 
 DEPTH = 50
 NO_SERVICE_INFO = (
-    "java.lang.NullPointerException: Attempt to read from field "
-    "'int android.accessibilityservice.AccessibilityServiceInfo.flags' on a null object reference in method "
-    "'void androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(boolean)'\n"
-    "\tat androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(UiDevice.java:234)\n"
+    "java.lang.NullPointerException: Attempt to read from field 'int "
+    "android.accessibilityservice.AccessibilityServiceInfo.flags' on a null object reference in "
+    "method 'void androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(boolean)'\n\tat "
+    "androidx.test.uiautomator.UiDevice.setCompressedLayoutHeirarchy(UiDevice.java:234)\n"
 )
-"""What the server throws, now and then, where the phone's accessibility service is not there for a moment."""
+"""What the server throws, now and then, where the phone's accessibility service is not there for a
+moment."""
 STACK_OVERFLOW = "java.lang.StackOverflowError: stack size 1039KB\n" + (
-    "\tat com.wetest.uia2.stub.AccessibilityNodeInfoDumper.dumpNodeRec(AccessibilityNodeInfoDumper.java:161)\n" * 8
+    "\tat "
+    "com.wetest.uia2.stub.AccessibilityNodeInfoDumper.dumpNodeRec(AccessibilityNodeInfoDumper.java:161)\n"
+    * 8
 )
 PLAIN_LAYOUTS = ("Layout", "android.view.View", "android.view.ViewGroup")
 
@@ -36,9 +39,9 @@ PLAIN_LAYOUTS = ("Layout", "android.view.View", "android.view.ViewGroup")
 async def dump(
     automation: Automation, compressed: bool, depth: int = DEPTH, root_in_active: bool = False
 ) -> Result:
-    """The hierarchy of all windows, or with ``root_in_active`` of the active one, as XML. ``compressed``
-    leaves out boxes that say nothing; ``depth`` is the number of levels below the window. Raises ``RpcError`` for
-    a hierarchy that the server's stack cannot hold."""
+    """The hierarchy of all windows, or with ``root_in_active`` of the active one, as XML.
+    ``compressed`` leaves out boxes that say nothing; ``depth`` is the number of levels below the
+    window. Raises ``RpcError`` for a hierarchy that the server's stack cannot hold."""
     phone = automation.phone
     fault, former = await in_thread(phone.begin_dump)
     await phone.pace.take("dump", fault.extra_ms)
@@ -56,7 +59,9 @@ async def dump(
         if root_in_active:
             active = active_window(one for one in windows if not one.display)
             windows = [active] if active else []
-        levels = max(depth, 0) + 1  # AccessibilityNodeInfoDumper.java dumpNodeRec: children while depth > 0
+        levels = (
+            max(depth, 0) + 1
+        )  # AccessibilityNodeInfoDumper.java dumpNodeRec: children while depth > 0
         own = touchable([one for one in windows if not one.display])
         listed = _in_a_set([*own, *(one for one in windows if one.display)], phone.profile.serial)
         if any(_overflows(each.root, levels, phone.profile.deepest) for each in listed):
@@ -67,7 +72,13 @@ async def dump(
     key = ("dump", compressed, depth, root_in_active, phone.rotation)
     if fault == FAULTLESS:
         return RawJson(await automation.rendered(key, look, lambda seen: _text(render(seen))))
-    seen = ([], phone.rotation) if fault.no_window else former if fault.stale else await automation.on_phone(look)
+    seen = (
+        ([], phone.rotation)
+        if fault.no_window
+        else former
+        if fault.stale
+        else await automation.on_phone(look)
+    )
     return RawJson(_text(fault.cut(await in_thread(render, seen))))
 
 
@@ -86,14 +97,17 @@ async def exact_picture(automation: Automation) -> bytes:
 
         return render_png(*seen)
 
-    return await automation.rendered(("png", phone.rotation), lambda: (phone.windows(), phone.size), render)
+    return await automation.rendered(
+        ("png", phone.rotation), lambda: (phone.windows(), phone.size), render
+    )
 
 
 async def picture(automation: Automation, scale: float, quality: int) -> bytes:
     """The screen as a JPEG; raises ``RpcError`` for a scale or quality that is none."""
     if not (0 < scale <= 1 and 0 < quality <= 100):
         raise java_exception(
-            "java.lang.IllegalArgumentException", f"scale {scale} (0 to 1), quality {quality} (1 to 100)"
+            "java.lang.IllegalArgumentException",
+            f"scale {scale} (0 to 1), quality {quality} (1 to 100)",
         )
 
     phone = automation.phone
@@ -109,9 +123,11 @@ async def picture(automation: Automation, scale: float, quality: int) -> bytes:
 
 
 def _in_a_set(windows: list[Window], seed: str) -> list[Window]:
-    """In the order of a hash set of their roots (getWindowRoots of AccessibilityNodeInfoDumper.java): by no rule,
-    and the same as long as they are there."""
-    return sorted(windows, key=lambda one: crc32(f"{seed} {one.display} {one.package} {one.title}".encode()))
+    """In the order of a hash set of their roots (getWindowRoots of
+    AccessibilityNodeInfoDumper.java): by no rule, and the same as long as they are there."""
+    return sorted(
+        windows, key=lambda one: crc32(f"{seed} {one.display} {one.package} {one.title}".encode())
+    )
 
 
 def _text(hierarchy: bytes) -> bytes:
@@ -119,8 +135,9 @@ def _text(hierarchy: bytes) -> bytes:
 
 
 def _overflows(node: UiNode, levels: int, room: int) -> bool:
-    """Whether writing a node and ``levels - 1`` levels below it recurses more than ``room`` times. To see whether
-    a control has a name, all that is in it is searched for one, however deep (childNafCheck)."""
+    """Whether writing a node and ``levels - 1`` levels below it recurses more than ``room`` times.
+    To see whether a control has a name, all that is in it is searched for one, however deep
+    (childNafCheck)."""
     if room < 1:
         return True
     if _height(node) <= room:

@@ -21,7 +21,12 @@ DEAD_ZONE = 0.1  # share of the container at each end where no swipe begins or e
 
 
 async def scroll_once(
-    automation: Automation, wanted: Object, vertical: bool, steps: int = FLING_STEPS, *, forward: bool
+    automation: Automation,
+    wanted: Object,
+    vertical: bool,
+    steps: int = FLING_STEPS,
+    *,
+    forward: bool,
 ) -> bool:
     """One swipe inside the container; whether its content moved."""
     before = await automation.on_phone(lambda: automation.find_one_now(wanted))
@@ -63,7 +68,9 @@ async def _search(
     return False
 
 
-async def scroll_to(automation: Automation, wanted: Object, target: Object, vertical: bool) -> Result:
+async def scroll_to(
+    automation: Automation, wanted: Object, target: Object, vertical: bool
+) -> Result:
     """Whether the target is in view after a search from the beginning to the end."""
     inside = automation.selector(wanted).then("child", automation.selector(target))
 
@@ -82,8 +89,8 @@ async def _child(
     *,
     key: Literal["text", "description"],
 ) -> Result:
-    """The name of the first child like ``pattern`` that has the text itself or somewhere inside; with ``search``
-    it is scrolled to first if it is not in view."""
+    """The name of the first child like ``pattern`` that has the text itself or somewhere inside;
+    with ``search`` it is scrolled to first if it is not in view."""
     rows = wanted.then("child", pattern)
     found: list[Selector] = []
 
@@ -136,6 +143,12 @@ METHODS = (
     Method("scrollTo", ("object", "selector", "boolean"), scroll_to, ""),
     Method("childByText", ("selector", "selector", "text"), partial(_child, key="text")),
     Method("childByText", ("selector", "selector", "text", "boolean"), partial(_child, key="text")),
-    Method("childByDescription", ("selector", "selector", "text"), partial(_child, key="description")),
-    Method("childByDescription", ("selector", "selector", "text", "boolean"), partial(_child, key="description")),
+    Method(
+        "childByDescription", ("selector", "selector", "text"), partial(_child, key="description")
+    ),
+    Method(
+        "childByDescription",
+        ("selector", "selector", "text", "boolean"),
+        partial(_child, key="description"),
+    ),
 )

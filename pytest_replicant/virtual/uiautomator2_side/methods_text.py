@@ -9,9 +9,9 @@ from .selector import Selector
 
 
 def set_text(automation: Automation, wanted: Object, text: str | None) -> Result:
-    """Touches a field, so that it has the focus, and replaces its text; False for a node that is no field, which
-    is not touched. An object with a name is not touched either, nor what only a UiSelector can find
-    (AutomatorServiceImpl.java, ``setText``)."""
+    """Touches a field, so that it has the focus, and replaces its text; False for a node that is no
+    field, which is not touched. An object with a name is not touched either, nor what only a
+    UiSelector can find (AutomatorServiceImpl.java, ``setText``)."""
     node = automation.find_one_now(wanted)
     if node.editable and isinstance(wanted, Selector) and wanted.is_simple:
         automation.phone.tap(node.bounds.center.x, node.bounds.center.y)
@@ -28,8 +28,8 @@ def get_text(automation: Automation, wanted: Object) -> Result:
 
 
 def clear_input(automation: Automation) -> Result:
-    """Empties the field that has the focus. The real server presses keys for it, so that, as there, nothing is
-    said if none has."""
+    """Empties the field that has the focus. The real server presses keys for it, so that, as there,
+    nothing is said if none has."""
     window = active_window(automation.phone.windows())
     for node in window.root.walk() if window else ():
         if node.focused and node.editable:

@@ -38,7 +38,11 @@ def _is_text(value: object) -> bool:
 
 
 def _is_point(value: object) -> bool:
-    return isinstance(value, dict) and value.keys() == {"x", "y"} and all(map(_is_number, value.values()))
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"x", "y"}
+        and all(map(_is_number, value.values()))
+    )
 
 
 def _integer(bits: int) -> Callable[[object], int]:
@@ -109,14 +113,17 @@ class RawJson:
     text: bytes
 
 
-Result: TypeAlias = "RawJson | bool | int | float | str | Sequence[Result] | dict[str, Result] | None"
+Result: TypeAlias = (
+    "RawJson | bool | int | float | str | Sequence[Result] | dict[str, Result] | None"
+)
 Call = Callable[..., Awaitable[Result]]
 
 
 @dataclass(frozen=True)
 class Method:
-    """One overload of a method: called with the ``Automation`` and as many arguments as it has kinds, after the
-    phone's time for a call of its ``pace``; "" for one that takes its time by itself."""
+    """One overload of a method: called with the ``Automation`` and as many arguments as it has
+    kinds, after the phone's time for a call of its ``pace``; "" for one that takes its time by
+    itself."""
 
     name: str
     kinds: tuple[Kind, ...]
@@ -124,7 +131,9 @@ class Method:
     pace: CallKind | Literal[""] = "rpc"
 
 
-def look(name: str, kinds: tuple[Kind, ...], act: Callable[..., Result], pace: CallKind = "rpc") -> Method:
+def look(
+    name: str, kinds: tuple[Kind, ...], act: Callable[..., Result], pace: CallKind = "rpc"
+) -> Method:
     """A method that is done in one, with the phone standing still for it."""
 
     async def call(automation: Automation, *values: object) -> Result:
@@ -161,7 +170,8 @@ class MethodTable:
 
 
 async def answer(table: MethodTable, automation: Automation, body: bytes) -> bytes:
-    """The answer to one request; lists of requests and notifications, which no client sends, are refused."""
+    """The answer to one request; lists of requests and notifications, which no client sends, are
+    refused."""
     identity: object = None
     try:
         try:
@@ -191,7 +201,9 @@ def _read(given: object) -> tuple[str, list[object]]:
 
 async def _perform(method: Method, automation: Automation, values: Sequence[object]) -> Result:
     try:
-        converted = [_CONVERT[kind](value) for kind, value in zip(method.kinds, values, strict=True)]
+        converted = [
+            _CONVERT[kind](value) for kind, value in zip(method.kinds, values, strict=True)
+        ]
         if method.pace:
             await automation.phone.pace.take(method.pace)
         return await method.call(automation, *converted)

@@ -1,4 +1,5 @@
-"""UI Automator's selectors: parsed from the client's dictionary, matched against the nodes of a window."""
+"""UI Automator's selectors: parsed from the client's dictionary, matched against the nodes of a
+window."""
 
 from __future__ import annotations
 
@@ -56,8 +57,12 @@ ATTRIBUTES: dict[str, Attribute] = {
     "classNameMatches": Attribute(0x20, "CLASS_REGEX", re.Pattern, _matches("class_name")),
     "description": Attribute(0x40, "DESCRIPTION", str, _same("description")),
     "descriptionContains": Attribute(0x80, "CONTAINS_DESCRIPTION", str, _contains("description")),
-    "descriptionMatches": Attribute(0x100, "DESCRIPTION_REGEX", re.Pattern, _matches("description")),
-    "descriptionStartsWith": Attribute(0x200, "START_DESCRIPTION", str, _starts_with("description")),
+    "descriptionMatches": Attribute(
+        0x100, "DESCRIPTION_REGEX", re.Pattern, _matches("description")
+    ),
+    "descriptionStartsWith": Attribute(
+        0x200, "START_DESCRIPTION", str, _starts_with("description")
+    ),
     "checkable": Attribute(0x400, "CHECKABLE", bool, _same("checkable")),
     "checked": Attribute(0x800, "CHECKED", bool, _same("checked")),
     "clickable": Attribute(0x1000, "CLICKABLE", bool, _same("clickable")),
@@ -68,9 +73,13 @@ ATTRIBUTES: dict[str, Attribute] = {
     "focused": Attribute(0x20000, "FOCUSED", bool, _same("focused")),
     "selected": Attribute(0x40000, "SELECTED", bool, _same("selected")),
     "packageName": Attribute(0x80000, "PACKAGE_NAME", str, _same("package")),
-    "packageNameMatches": Attribute(0x100000, "PACKAGE_NAME_REGEX", re.Pattern, _matches("package")),
+    "packageNameMatches": Attribute(
+        0x100000, "PACKAGE_NAME_REGEX", re.Pattern, _matches("package")
+    ),
     "resourceId": Attribute(0x200000, "RESOURCE_ID", str, _same("resource_id")),
-    "resourceIdMatches": Attribute(0x400000, "RESOURCE_ID_REGEX", re.Pattern, _matches("resource_id")),
+    "resourceIdMatches": Attribute(
+        0x400000, "RESOURCE_ID_REGEX", re.Pattern, _matches("resource_id")
+    ),
 }
 INDEX_MASK = 0x800000
 INSTANCE_MASK = 0x1000000
@@ -79,7 +88,8 @@ STRUCTURE = ("mask", "childOrSibling", "childOrSiblingSelector")
 
 @dataclass(frozen=True)
 class Selector:
-    """One level of a query and the ``steps`` down or aside from it. ``criteria`` are (key, value) pairs."""
+    """One level of a query and the ``steps`` down or aside from it. ``criteria`` are (key, value)
+    pairs."""
 
     criteria: tuple[tuple[str, object], ...] = ()
     index: int | None = None
@@ -132,13 +142,16 @@ class Place:
 
 
 def parse_selector(given: Mapping[str, object]) -> Selector:
-    """From the client's dictionary. Only keys whose bit is set in ``mask`` count. Raises ``RpcError``."""
+    """From the client's dictionary. Only keys whose bit is set in ``mask`` count. Raises
+    ``RpcError``."""
     unknown = [key for key in given if key not in (*ATTRIBUTES, *STRUCTURE, "index", "instance")]
     if unknown:
         raise parameters_invalid(f'Unrecognized field "{unknown[0]}" (class Selector)')
     mask = _number(given, "mask") or 0
     selector = Selector(
-        tuple((key, _value(key, given.get(key))) for key in ATTRIBUTES if mask & ATTRIBUTES[key].mask),
+        tuple(
+            (key, _value(key, given.get(key))) for key in ATTRIBUTES if mask & ATTRIBUTES[key].mask
+        ),
         _number(given, "index") if mask & INDEX_MASK else None,
         _number(given, "instance") if mask & INSTANCE_MASK else None,
     )
@@ -148,8 +161,8 @@ def parse_selector(given: Mapping[str, object]) -> Selector:
 
 
 def find(selector: Selector, root: UiNode) -> list[UiNode]:
-    """All matches below and including ``root``, in document order. An invisible node, with all below it, is
-    skipped, as on a phone; ``instance`` counts matches across all parents."""
+    """All matches below and including ``root``, in document order. An invisible node, with all
+    below it, is skipped, as on a phone; ``instance`` counts matches across all parents."""
     places = place(root)
     found = list(_matching([places, *places.below()], selector))
     for relation, step in selector.steps:
@@ -207,8 +220,12 @@ def _scope(found: Iterable[Place], relation: Relation) -> Iterator[Place]:
 def _steps(given: Mapping[str, object]) -> list[tuple[Relation, Mapping[str, object]]]:
     relations = given.get("childOrSibling") or []
     selectors = given.get("childOrSiblingSelector") or []
-    if not (isinstance(relations, list) and isinstance(selectors, list)) or len(relations) != len(selectors):
-        raise parameters_invalid("childOrSibling and childOrSiblingSelector are two lists of one length")
+    if not (isinstance(relations, list) and isinstance(selectors, list)) or len(relations) != len(
+        selectors
+    ):
+        raise parameters_invalid(
+            "childOrSibling and childOrSiblingSelector are two lists of one length"
+        )
     steps: list[tuple[Relation, Mapping[str, object]]] = []
     for relation, selector in zip(relations, selectors, strict=True):
         if relation not in ("child", "sibling") or not isinstance(selector, dict):
@@ -238,13 +255,16 @@ def _value(key: str, value: object) -> object:
 
 
 def compile_pattern(text: str) -> re.Pattern[str]:
-    """A Java pattern as a Python one; raises ``RpcError`` where it is none. Quoting with ``\\Q..\\E`` is
-    translated, the rest of the two languages is close enough for what selectors hold."""
+    """A Java pattern as a Python one; raises ``RpcError`` where it is none. Quoting with
+    ``\\Q..\\E`` is translated, the rest of the two languages is close enough for what selectors
+    hold."""
     quoted = re.sub(r"\\Q(.*?)(?:\\E|\Z)", lambda found: re.escape(found[1]), text, flags=re.DOTALL)
     try:
         return re.compile(quoted)
     except (re.error, RecursionError, OverflowError) as error:
-        raise java_exception("java.util.regex.PatternSyntaxException", f"{error}: {text}") from error
+        raise java_exception(
+            "java.util.regex.PatternSyntaxException", f"{error}: {text}"
+        ) from error
 
 
 def _shown(value: object) -> str:

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from ..http import Request, Response
 from ..http_connection import serve
 from ..streams import Stream, Terminal
-from . import methods_device, methods_gestures, methods_objects, methods_screen, methods_scroll, methods_text
+from . import (
+    methods_device,
+    methods_gestures,
+    methods_objects,
+    methods_screen,
+    methods_scroll,
+    methods_text,
+)
 from .automation import Automation
 from .rpc import MethodTable, answer
 
@@ -38,7 +45,8 @@ STARTED = (
 )
 ALREADY_REGISTERED = (
     "java.lang.IllegalStateException: UiAutomationService "
-    "android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5deffd5already registered!\n"
+    "android.accessibilityservice.IAccessibilityServiceClient$Stub$Proxy@5deffd5already "
+    "registered!\n"
 )
 
 
@@ -53,7 +61,8 @@ class Server:
         self._closed = False
 
     async def listen(self, stream: Stream) -> None:
-        """Serves one connection. It runs in a task of its own, which ends with the client or the server."""
+        """Serves one connection. It runs in a task of its own, which ends with the client or the
+        server."""
         connection = asyncio.ensure_future(serve(stream, self.respond))
         self._connections.add(connection)
         if self._closed:
@@ -83,7 +92,8 @@ class Server:
         return Response(b"404 Not Found!!!", "text/plain", 404)
 
     async def _call(self, body: bytes) -> Response:
-        """One call; a connection that is to be dropped is, before the call takes effect or after."""
+        """One call; a connection that is to be dropped is, before the call takes effect or
+        after."""
         drop = self._automation.phone.faults.drop()
         if drop == "before":
             raise ConnectionResetError("dropped on purpose")
@@ -101,8 +111,9 @@ class Server:
 
 
 async def run_server(phone: VirtualPhone, arguments: Sequence[str], terminal: Terminal) -> int:
-    """``-p PORT`` says where to listen, 9008 by default. Serves until it is cancelled; exit code 0 if a
-    client asked it to stop, 1 at once where the port is taken or another program automates the screen."""
+    """``-p PORT`` says where to listen, 9008 by default. Serves until it is cancelled; exit code 0
+    if a client asked it to stop, 1 at once where the port is taken or another program automates the
+    screen."""
     port = parse_port(arguments)
     if port is None:
         await terminal.write_error(b"usage: com.wetest.uia2.Main [-p PORT]\n")
@@ -134,7 +145,8 @@ def parse_port(arguments: Sequence[str]) -> int | None:
 
 
 def _claim(phone: VirtualPhone, address: str, server: Server, bound: contextlib.ExitStack) -> str:
-    """Takes the screen and the port; what to print where one of them is taken, "" if both are ours."""
+    """Takes the screen and the port; what to print where one of them is taken, "" if both are
+    ours."""
     try:
         phone.ports.bind(UI_AUTOMATION, server.listen)
     except OSError:

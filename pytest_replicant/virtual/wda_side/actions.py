@@ -21,7 +21,8 @@ Middle = Callable[[str], Place]
 
 @dataclass(frozen=True)
 class Stroke:
-    """One finger from going down to coming up, in points and milliseconds; ``held_ms`` before it first moves."""
+    """One finger from going down to coming up, in points and milliseconds; ``held_ms`` before it
+    first moves."""
 
     start: Place
     end: Place
@@ -43,7 +44,9 @@ def strokes(given: object, middle: Middle) -> list[list[Stroke]]:
         if not isinstance(source, dict) or source.get("type") not in ("pointer", "none", "key"):
             raise invalid_argument(f"no source of input: {source!r:.200}")
         if source["type"] == "key":
-            raise WdaError("unsupported operation", "keys are typed by POST /wda/keys, not by actions")
+            raise WdaError(
+                "unsupported operation", "keys are typed by POST /wda/keys, not by actions"
+            )
         if source["type"] == "pointer":
             fingers.append(_finger(source, middle))
     return fingers
@@ -54,7 +57,8 @@ def seconds_of(fingers: Sequence[Sequence[Stroke]]) -> float:
 
 
 def perform_now(agent: Agent, fingers: Sequence[Sequence[Stroke]]) -> None:
-    """Strokes in the order of their beginning; two of different fingers that overlap are one gesture."""
+    """Strokes in the order of their beginning; two of different fingers that overlap are one
+    gesture."""
     if len(fingers) > 2:
         raise WdaError("unsupported operation", "more than two fingers are not taken")
     if len(fingers) == 2 and len(fingers[0]) == len(fingers[1]) == 1:
@@ -62,11 +66,15 @@ def perform_now(agent: Agent, fingers: Sequence[Sequence[Stroke]]) -> None:
         if one.began_ms <= other.ended_ms and other.began_ms <= one.ended_ms:
             two_fingers_now(agent, (one.start, other.start), (one.end, other.end))
             return
-    for stroke in sorted((each for finger in fingers for each in finger), key=lambda each: each.began_ms):
+    for stroke in sorted(
+        (each for finger in fingers for each in finger), key=lambda each: each.began_ms
+    ):
         if math.dist(stroke.start, stroke.end) <= SLOP_POINTS:
             press_now(agent, stroke.start, stroke.length_ms)
         else:
-            move_now(agent, stroke.start, stroke.end, stroke.held_ms, stroke.length_ms - stroke.held_ms)
+            move_now(
+                agent, stroke.start, stroke.end, stroke.held_ms, stroke.length_ms - stroke.held_ms
+            )
 
 
 def _finger(source: Mapping[str, Any], middle: Middle) -> list[Stroke]:
@@ -101,7 +109,8 @@ def _finger(source: Mapping[str, Any], middle: Middle) -> list[Stroke]:
 
 
 def _target(action: Mapping[str, Any], at: Place, middle: Middle) -> Place:
-    """Where a move leads to: from the screen's corner, from where the finger is, or from an element's middle."""
+    """Where a move leads to: from the screen's corner, from where the finger is, or from an
+    element's middle."""
     x, y, origin = action.get("x", 0), action.get("y", 0), action.get("origin", "viewport")
     for number in (x, y):
         if isinstance(number, bool) or not isinstance(number, int | float) or not abs(number) < 1e6:
@@ -125,6 +134,10 @@ def _element_id(origin: object) -> str:
 
 def _length(action: Mapping[str, Any]) -> int:
     length = action.get("duration", 0)
-    if isinstance(length, bool) or not isinstance(length, int | float) or not 0 <= length <= LONGEST_MS:
+    if (
+        isinstance(length, bool)
+        or not isinstance(length, int | float)
+        or not 0 <= length <= LONGEST_MS
+    ):
         raise invalid_argument(f"'duration' is from 0 to {LONGEST_MS} milliseconds, not {length!r}")
     return int(length)

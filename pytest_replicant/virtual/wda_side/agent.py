@@ -1,4 +1,5 @@
-"""What one WebDriverAgent holds: the phone, its settings, the session, and the tree that was made last."""
+"""What one WebDriverAgent holds: the phone, its settings, the session, and the tree that was made
+last."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ POLL = 0.01  # seconds between two looks at a phone that something is awaited of
 
 
 class Agent:
-    """Methods named ``…_now`` look at the phone, inside ``on_phone``; the others are for the loop."""
+    """Methods named ``…_now`` look at the phone, inside ``on_phone``; the others are for the
+    loop."""
 
     def __init__(self, phone: VirtualPhone) -> None:
         self.phone = phone
@@ -43,7 +45,7 @@ class Agent:
         """Names that this version does not know."""
         return lacking(self.phone.profile.wda, kind)
 
-    # --- on the loop --------------------------------------------------------------------------------------
+    # --- on the loop ------------------------------------------------------------------------------
     async def on_phone(self, look: Callable[[], T]) -> T:
         """Runs a look or an act off the loop, the phone standing still for it."""
 
@@ -83,25 +85,32 @@ class Agent:
             raise no_session()
         return self.session
 
-    # --- on the phone -------------------------------------------------------------------------------------
+    # --- on the phone -----------------------------------------------------------------------------
     def point(self, x: float, y: float) -> Point:
         """From points to the phone's pixels."""
         return Point(round(x * self.scale), round(y * self.scale))
 
     def active_now(self) -> str:
-        """The application that commands are about. Raises ``WdaError`` if that of the session has died."""
+        """The application that commands are about. Raises ``WdaError`` if that of the session has
+        died."""
         session, front = self.session, self.phone.foreground()[0]
-        if front == self.settings["defaultActiveApplication"]:  # before all else (FBSession.m activeApplication)
+        if (
+            front == self.settings["defaultActiveApplication"]
+        ):  # before all else (FBSession.m activeApplication)
             return front
-        if session is not None and session.expected and session.bundle_id not in self.phone.processes():
+        if (
+            session is not None
+            and session.expected
+            and session.bundle_id not in self.phone.processes()
+        ):
             raise crashed(session.bundle_id)
         return SPRINGBOARD if not self.phone.awake or self._is_behind_now(front) else front
 
     def _is_behind_now(self, front: str) -> bool:
-        """Whether a window of SpringBoard's makes that the active application. Over the app that the session was
-        opened for an alert does, and the NotificationShortLookView of a banner, where the setting says so
-        (FBSession.m activeApplication). Over another app it is what lies under one point of the screen
-        (FBActiveAppDetectionPoint.m)."""
+        """Whether a window of SpringBoard's makes that the active application. Over the app that
+        the session was opened for an alert does, and the NotificationShortLookView of a banner,
+        where the setting says so (FBSession.m activeApplication). Over another app it is what lies
+        under one point of the screen (FBActiveAppDetectionPoint.m)."""
         over = [window for window in self.phone.windows() if window.kind in OVER_APPS]
         if self.session is not None and self.session.bundle_id == front:
             return bool(over and self.settings["respectSystemAlerts"])
@@ -128,10 +137,13 @@ class Agent:
             return springboard_tree(windows, pid=pid, size=size, scale=self.scale)
         package = self.phone.packages.get(bundle_id)
         name = package.label if package is not None and bundle_id != SPRINGBOARD else " "
-        return element_tree(windows, bundle_id=bundle_id, name=name, pid=pid, size=size, scale=self.scale)
+        return element_tree(
+            windows, bundle_id=bundle_id, name=name, pid=pid, size=size, scale=self.scale
+        )
 
     def alert_tree_now(self) -> XCElement:
-        """Where an alert is looked for: SpringBoard's elements while it has one, in any settings."""
+        """Where an alert is looked for: SpringBoard's elements while it has one, in any
+        settings."""
         if self.system_alert_now():
             return self.tree_of(self.phone.windows(), SPRINGBOARD)
         return self.tree_now()

@@ -28,7 +28,9 @@ class Alert:
         """Title and message, a line each."""
         inside_buttons = {id(each) for button in self.buttons for each in button.walk()}
         texts = (
-            each for each in self.element.walk() if each.type == "StaticText" and id(each) not in inside_buttons
+            each
+            for each in self.element.walk()
+            if each.type == "StaticText" and id(each) not in inside_buttons
         )
         return "\n".join(text.label for text in texts if text.label)
 
@@ -46,7 +48,8 @@ class Alert:
         fields = [each for each in self.element.walk() if each.type in FIELDS]
         if len(fields) != 1:
             raise WdaError(
-                "unsupported operation", f"The alert contains {len(fields)} input fields; one is needed"
+                "unsupported operation",
+                f"The alert contains {len(fields)} input fields; one is needed",
             )
         return fields[0]
 
@@ -58,12 +61,13 @@ class Alert:
         known = ", ".join(self.labels)
         raise WdaError(
             "invalid element state",
-            f"Failed to find button with label '{name}' for alert: {self.text!r}; there are: {known}",
+            f"Failed to find button with label '{name}' for alert: {self.text!r}; there are: "
+            f"{known}",
         )
 
     def meant(self, answer: Answer) -> XCElement:
-        """Of an alert, the last button accepts and the first one dismisses; of a sheet it is the other way round.
-        What they say does not count."""
+        """Of an alert, the last button accepts and the first one dismisses; of a sheet it is the
+        other way round. What they say does not count."""
         if not self.buttons:
             raise WdaError("invalid element state", "The alert has no buttons")
         last = (answer == "accept") == (self.element.type == "Alert")
@@ -79,19 +83,26 @@ def alert_now(agent: Agent) -> Alert:
 
 
 def _find_now(agent: Agent) -> Alert | None:
-    alerts = [each for each in agent.alert_tree_now().walk() if each.type in ALERTS and each.visible]
+    alerts = [
+        each for each in agent.alert_tree_now().walk() if each.type in ALERTS and each.visible
+    ]
     return Alert(alerts[-1]) if alerts else None
 
 
 def answer_now(agent: Agent, answer: Answer, name: str | None = None) -> None:
     """Taps the button of that name, or the one that the settings or its place make the answer."""
     alert = alert_now(agent)
-    button = alert.named(name) if name is not None else _chosen(agent, alert, answer) or alert.meant(answer)
+    button = (
+        alert.named(name)
+        if name is not None
+        else _chosen(agent, alert, answer) or alert.meant(answer)
+    )
     press_now(agent, button.frame.center)
 
 
 def _chosen(agent: Agent, alert: Alert, answer: Answer) -> XCElement | None:
-    """By the class chain that the settings may have for it; one that finds nothing, or is none, does not count."""
+    """By the class chain that the settings may have for it; one that finds nothing, or is none,
+    does not count."""
     chain = agent.settings[f"{answer}AlertButtonSelector"]
     try:
         return next(iter(find_chain(chain, alert.element)), None) if chain else None

@@ -25,12 +25,15 @@ def state_now(phone: VirtualPhone, bundle_id: str) -> int:
         return FOREGROUND
     if not is_running_now(phone, bundle_id):
         return NOT_RUNNING
-    in_front = phone.awake and phone.foreground()[0] == bundle_id  # iOS puts an app away as the phone locks
+    in_front = (
+        phone.awake and phone.foreground()[0] == bundle_id
+    )  # iOS puts an app away as the phone locks
     return FOREGROUND if in_front else BACKGROUND
 
 
 async def in_front(agent: Agent, bundle_id: str) -> None:
-    """Waits until an app that was launched is in front, as XCUIApplication's launch and activate do, or died."""
+    """Waits until an app that was launched is in front, as XCUIApplication's launch and activate
+    do, or died."""
     phone = agent.phone
 
     def settled() -> bool:
@@ -41,8 +44,8 @@ async def in_front(agent: Agent, bundle_id: str) -> None:
 
 
 def launch_now(phone: VirtualPhone, bundle_id: str, *, afresh: bool = False) -> None:
-    """Starts an app, or brings it to the front where it runs already. Raises ``WdaError`` for one that is not
-    installed."""
+    """Starts an app, or brings it to the front where it runs already. Raises ``WdaError`` for one
+    that is not installed."""
     if bundle_id == SPRINGBOARD:
         phone.press_key("HOME")
         return

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = "str | bool | int | float | Mapping[str, Value] | None"
 
-_CONTAINERS = frozenset(("Table", "CollectionView", "ScrollView", "NavigationBar", "TabBar", "Toolbar", "WebView"))
+_CONTAINERS = frozenset(
+    ("Table", "CollectionView", "ScrollView", "NavigationBar", "TabBar", "Toolbar", "WebView")
+)
 
 
 def rect_of(element: XCElement) -> dict[str, Value]:
@@ -54,8 +56,9 @@ _READERS: dict[str, Callable[[XCElement], Value]] = {
 
 
 def read(element: XCElement, name: str, without: frozenset[str] = frozenset()) -> Value:
-    """``label``, ``wdLabel``, ``isWDVisible``, ``rect.x`` …; raises ``WdaError`` for what no element has, and for
-    those ``without`` which this WebDriverAgent is (FBElementUtils.m wdAttributeNameForAttributeName)."""
+    """``label``, ``wdLabel``, ``isWDVisible``, ``rect.x`` …; raises ``WdaError`` for what no
+    element has, and for those ``without`` which this WebDriverAgent is (FBElementUtils.m
+    wdAttributeNameForAttributeName)."""
     key, _, rest = name.partition(".")
     plain = _plain(key)
     reader = _READERS.get(plain) if plain not in without else None
@@ -70,8 +73,9 @@ def read(element: XCElement, name: str, without: frozenset[str] = frozenset()) -
 
 
 def refuse_unknown(query: str, without: frozenset[str]) -> None:
-    """Raises ``WdaError`` for a predicate or a class chain that names an attribute ``without`` which this
-    WebDriverAgent is: it looks each up as it reads the query (NSPredicate+FBFormat.m)."""
+    """Raises ``WdaError`` for a predicate or a class chain that names an attribute ``without``
+    which this WebDriverAgent is: it looks each up as it reads the query
+    (NSPredicate+FBFormat.m)."""
     for word in re.findall(r"\w+", re.sub(r"""'[^']*'|"[^"]*\"""", "", query)) if without else ():
         if _plain(word) in without:
             raise _unknown(word, without)
@@ -79,7 +83,9 @@ def refuse_unknown(query: str, without: frozenset[str]) -> None:
 
 def _unknown(name: str, without: frozenset[str]) -> WdaError:
     known = ", ".join(sorted(_READERS.keys() - without))
-    return invalid_selector(f"The attribute '{name}' is unknown. Valid attribute names are: {known}")
+    return invalid_selector(
+        f"The attribute '{name}' is unknown. Valid attribute names are: {known}"
+    )
 
 
 def _plain(name: str) -> str:

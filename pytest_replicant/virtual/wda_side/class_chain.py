@@ -1,8 +1,8 @@
 """Class chains: ``**/XCUIElementTypeCell[`label BEGINSWITH 'A'`][2]/XCUIElementTypeButton``.
 
-``/`` goes to the children, ``**/`` to all that is below. Predicates stand in back ticks; between dollar signs
-they are about something below the element. A number picks from all that the step has found: 1 is the first, -1
-the last.
+``/`` goes to the children, ``**/`` to all that is below. Predicates stand in back ticks; between
+dollar signs they are about something below the element. A number picks from all that the step has
+found: 1 is the first, -1 the last.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ ANY = ("*", "XCUIElementTypeAny")
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a chain. ``own`` are predicates about the element, ``inner`` about something below it."""
+    """One step of a chain. ``own`` are predicates about the element, ``inner`` about something
+    below it."""
 
     type: str
     descendant: bool
@@ -53,7 +54,8 @@ class Step:
         if self.type not in ANY and element.full_type != self.type:
             return False
         return all(holds(test, element) for test in self.own) and all(
-            any(holds(test, each) for each in element.walk() if each is not element) for test in self.inner
+            any(holds(test, each) for each in element.walk() if each is not element)
+            for test in self.inner
         )
 
 
@@ -62,7 +64,8 @@ def holds(test: Test, element: XCElement) -> bool:
 
 
 def find_chain(chain: str, root: XCElement) -> list[XCElement]:
-    """What a chain leads to from ``root``, in document order; raises ``WdaError`` where it is no chain."""
+    """What a chain leads to from ``root``, in document order; raises ``WdaError`` where it is no
+    chain."""
     found = [root]
     for step in parse_chain(chain):
         found = step.of(found)
@@ -95,7 +98,9 @@ def _bracketed(chain: str, at: int, step: Step) -> tuple[Step, int]:
         number, quoted = _NUMBER.match(chain, at), _QUOTED.match(chain, at)
         if number is not None and not position and int(number[1]):
             position, at = int(number[1]), number.end()
-        elif quoted is not None and not position:  # a number picks from what the predicates leave: it comes last
+        elif (
+            quoted is not None and not position
+        ):  # a number picks from what the predicates leave: it comes last
             mark = quoted[1]
             test = parse_predicate(quoted[2].replace(mark * 2, mark))
             (own if mark == "`" else inner).append(test)

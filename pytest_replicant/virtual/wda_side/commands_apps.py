@@ -38,7 +38,12 @@ def active_info(call: Call) -> Any:
     agent = call.agent
     bundle_id = agent.active_now()
     pid = agent.phone.processes().get(bundle_id, 0)
-    return {"pid": pid, "bundleId": bundle_id, "name": "", "processArguments": {"args": [], "env": {}}}
+    return {
+        "pid": pid,
+        "bundleId": bundle_id,
+        "name": "",
+        "processArguments": {"args": [], "env": {}},
+    }
 
 
 async def deactivate(call: Call) -> Any:
@@ -59,7 +64,8 @@ async def deactivate(call: Call) -> Any:
 
 
 def open_link(call: Call) -> None:
-    """In the app that declares it, or in the one that ``bundleId`` names; SpringBoard may ask first."""
+    """In the app that declares it, or in the one that ``bundleId`` names; SpringBoard may ask
+    first."""
     phone, url = call.agent.phone, call.text("url")
     bundle_id = call.arguments.get("bundleId")
     if ":" not in url:

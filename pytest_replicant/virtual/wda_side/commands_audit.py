@@ -1,7 +1,8 @@
 """Apple's accessibility audit, as an iPhone of iOS 17 and later answers it.
 
-Request, answer and refusals are those of WebDriverAgent (FBCustomCommands.m and XCUIApplication+FBHelpers.m). What
-is found goes by rules of our own, from what the app declares; Apple's are not published, and find more.
+Request, answer and refusals are those of WebDriverAgent (FBCustomCommands.m and
+XCUIApplication+FBHelpers.m). What is found goes by rules of our own, from what the app declares;
+Apple's are not published, and find more.
 """
 
 from __future__ import annotations
@@ -28,7 +29,17 @@ LEAST_CONTRAST = 4.5  # WCAG 1.4.3
 LEAST_OF_LARGE = 3.0
 LARGE_POINTS, LARGE_BOLD_POINTS = 18, 14
 _CONTROLS = frozenset(
-    {"Button", "Link", "Switch", "Toggle", "Slider", "Stepper", "TextField", "SecureTextField", "SearchField"}
+    {
+        "Button",
+        "Link",
+        "Switch",
+        "Toggle",
+        "Slider",
+        "Stepper",
+        "TextField",
+        "SecureTextField",
+        "SearchField",
+    }
 )
 _READ_OUT = _CONTROLS | {"Image", "Cell", "Icon", "TextView"}
 _COLOUR = 7  # characters of "#rrggbb"
@@ -59,14 +70,26 @@ def _small(element: XCElement, _: float, __: str) -> Iterator[Issue]:
 
 
 def _faint(element: XCElement, scale: float, behind: str) -> Iterator[Issue]:
-    """A text whose own colour is too near to what the app declares behind it; where one of them is not declared,
-    nothing is known."""
+    """A text whose own colour is too near to what the app declares behind it; where one of them is
+    not declared, nothing is known."""
     node = element.node
-    if node is None or not node.text or not element.enabled or element.type not in ("StaticText", "Button"):
+    if (
+        node is None
+        or not node.text
+        or not element.enabled
+        or element.type not in ("StaticText", "Button")
+    ):
         return
     colours = node.look.foreground, node.look.background or behind
-    if all(len(each) == _COLOUR for each in colours) and _contrast(*colours) < _least_contrast(node, scale):
-        yield Issue("Contrast", "Contrast failed", f"Contrast failed for the text of this {element.type}", element)
+    if all(len(each) == _COLOUR for each in colours) and _contrast(*colours) < _least_contrast(
+        node, scale
+    ):
+        yield Issue(
+            "Contrast",
+            "Contrast failed",
+            f"Contrast failed for the text of this {element.type}",
+            element,
+        )
 
 
 def _clipped(element: XCElement, scale: float, _: str) -> Iterator[Issue]:
@@ -75,10 +98,17 @@ def _clipped(element: XCElement, scale: float, _: str) -> Iterator[Issue]:
     if node is None or not node.text or element.type != "StaticText":
         return
     if 0 < node.frame.height < node.look.text_size:
-        yield Issue("TextClipped", "Text clipped", f"Text of this {element.type} is clipped", element)
+        yield Issue(
+            "TextClipped", "Text clipped", f"Text of this {element.type} is clipped", element
+        )
 
 
-RULES: tuple[Callable[[XCElement, float, str], Iterator[Issue]], ...] = (_undescribed, _small, _faint, _clipped)
+RULES: tuple[Callable[[XCElement, float, str], Iterator[Issue]], ...] = (
+    _undescribed,
+    _small,
+    _faint,
+    _clipped,
+)
 
 
 def issues_of(tree: XCElement, scale: float) -> list[Issue]:
@@ -109,7 +139,9 @@ def _contrast(one: str, other: str) -> float:
 
 def _luminance(colour: str) -> float:
     shares = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares)
+    red, green, blue = (
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in shares
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -122,7 +154,8 @@ def _asked_for(call: Call) -> frozenset[str]:
     for name in given:
         if name not in known:
             raise invalid_argument(
-                f"Audit type value '{name}' is not known. Only the following audit types are supported: {known}"
+                f"Audit type value '{name}' is not known. Only the following audit types are "
+                f"supported: {known}"
             )
     return frozenset(name.removeprefix(PREFIX) for name in given)
 
@@ -131,7 +164,8 @@ def _no_audit() -> WdaError:
     """What XCTest of before iOS 17, which has none, makes WebDriverAgent say."""
     why = "Accessibility audit is only supported since iOS 17/Xcode 15"
     return unknown_error(
-        f'Error Domain=com.facebook.WebDriverAgent Code=1 "{why}" UserInfo={{NSLocalizedDescription={why}}}'
+        f'Error Domain=com.facebook.WebDriverAgent Code=1 "{why}" '
+        f"UserInfo={{NSLocalizedDescription={why}}}"
     )
 
 
@@ -159,10 +193,13 @@ def _reported(issue: Issue) -> dict[str, Any]:
         "compactDescription": issue.compact,
         "auditType": PREFIX + issue.kind,
         "element": f"{label}{element.type}",
-        "elementDescription": f"Attributes: {to_description(element, max_depth=1)}\nElement subtree:\n"
+        "elementDescription": f"Attributes: {to_description(element, max_depth=1)}\nElement "
+        "subtree:\n"
         f" →{to_description(element)}\n",
         "elementAttributes": {
-            name: attributes[name] for name in attributes if name not in ("isVisible", "isAccessible")
+            name: attributes[name]
+            for name in attributes
+            if name not in ("isVisible", "isAccessible")
         },
     }
 

@@ -16,8 +16,8 @@ CONSUMER_PAGE = 0x0C
 USAGES = {0x40: "HOME", 0xE9: "VOLUME_UP", 0xEA: "VOLUME_DOWN", 0x30: "POWER"}
 """Of HID's consumer page."""
 NO_DISMISSAL = (
-    "Did not know how to dismiss the keyboard. Try to dismiss it in the way supported by your application under "
-    "test."
+    "Did not know how to dismiss the keyboard. Try to dismiss it in the way supported by your "
+    "application under test."
 )
 DISMISSAL_SECONDS = 3.0
 KEYBOARD_RISES = 1.0  # seconds that a keyboard may take to come up
@@ -35,7 +35,8 @@ def press_button(call: Call) -> None:
     if name.lower() not in BUTTONS:
         known = "home, volumeUp, volumeDown"
         raise unknown_error(
-            f"The button '{name}' is unknown. Only the following button names are supported: {known}"
+            f"The button '{name}' is unknown. Only the following button names are supported: "
+            f"{known}"
         )
     call.agent.phone.press_key(BUTTONS[name.lower()])
 
@@ -43,7 +44,9 @@ def press_button(call: Call) -> None:
 def io_event(call: Call) -> None:
     page, usage = int(call.number("page")), int(call.number("usage"))
     if page != CONSUMER_PAGE or usage not in USAGES:
-        raise unknown_error(f"The HID event of page {page:#x} and usage {usage:#x} does nothing on this device")
+        raise unknown_error(
+            f"The HID event of page {page:#x} and usage {usage:#x} does nothing on this device"
+        )
     call.agent.phone.press_key(USAGES[usage])
 
 
@@ -89,10 +92,12 @@ async def get_pasteboard(call: Call) -> Any:
 def _plain_text_only(call: Call) -> None:
     kind = call.arguments.get("contentType", "plaintext")
     if kind != "plaintext":
-        raise WdaError("unsupported operation", f"the pasteboard holds plain text only, no '{kind}'")
+        raise WdaError(
+            "unsupported operation", f"the pasteboard holds plain text only, no '{kind}'"
+        )
 
 
-# --- the keyboard -----------------------------------------------------------------------------------------
+# --- the keyboard ---------------------------------------------------------------------------------
 async def keys(call: Call) -> Any:
     """Every item of ``value``; a new line is the return key, ``\\b`` the delete key."""
     await _press_keys(call.agent, joined(call.arguments.get("value")))
@@ -116,8 +121,9 @@ async def type_text(agent: Agent, text: str) -> None:
 
 
 async def _press_keys(agent: Agent, text: str) -> None:
-    """Keys go to what has the keyboard. If nothing has, they go nowhere, and no one hears of it: what
-    WebDriverAgent synthesizes since its version 9 asks for no keyboard (FBTypeText in FBKeyboard.m)."""
+    """Keys go to what has the keyboard. If nothing has, they go nowhere, and no one hears of it:
+    what WebDriverAgent synthesizes since its version 9 asks for no keyboard (FBTypeText in
+    FBKeyboard.m)."""
 
     def act() -> None:
         agent.active_now()
@@ -130,7 +136,14 @@ async def _press_keys(agent: Agent, text: str) -> None:
 
 def _runs(text: str) -> list[tuple[str, str]]:
     """Splits a text into runs of plain text and the keys between: (key, "") or ("", text)."""
-    keys = {"\n": "ENTER", "\r": "ENTER", "\b": "DEL", "\x7f": "DEL", "\ue003": "DEL", "\ue007": "ENTER"}
+    keys = {
+        "\n": "ENTER",
+        "\r": "ENTER",
+        "\b": "DEL",
+        "\x7f": "DEL",
+        "\ue003": "DEL",
+        "\ue007": "ENTER",
+    }
     runs: list[tuple[str, str]] = []
     for glyph in text:
         if glyph in keys:
@@ -143,8 +156,9 @@ def _runs(text: str) -> list[tuple[str, str]]:
 
 
 async def dismiss_keyboard(call: Call) -> Any:
-    """By a key of the keyboard, if ``keyNames`` has one that is there; there is no other way. It waits 3 s for the
-    keyboard to go before it says so (XCUIApplication+FBHelpers.m fb_dismissKeyboardWithKeyNames)."""
+    """By a key of the keyboard, if ``keyNames`` has one that is there; there is no other way. It
+    waits 3 s for the keyboard to go before it says so (XCUIApplication+FBHelpers.m
+    fb_dismissKeyboardWithKeyNames)."""
     agent = call.agent
     names = call.arguments.get("keyNames") or []
     if not isinstance(names, list):
@@ -153,7 +167,12 @@ async def dismiss_keyboard(call: Call) -> Any:
     def act() -> None:
         tree = agent.tree_now()
         boards = [each for each in tree.walk() if each.type == "Keyboard"]
-        found = [key for board in boards for key in board.walk() if key.name in names or key.label in names]
+        found = [
+            key
+            for board in boards
+            for key in board.walk()
+            if key.name in names or key.label in names
+        ]
         if found:
             press_now(agent, found[-1].frame.center)
 

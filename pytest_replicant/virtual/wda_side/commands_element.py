@@ -64,7 +64,7 @@ async def screenshot(call: Call) -> Any:
     return await in_thread(cut)
 
 
-# --- touching ---------------------------------------------------------------------------------------------
+# --- touching -------------------------------------------------------------------------------------
 async def press(call: Call, times: int = 1, *, holds: bool = False) -> Any:
     """An element in its middle, or the point that is given."""
     agent, seconds = call.agent, held(call) if holds else 0.0
@@ -86,26 +86,34 @@ def _middle(element: XCElement) -> Place:
     """Where it is touched. Raises ``WdaError`` for what cannot be."""
     if element.frame.is_empty:
         raise WdaError(
-            "element not visible", f"{element.full_type} {element.name!r} has no size: it cannot be tapped"
+            "element not visible",
+            f"{element.full_type} {element.name!r} has no size: it cannot be tapped",
         )
     return element.frame.center
 
 
 async def _in_sight(call: Call) -> None:
-    """XCUITest scrolls before it touches, unless it can see the element, or that has the keyboard already."""
+    """XCUITest scrolls before it touches, unless it can see the element, or that has the keyboard
+    already."""
     element = await call.agent.on_phone(lambda: _element(call))
     if not element.visible and not element.focused:
         await _scroll_into_sight(call)
 
 
 async def drag(call: Call, hold: str = "duration", *, more: float = 0) -> Any:
-    """Holds so many seconds, then moves: between points of the screen, or seen from an element's corner."""
+    """Holds so many seconds, then moves: between points of the screen, or seen from an element's
+    corner."""
     agent, seconds = call.agent, held(call, hold)
-    start, end = (call.number("fromX"), call.number("fromY")), (call.number("toX"), call.number("toY"))
+    start, end = (
+        (call.number("fromX"), call.number("fromY")),
+        (call.number("toX"), call.number("toY")),
+    )
 
     def act() -> None:
         x, y = _element(call).frame[:2]
-        move_now(agent, (x + start[0], y + start[1]), (x + end[0], y + end[1]), round(seconds * 1000))
+        move_now(
+            agent, (x + start[0], y + start[1]), (x + end[0], y + end[1]), round(seconds * 1000)
+        )
 
     await gesture(agent, seconds + more + SWIPE_MS / 1000, act)
 
@@ -119,7 +127,11 @@ async def swipe(call: Call) -> Any:
 
     def act() -> None:
         frame = _element(call).frame
-        (x, y), reach_x, reach_y = frame.center, frame.width * 0.3 * way[0], frame.height * 0.3 * way[1]
+        (x, y), reach_x, reach_y = (
+            frame.center,
+            frame.width * 0.3 * way[0],
+            frame.height * 0.3 * way[1],
+        )
         move_now(agent, (x - reach_x, y - reach_y), (x + reach_x, y + reach_y))
 
     await gesture(agent, SWIPE_MS / 1000, act)
@@ -138,7 +150,8 @@ async def pinch(call: Call) -> Any:
 
 
 async def scroll(call: Call) -> Any:
-    """Until the element can be seen, or by a share of its size; the direction is the one that is looked in."""
+    """Until the element can be seen, or by a share of its size; the direction is the one that is
+    looked in."""
     agent = call.agent
     if call.arguments.get("toVisible"):
         await _scroll_into_sight(call)
@@ -147,14 +160,19 @@ async def scroll(call: Call) -> Any:
 
     def act() -> None:
         frame = _element(call).frame
-        (x, y), half_x, half_y = frame.center, frame.width * share / 2 * way[0], frame.height * share / 2 * way[1]
+        (x, y), half_x, half_y = (
+            frame.center,
+            frame.width * share / 2 * way[0],
+            frame.height * share / 2 * way[1],
+        )
         move_now(agent, (x + half_x, y + half_y), (x - half_x, y - half_y))
 
     await gesture(agent, SWIPE_MS / 1000, act)
 
 
 async def _scroll_into_sight(call: Call) -> None:
-    """A part of a screen at a time, towards where the element is. Raises ``WdaError`` if that leads nowhere."""
+    """A part of a screen at a time, towards where the element is. Raises ``WdaError`` if that leads
+    nowhere."""
     agent, before = call.agent, None
 
     def look() -> tuple[Frame, bool]:
@@ -172,14 +190,17 @@ async def _scroll_into_sight(call: Call) -> None:
             return
         if frame == before:
             raise WdaError(
-                "invalid element state", "Failed to scroll to the element: what it is in does not scroll"
+                "invalid element state",
+                "Failed to scroll to the element: what it is in does not scroll",
             )
         before = frame
         await gesture(agent, SWIPE_MS / 1000, partial(step, frame))
-    raise WdaError("invalid element state", "Failed to scroll to the element: max scroll count reached")
+    raise WdaError(
+        "invalid element state", "Failed to scroll to the element: max scroll count reached"
+    )
 
 
-# --- typing -----------------------------------------------------------------------------------------------
+# --- typing ---------------------------------------------------------------------------------------
 async def set_value(call: Call) -> Any:
     """Types at the end of the text; sets a slider to its position from 0 to 1."""
     agent = call.agent
@@ -221,7 +242,10 @@ async def clear(call: Call) -> Any:
     def act() -> None:
         element = _element(call)
         if element.type not in FIELDS or element.node is None:
-            raise WdaError("invalid element state", f"{element.full_type} {element.name!r} holds no text to clear")
+            raise WdaError(
+                "invalid element state",
+                f"{element.full_type} {element.name!r} holds no text to clear",
+            )
         _focus_now(call)
         agent.phone.set_text(element.node, "")
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def find(using: str, value: str, root: XCElement) -> list[XCElement]:
-    """All matches below ``root``, in document order. Raises ``WdaError`` for a strategy or value that is none."""
+    """All matches below ``root``, in document order. Raises ``WdaError`` for a strategy or value
+    that is none."""
     search = _STRATEGIES.get(using)
     if search is None:
         raise invalid_selector(f"Invalid locator requested: {using}")
@@ -60,7 +61,9 @@ def _by_xpath(value: str, root: XCElement) -> list[XCElement]:
     """Over the same XML that ``/source`` gives, to all of which the path may lead, ``root`` too."""
     from lxml import etree  # heavy, and only this strategy needs it
 
-    parser = etree.XMLParser(huge_tree=True, resolve_entities=False)  # a screen may be as deep as it likes
+    parser = etree.XMLParser(
+        huge_tree=True, resolve_entities=False
+    )  # a screen may be as deep as it likes
     document = etree.fromstring(to_xml(root).encode(), parser)
     elements = dict(zip(document.iter(), root.walk(), strict=True))
     try:
@@ -68,7 +71,9 @@ def _by_xpath(value: str, root: XCElement) -> list[XCElement]:
     except (etree.XPathError, ValueError) as error:  # the latter for what no XML can hold
         raise _bad_xpath(value, str(error)) from None
     matches = (
-        [elements[each] for each in found if isinstance(each, etree._Element)] if isinstance(found, list) else []
+        [elements[each] for each in found if isinstance(each, etree._Element)]
+        if isinstance(found, list)
+        else []
     )
     if not isinstance(found, list) or len(matches) < len(found):
         raise _bad_xpath(value, "it does not lead to elements")
@@ -118,7 +123,8 @@ def active(call: Call) -> Any:
 
 
 def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, Any]:
-    """By both names of its id; unless answers are to be compact, with the attributes that the settings name."""
+    """By both names of its id; unless answers are to be compact, with the attributes that the
+    settings name."""
     identity = agent.remember_now(session, element)
     facts: dict[str, Any] = dict.fromkeys(ELEMENT_KEYS, identity)
     if not agent.settings["shouldUseCompactResponses"]:
@@ -134,7 +140,11 @@ def told_now(agent: Agent, session: Session, element: XCElement) -> dict[str, An
 
 
 def _fact_of(element: XCElement, name: str, lacks: frozenset[str]) -> Any:
-    return FACTS[name](element) if name in FACTS else read(element, name.removeprefix(ATTRIBUTE), lacks)
+    return (
+        FACTS[name](element)
+        if name in FACTS
+        else read(element, name.removeprefix(ATTRIBUTE), lacks)
+    )
 
 
 def text_of(element: XCElement) -> str:
@@ -158,7 +168,8 @@ FACTS: dict[str, Callable[[XCElement], Any]] = {
     "text": text_of,
     "type": type_of,
 }
-"""The facts of an element that answers may hold besides its id, and attributes beginning with ``attribute/``."""
+"""The facts of an element that answers may hold besides its id, and attributes beginning with
+``attribute/``."""
 
 ROUTES = (
     Route("POST", "/element", look(find_one)),

@@ -32,9 +32,12 @@ async def source(call: Call) -> Any:
     if kind not in FORMATS:
         raise WdaError(
             "unsupported operation",
-            f"Unknown source format '{kind}'. Only ({', '.join(FORMATS)}) source formats are supported.",
+            f"Unknown source format '{kind}'. Only ({', '.join(FORMATS)}) source formats are "
+            "supported.",
         )
-    return await _source(call.agent, kind, frozenset(call.query.get("excluded_attributes", "").split(",")))
+    return await _source(
+        call.agent, kind, frozenset(call.query.get("excluded_attributes", "").split(","))
+    )
 
 
 async def accessible_source(call: Call) -> Any:
@@ -68,10 +71,13 @@ async def _source(agent: Agent, kind: str, without: frozenset[str] = frozenset()
 def _faulty_now(
     agent: Agent, kind: str, without: frozenset[str], fault: DumpFault, former: list[Window]
 ) -> RawJson:
-    """Of XML that is cut off, the answer around it is whole; with a tree in JSON the answer itself is cut."""
+    """Of XML that is cut off, the answer around it is whole; with a tree in JSON the answer itself
+    is cut."""
     bundle_id = agent.active_now()
     windows = [] if fault.no_window else former if fault.stale else agent.phone.windows()
-    source = _formatted(agent.tree_of(windows, bundle_id), kind, agent.settings["snapshotMaxDepth"], without)
+    source = _formatted(
+        agent.tree_of(windows, bundle_id), kind, agent.settings["snapshotMaxDepth"], without
+    )
     if fault.keep >= 1:
         return RawJson(encoded(source))
     if isinstance(source, str):
@@ -98,7 +104,9 @@ def _levels(tree: XCElement) -> int:
 
 def _accessible(tree: XCElement) -> dict[str, Any]:
     """The accessibility elements alone, all directly below the application."""
-    source = [{**to_json(each, max_depth=1), "children": []} for each in tree.walk() if each.accessible]
+    source = [
+        {**to_json(each, max_depth=1), "children": []} for each in tree.walk() if each.accessible
+    ]
     return {**to_json(tree, max_depth=1), "children": source}
 
 
@@ -108,8 +116,8 @@ async def screenshot(call: Call) -> Any:
 
 
 async def picture(agent: Agent) -> bytes:
-    """As a JSON text. Drawn once for as long as the screen stays as it is, and while it is drawn the phone goes
-    on."""
+    """As a JSON text. Drawn once for as long as the screen stays as it is, and while it is drawn
+    the phone goes on."""
     phone = agent.phone
 
     def draw() -> bytes:
@@ -156,7 +164,8 @@ def _whole(number: float) -> float:
 
 
 async def orientation(call: Call) -> Any:
-    """One of two, as WebDriver has it: both landscapes are "LANDSCAPE" (FBOrientationCommands.m)."""
+    """One of two, as WebDriver has it: both landscapes are "LANDSCAPE"
+    (FBOrientationCommands.m)."""
     return ORIENTATIONS[call.agent.phone.rotation % 2]
 
 
@@ -177,13 +186,14 @@ async def set_rotation(call: Call) -> Any:
     if not await _turned(call.agent, DEGREES.index(int(turned[2]))):
         raise WdaError(
             "invalid element state",
-            f"The current rotation cannot be set to {turned}. Make sure the application supports it",
+            f"The current rotation cannot be set to {turned}. Make sure the application supports "
+            "it",
         )
 
 
 async def _turned(agent: Agent, rotation: int) -> bool:
-    """Whether the screen stands so when WebDriverAgent looks: it waits for that as long as the setting
-    ``animationCoolOffTimeout`` says, with 0 not at all, and the screen turns all the same.
+    """Whether the screen stands so when WebDriverAgent looks: it waits for that as long as the
+    setting ``animationCoolOffTimeout`` says, with 0 not at all, and the screen turns all the same.
     Source: XCUIDevice+FBRotation.m, XCUIElement+FBUtilities.m."""
     phone = agent.phone
     if rotation == UPSIDE_DOWN or phone.rotation == rotation:

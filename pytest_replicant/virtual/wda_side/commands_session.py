@@ -13,8 +13,8 @@ from .routes import Call, Route, look
 from .session import Session
 
 _WHY_NOT = (
-    "Make sure the correct bundle identifier has been provided in capabilities and check the device log for "
-    "possible crash report occurrences"
+    "Make sure the correct bundle identifier has been provided in capabilities and check the "
+    "device log for possible crash report occurrences"
 )
 
 
@@ -41,8 +41,8 @@ async def status(call: Call) -> Any:
 
 
 async def create(call: Call) -> Any:
-    """A session that there was is ended, as there is one at a time. Answers when the app is in front
-    (FBSessionCommands.m handleCreateSession)."""
+    """A session that there was is ended, as there is one at a time. Answers when the app is in
+    front (FBSessionCommands.m handleCreateSession)."""
     agent = call.agent
     wanted = _capabilities(call.arguments)
     bundle_id = str(wanted.get("bundleId") or "")
@@ -52,7 +52,9 @@ async def create(call: Call) -> Any:
         await in_front(agent, bundle_id)
         if await agent.on_phone(lambda: state_now(agent.phone, bundle_id)) == NOT_RUNNING:
             agent.session = None
-            raise WdaError("session not created", f"Cannot launch {bundle_id} application. {_WHY_NOT}")
+            raise WdaError(
+                "session not created", f"Cannot launch {bundle_id} application. {_WHY_NOT}"
+            )
     return opened
 
 
@@ -63,8 +65,14 @@ def _capabilities(arguments: Mapping[str, Any]) -> dict[str, Any]:
     always, firsts = given.get("alwaysMatch") or {}, given.get("firstMatch") or [{}]
     first = firsts[0] if isinstance(firsts, list) else None
     if not isinstance(always, dict) or not isinstance(first, dict):
-        raise WdaError("session not created", "'alwaysMatch' is an object, 'firstMatch' a list of objects")
-    merged = {**first, **always, **{name: given[name] for name in ("defaultAlertAction",) if name in given}}
+        raise WdaError(
+            "session not created", "'alwaysMatch' is an object, 'firstMatch' a list of objects"
+        )
+    merged = {
+        **first,
+        **always,
+        **{name: given[name] for name in ("defaultAlertAction",) if name in given},
+    }
     return {name.removeprefix("appium:"): value for name, value in merged.items()}
 
 
@@ -77,7 +85,9 @@ def _open_now(agent: Agent, wanted: Mapping[str, Any]) -> Any:
         except WdaError as error:
             raise WdaError("session not created", error.message) from None
     obeyed = settings.changed(settings.defaults(agent.phone.profile.wda), wanted)
-    session = Session(bundle_id, expected=bool(bundle_id), ends_app=bool(wanted.get("shouldTerminateApp", True)))
+    session = Session(
+        bundle_id, expected=bool(bundle_id), ends_app=bool(wanted.get("shouldTerminateApp", True))
+    )
     agent.open(session)
     agent.settings = obeyed
     return _description(agent, session)

@@ -1,4 +1,5 @@
-"""W3C actions, and how long any gesture takes. What touches answers that it did, never what it led to."""
+"""W3C actions, and how long any gesture takes. What touches answers that it did, never what it led
+to."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ LONGEST_HOLD = 60.0  # seconds
 
 
 async def gesture(agent: Agent, seconds: float, act: Callable[[], object]) -> None:
-    """Takes as long as it would, then is done on the phone. The active app has to be alive for it."""
+    """Takes as long as it would, then is done on the phone. The active app has to be alive for
+    it."""
     await agent.phone.pace.take("gesture", agent.gesture_ms(min(seconds, LONGEST_HOLD)))
 
     def with_app() -> None:
@@ -28,7 +30,9 @@ async def gesture(agent: Agent, seconds: float, act: Callable[[], object]) -> No
 def held(call: Call, name: str = "duration") -> float:
     seconds = call.number(name, None if name == "duration" else 0)
     if not 0 <= seconds <= LONGEST_HOLD:
-        raise invalid_argument(f"'{name}' has to be from 0 to {LONGEST_HOLD:g} seconds, not {seconds}")
+        raise invalid_argument(
+            f"'{name}' has to be from 0 to {LONGEST_HOLD:g} seconds, not {seconds}"
+        )
     return seconds
 
 

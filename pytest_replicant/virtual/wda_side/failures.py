@@ -48,11 +48,15 @@ def unknown_error(message: str) -> WdaError:
 
 
 def no_alert() -> WdaError:
-    return WdaError("no such alert", "An attempt was made to operate on a modal dialog when one was not open")
+    return WdaError(
+        "no such alert", "An attempt was made to operate on a modal dialog when one was not open"
+    )
 
 
 def no_element(using: str, value: str) -> WdaError:
-    return WdaError("no such element", f"unable to find an element using '{using}', value '{value}'")
+    return WdaError(
+        "no such element", f"unable to find an element using '{using}', value '{value}'"
+    )
 
 
 def no_session() -> WdaError:
@@ -62,7 +66,8 @@ def no_session() -> WdaError:
 def stale(identity: str) -> WdaError:
     return WdaError(
         "stale element reference",
-        f'The element identified by "{identity}" is either not present or it has expired from the internal '
+        f'The element identified by "{identity}" is either not present or it has expired from '
+        "the internal "
         "cache. Try to find it again",
     )
 
@@ -78,21 +83,27 @@ def crashed(bundle_id: str) -> WdaError:
 def not_installed(bundle_id: str) -> WdaError:
     return WdaError(
         "unknown error",
-        f'Error Domain=FBSOpenApplicationServiceErrorDomain Code=1 "The request to open "{bundle_id}" failed." '
-        f"UserInfo={{NSUnderlyingError=0x600003a1c2d0 {{Error Domain=FBSOpenApplicationErrorDomain Code=4 "
+        'Error Domain=FBSOpenApplicationServiceErrorDomain Code=1 "The request to open '
+        f'"{bundle_id}" failed." '
+        f"UserInfo={{NSUnderlyingError=0x600003a1c2d0 {{Error "
+        "Domain=FBSOpenApplicationErrorDomain Code=4 "
         f'"Application info provider (FBSApplicationLibrary) returned nil for "{bundle_id}"" '
-        f'UserInfo={{BSErrorCodeDescription=NotFound}}}}, NSLocalizedFailureReason=Application "{bundle_id}" '
+        f"UserInfo={{BSErrorCodeDescription=NotFound}}}}, NSLocalizedFailureReason=Application "
+        f'"{bundle_id}" '
         "is not installed.}",
     )
 
 
 def no_snapshot(bundle_id: str) -> WdaError:
-    """What the accessibility service says of a tree that is too deep, or of an app that is not ready."""
+    """What the accessibility service says of a tree that is too deep, or of an app that is not
+    ready."""
     return WdaError(
         "unknown error",
         "Error Domain=com.apple.dt.XCTest.XCTFuture Code=1000 "
-        f'"Failed to get matching snapshots: Error kAXErrorIllegalArgument getting snapshot for element '
+        '"Failed to get matching snapshots: Error kAXErrorIllegalArgument getting snapshot for '
+        "element "
         f"<AXUIElementRef of application {bundle_id}>"
-        '" UserInfo={NSLocalizedDescription=Failed to get matching snapshots: Error kAXErrorIllegalArgument '
+        '" UserInfo={NSLocalizedDescription=Failed to get matching snapshots: Error '
+        "kAXErrorIllegalArgument "
         "getting snapshot for element}",
     )

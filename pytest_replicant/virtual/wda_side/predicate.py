@@ -1,4 +1,5 @@
-"""NSPredicate, as far as clients write predicates for elements: ``label CONTAINS[c] 'cart' AND enabled == 1``."""
+"""NSPredicate, as far as clients write predicates for elements: ``label CONTAINS[c] 'cart' AND
+enabled == 1``."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any, TypeAlias
 from .failures import WdaError, invalid_selector
 
 Read: TypeAlias = Callable[[str], object]
-"""An element's attribute by name; None if it has none. Raises ``WdaError`` for a name that is no attribute."""
+"""An element's attribute by name; None if it has none. Raises ``WdaError`` for a name that is no
+attribute."""
 Test: TypeAlias = Callable[[Read], bool]
 Operand: TypeAlias = Callable[[Read], object]
 
@@ -25,7 +27,9 @@ _TOKENS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _SIGNS = {"==": "=", "<>": "!=", "=<": "<=", "=>": ">=", "&&": "AND", "||": "OR", "!": "NOT"}
-_WORDS = frozenset(("AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH"))
+_WORDS = frozenset(
+    ("AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH")
+)
 _CONSTANTS: dict[str, object] = {
     "TRUE": True,
     "YES": True,
@@ -40,7 +44,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 
 
 def parse_predicate(text: str) -> Test:
-    """Returns a test for elements; raises ``WdaError`` (invalid selector) for an invalid predicate."""
+    """Returns a test for elements; raises ``WdaError`` (invalid selector) for an invalid
+    predicate."""
     try:
         return _Parser(text).whole()
     except RecursionError:
@@ -175,7 +180,9 @@ def _tokens(text: str) -> list[tuple[str, str]]:
 
 
 def _unquoted(token: str) -> str:
-    return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), token[1:-1], flags=re.DOTALL)
+    return re.sub(
+        r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), token[1:-1], flags=re.DOTALL
+    )
 
 
 def _folding(*, case: bool, marks: bool) -> Callable[[str], str]:
@@ -188,7 +195,7 @@ def _folding(*, case: bool, marks: bool) -> Callable[[str], str]:
     return fold
 
 
-# --- comparing --------------------------------------------------------------------------------------------
+# --- comparing ------------------------------------------------------------------------------------
 Fold: TypeAlias = Callable[[str], str]
 Compare: TypeAlias = Callable[[Operand, Operand, Fold], Test]
 
@@ -227,7 +234,11 @@ def _ordered(holds: Callable[[Any, Any], bool]) -> Compare:
             numbers = _number(first), _number(second)
             if None not in numbers:
                 return holds(*numbers)
-            return isinstance(first, str) and isinstance(second, str) and holds(fold(first), fold(second))
+            return (
+                isinstance(first, str)
+                and isinstance(second, str)
+                and holds(fold(first), fold(second))
+            )
 
         return test
 
@@ -240,7 +251,11 @@ def _texts(holds: Callable[[str, str], bool]) -> Compare:
     def compare(left: Operand, right: Operand, fold: Fold) -> Test:
         def test(read: Read) -> bool:
             first, second = left(read), right(read)
-            return first is not None and second is not None and holds(fold(_text(first)), fold(_text(second)))
+            return (
+                first is not None
+                and second is not None
+                and holds(fold(_text(first)), fold(_text(second)))
+            )
 
         return test
 
@@ -265,7 +280,11 @@ def _pattern(make: Callable[[str], str]) -> Compare:
 
         def test(read: Read) -> bool:
             text, pattern = left(read), right(read)
-            return text is not None and pattern is not None and bool(compiled(pattern).fullmatch(_text(text)))
+            return (
+                text is not None
+                and pattern is not None
+                and bool(compiled(pattern).fullmatch(_text(text)))
+            )
 
         written = _constant(right)
         if written is not None:

@@ -35,7 +35,8 @@ class RawJson:
 
 @dataclass(frozen=True)
 class Call:
-    """One request for a command. ``names`` are what its path has for ``:name``, ``query`` what follows it."""
+    """One request for a command. ``names`` are what its path has for ``:name``, ``query`` what
+    follows it."""
 
     agent: Agent
     arguments: Mapping[str, Any] = field(default_factory=dict)
@@ -72,7 +73,9 @@ class Route:
     path: str  # with a colon before what may be anything: "/element/:id/rect"
     command: Command
     scope: Scope = "session"
-    pace: CallKind | Literal[""] = "rpc"  # the phone's time that it takes; "" for one that takes it by itself
+    pace: CallKind | Literal[""] = (
+        "rpc"  # the phone's time that it takes; "" for one that takes it by itself
+    )
 
 
 def look(act: Callable[[Call], Any]) -> Command:
@@ -85,7 +88,8 @@ def look(act: Callable[[Call], Any]) -> Command:
 
 
 class RouteTable:
-    """Commands by method and number of words; a written word goes before one that may be anything."""
+    """Commands by method and number of words; a written word goes before one that may be
+    anything."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._routes: dict[tuple[str, int], list[tuple[list[str], Route]]] = {}
@@ -96,13 +100,17 @@ class RouteTable:
             each.sort(key=lambda pair: [word.startswith(":") for word in pair[0]])
 
     def find(self, method: str, path: str) -> tuple[Route, dict[str, str], str | None]:
-        """The command, what its path names, and the session's id, None for a bare path. Raises ``WdaError``."""
+        """The command, what its path names, and the session's id, None for a bare path. Raises
+        ``WdaError``."""
         words = _words(path)
         session = words[1] if words[:1] == ["session"] and len(words) > 1 else None
         rest = words[2:] if session is not None else words
         for pattern, route in self._routes.get((method, len(rest)), ()):
             names = _named(pattern, rest)
-            if names is not None and route.scope in ("both", "free" if session is None else "session"):
+            if names is not None and route.scope in (
+                "both",
+                "free" if session is None else "session",
+            ):
                 return route, names, session
         raise WdaError("unknown command", f"Unhandled endpoint: {method} {path}")
 
@@ -145,7 +153,9 @@ async def _perform(table: RouteTable, agent: Agent, request: Request) -> Any:
     except WdaError:
         raise
     except (TimeoutError, asyncio.TimeoutError):
-        reason = f"{route.method} {route.path}: the phone did not answer in time; is an app looping?"
+        reason = (
+            f"{route.method} {route.path}: the phone did not answer in time; is an app looping?"
+        )
         raise WdaError("timeout", reason) from None
     except ConnectionError:
         raise

@@ -21,8 +21,8 @@ Mark: TypeAlias = "tuple[object, ...]"
 
 @dataclass
 class Session:
-    """``bundle_id`` is the app that it was opened for, "" for none; ``expected`` whether that should be running,
-    ``ends_app`` whether it ends with the session."""
+    """``bundle_id`` is the app that it was opened for, "" for none; ``expected`` whether that
+    should be running, ``ends_app`` whether it ends with the session."""
 
     bundle_id: str = ""
     expected: bool = False
@@ -52,8 +52,8 @@ class Session:
 
 
 def marks(tree: XCElement, screen: object) -> Iterator[tuple[Mark, XCElement]]:
-    """Each element of a tree with its mark, no two the same. A declared widget is identified by the path of its
-    widget, all else by its place among its siblings and its name."""
+    """Each element of a tree with its mark, no two the same. A declared widget is identified by the
+    path of its widget, all else by its place among its siblings and its name."""
     window: Mark = ()
     seen: Counter[Mark] = Counter()
     pending: list[tuple[XCElement, Mark, Mark]] = [(tree, (), window)]

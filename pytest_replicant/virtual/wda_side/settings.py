@@ -38,9 +38,9 @@ DEFAULTS: dict[str, Any] = {
     "useFirstMatch": False,
     "waitForIdleTimeout": 10,
 }
-"""Those that a phone made of Python obeys: defaultActiveApplication, respectSystemAlerts, snapshotMaxDepth,
-animationCoolOffTimeout, defaultAlertAction, the two selectors of alert buttons, shouldUseCompactResponses,
-elementResponseAttributes. The others are kept and reported."""
+"""Those that a phone made of Python obeys: defaultActiveApplication, respectSystemAlerts,
+snapshotMaxDepth, animationCoolOffTimeout, defaultAlertAction, the two selectors of alert buttons,
+shouldUseCompactResponses, elementResponseAttributes. The others are kept and reported."""
 
 
 def defaults(version: str) -> dict[str, Any]:
@@ -50,15 +50,19 @@ def defaults(version: str) -> dict[str, Any]:
 
 
 DEEPEST_SNAPSHOT = 62
-"""Levels of elements that the accessibility service gives; asked for more of a tree that has more, it fails."""
+"""Levels of elements that the accessibility service gives; asked for more of a tree that has more,
+it fails."""
 
 ALERT_ACTIONS = ("", "accept", "dismiss")
 
 
 def changed(settings: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings with those given in their places; unknown ones are passed over, as WebDriverAgent does. Raises
-    ``WdaError`` for a value of another kind than the setting's."""
-    return {**settings, **{name: _checked(name, value) for name, value in given.items() if name in settings}}
+    """The settings with those given in their places; unknown ones are passed over, as
+    WebDriverAgent does. Raises ``WdaError`` for a value of another kind than the setting's."""
+    return {
+        **settings,
+        **{name: _checked(name, value) for name, value in given.items() if name in settings},
+    }
 
 
 def _checked(name: str, value: Any) -> Any:
@@ -69,6 +73,11 @@ def _checked(name: str, value: Any) -> Any:
         return value
     if kind is bool and isinstance(value, bool | int):
         return bool(value)
-    if kind is int and isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+    if (
+        kind is int
+        and isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and value >= 0
+    ):
         return value
     raise invalid_argument(f"{name}: {value!r} is not of the kind of {DEFAULTS[name]!r}")

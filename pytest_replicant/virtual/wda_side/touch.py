@@ -1,4 +1,5 @@
-"""What fingers do on the glass, in points. All of it acts on the phone, and belongs inside ``on_phone``."""
+"""What fingers do on the glass, in points. All of it acts on the phone, and belongs inside
+``on_phone``."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ def press_now(agent: Agent, place: Place, length_ms: int = 0) -> None:
         agent.phone.tap(point.x, point.y)
 
 
-def move_now(agent: Agent, start: Place, end: Place, held_ms: int = 0, length_ms: int = SWIPE_MS) -> None:
+def move_now(
+    agent: Agent, start: Place, end: Place, held_ms: int = 0, length_ms: int = SWIPE_MS
+) -> None:
     """A finger that holds, then moves; one that hardly moves has pressed."""
     if math.dist(start, end) <= SLOP_POINTS:
         press_now(agent, start, held_ms + length_ms if held_ms else length_ms)
@@ -47,7 +50,8 @@ def two_fingers_now(agent: Agent, starts: tuple[Place, Place], ends: tuple[Place
 
 
 def pinch_now(agent: Agent, x: float, y: float, width: float, height: float, scale: float) -> None:
-    """Two fingers within a rectangle, ``scale`` times as far apart in the end; raises ``WdaError`` for none."""
+    """Two fingers within a rectangle, ``scale`` times as far apart in the end; raises ``WdaError``
+    for none."""
     if scale <= 0:
         raise WdaError("invalid argument", f"'scale' has to be above 0, not {scale}")
     middle, longest = (x + width / 2, y + height / 2), max(width / 2 - 1, 1)

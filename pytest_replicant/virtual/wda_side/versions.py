@@ -1,6 +1,7 @@
 """What each WebDriverAgent has: the release that a thing came with, or went with.
 
-Source: the tags and CHANGELOG.md of appium/WebDriverAgent; the number next to each thing is its pull request.
+Source: the tags and CHANGELOG.md of appium/WebDriverAgent; the number next to each thing is its
+pull request.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""One iPhone for the scripts of a module; ``c`` is a plain client, ``s`` its session with the shop."""
+"""One iPhone for the scripts of a module; ``c`` is a plain client, ``s`` its session with the
+shop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Plain facebook-wda against the virtual iPhone: how elements are found, and what is done with them."""
+"""Plain facebook-wda against the virtual iPhone: how elements are found, and what is done with
+them."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ def test_by_value_and_state(s: wda.Client) -> None:
 def test_by_xpath(s: wda.Client) -> None:
     assert s.xpath('//Button[@label="Forgot password?"]').exists
     assert s(xpath="//*[@name='email']").className == "XCUIElementTypeTextField"
-    assert s.xpath('//XCUIElementTypeTextField[@name="email"]/following::XCUIElementTypeButton[1]').exists
+    assert s.xpath(
+        '//XCUIElementTypeTextField[@name="email"]/following::XCUIElementTypeButton[1]'
+    ).exists
     assert not s.xpath('//Button[@label="No such button"]').exists
 
 
@@ -76,7 +79,10 @@ def test_send_keys_goes_to_the_field_with_the_focus(s: wda.Client, phone: Virtua
     assert s(className="Keyboard").exists
     s.send_keys("ada@example.com\n")
     s.send_keys(["correct", " horse"])
-    assert (shop_of(phone).form.email, shop_of(phone).form.password) == ("ada@example.com", "correct horse")
+    assert (shop_of(phone).form.email, shop_of(phone).form.password) == (
+        "ada@example.com",
+        "correct horse",
+    )
     assert s(className="SecureTextField").value != "correct horse"
 
 

@@ -42,10 +42,16 @@ def test_a_session_starts_an_app(c: wda.Client) -> None:
 
 def test_source_as_xml(s: wda.Client) -> None:
     root = ET.fromstring(s.source())
-    application = root if root.tag == "XCUIElementTypeApplication" else root.find("XCUIElementTypeApplication")
+    application = (
+        root
+        if root.tag == "XCUIElementTypeApplication"
+        else root.find("XCUIElementTypeApplication")
+    )
     assert application is not None
     assert (application.get("x"), application.get("y")) == ("0", "0")
-    assert (application.get("width"), application.get("height")) == tuple(str(side) for side in SIZE)
+    assert (application.get("width"), application.get("height")) == tuple(
+        str(side) for side in SIZE
+    )
     fields = root.findall(".//XCUIElementTypeTextField")
     assert [field.get("name") for field in fields] == ["email"]
     assert root.findall(".//XCUIElementTypeSecureTextField")

@@ -1,4 +1,5 @@
-"""One whole purchase with plain facebook-wda, as somebody writes it who has an iPhone on the desk."""
+"""One whole purchase with plain facebook-wda, as somebody writes it who has an iPhone on the
+desk."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def test_from_the_catalogue_to_the_order(s: wda.Client, phone: VirtualPhone) -> 
     s(name="country").click()
     s(className="Button", label="Ireland").click()
     assert s(name="country").value == "Ireland"
-    assert s(name="order_total").label == "Total £42.70"  # 2 × 9.90, 7.90 for express, 15 for the team
+    assert (
+        s(name="order_total").label == "Total £42.70"
+    )  # 2 × 9.90, 7.90 for express, 15 for the team
 
     s(name="place_order").click()
     assert s.alert.text == "Place order?\nYou pay £42.70. Express shipping to Ireland."

@@ -1,4 +1,5 @@
-"""Plain facebook-wda against the virtual iPhone: touches by place, alerts, and a session that is lost."""
+"""Plain facebook-wda against the virtual iPhone: touches by place, alerts, and a session that is
+lost."""
 
 from __future__ import annotations
 
@@ -46,7 +47,9 @@ def counter(c: wda.Client, phone: VirtualPhone) -> wda.Client:
     return c
 
 
-def test_a_lost_session_is_replaced_without_a_word(counter: wda.Client, phone: VirtualPhone) -> None:
+def test_a_lost_session_is_replaced_without_a_word(
+    counter: wda.Client, phone: VirtualPhone
+) -> None:
     """Whatever was refused for its session is sent again in a new one."""
     x, y = counter(name="tap").get(timeout=0).bounds.center
     first = counter.session_id
@@ -57,7 +60,8 @@ def test_a_lost_session_is_replaced_without_a_word(counter: wda.Client, phone: V
 
 
 def test_a_lost_session_of_an_app_is_not(c: wda.Client) -> None:
-    """The client renews the session of the client that made it, and asks with the old one until it gives up."""
+    """The client renews the session of the client that made it, and asks with the old one until it
+    gives up."""
     s = opened(c, SHOP)
     drop(c, s.session_id)
     with pytest.raises(RuntimeError, match="call depth exceed"):

@@ -1,2 +1,2 @@
-"""A suite that is recorded and replayed by ``test_replayed_suite``: its files are copied under names that pytest
-collects."""
+"""A suite that is recorded and replayed by ``test_replayed_suite``: its files are copied under
+names that pytest collects."""

@@ -27,7 +27,9 @@ class Accounts(BaseHTTPRequestHandler):
     """Answers each request with another account."""
 
     def do_GET(self) -> None:
-        body = json.dumps({"name": CHANCE.choice(("ada", "grace", "joan")) + uuid.uuid4().hex[:6]}).encode()
+        body = json.dumps(
+            {"name": CHANCE.choice(("ada", "grace", "joan")) + uuid.uuid4().hex[:6]}
+        ).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -49,7 +51,7 @@ def sign_in(mobile: Mobile, name: str = "ada") -> None:
     mobile.tap(text="Sign in").expect_screen("Catalogue")
 
 
-# --- data ---------------------------------------------------------------------------------------------------
+# --- data -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
@@ -96,7 +98,7 @@ def tenant() -> str:
     return f"tenant-{CHANCE.randrange(10**9)}"
 
 
-# --- phones -------------------------------------------------------------------------------------------------
+# --- phones ---------------------------------------------------------------------------------------
 
 
 @mobile_state(proof=Screen("Catalogue"))

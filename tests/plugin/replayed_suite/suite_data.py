@@ -1,4 +1,5 @@
-"""Tests whose data differ each time: from a server, by chance, of today; and one whose data no fixture made."""
+"""Tests whose data differ each time: from a server, by chance, of today; and one whose data no
+fixture made."""
 
 from __future__ import annotations
 
@@ -36,11 +37,15 @@ def test_a_person_without_a_password(mobile: Mobile, person: dict[str, Any]) -> 
 
 
 def test_an_order_that_is_not_there(signed_in: Mobile, order_number: uuid.UUID) -> None:
-    signed_in.fill(text="Search products", value=str(order_number)).expect_visible(text="No products found")
+    signed_in.fill(text="Search products", value=str(order_number)).expect_visible(
+        text="No products found"
+    )
 
 
 def test_fails_a_number_of_its_own(signed_in: Mobile, order_number: uuid.UUID) -> None:
-    signed_in.fill(text="Search products", value=order_number.hex).expect_visible(text="No products found")
+    signed_in.fill(text="Search products", value=order_number.hex).expect_visible(
+        text="No products found"
+    )
     assert signed_in.find(text="No products found").text == f"No product {order_number}"
 
 
@@ -67,7 +72,9 @@ def test_fails_another_secret(mobile: Mobile) -> None:
 
 @pytest.mark.parametrize("product", ["Red mug", "Blue mug", "fails: Gold mug"])
 def test_into_the_cart(signed_in: Mobile, product: str) -> None:
-    signed_in.tap(text="Add", row_with=by(text=product)).expect_seen(text=f"Added {product} to cart")
+    signed_in.tap(text="Add", row_with=by(text=product)).expect_seen(
+        text=f"Added {product} to cart"
+    )
 
 
 def test_two_phones(mobile: Mobile, new_mobile: Callable[..., Mobile], account: str) -> None:

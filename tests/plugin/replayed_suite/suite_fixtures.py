@@ -1,4 +1,5 @@
-"""Tests whose fixtures make it hard: of every scope, with parameters, with data, failing, acting at their end."""
+"""Tests whose fixtures make it hard: of every scope, with parameters, with data, failing, acting at
+their end."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from pytest_replicant import Mobile, Screen, Secret, by, mobile_state, recorded
 
 from .conftest import SHOP, sign_in
 
-# --- parameters -------------------------------------------------------------------------------------------------
+# --- parameters -----------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="class", params=["ada", "grace"])
@@ -66,7 +67,7 @@ def test_fails_hopelessly(hopeless: Mobile, time: int) -> None:
     """The third time it is not tried any more."""
 
 
-# --- data ---------------------------------------------------------------------------------------------------
+# --- data -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="class")
@@ -144,7 +145,7 @@ class TestLooks:
         assert cart_label == "Cart, 1 item"
 
 
-# --- what ends ----------------------------------------------------------------------------------------------
+# --- what ends ------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="class")

@@ -53,7 +53,7 @@ class TestBrokenClass:
         broken_cart.expect_screen("Cart")
 
 
-# --- a module's, the run's, and states ----------------------------------------------------------------------
+# --- a module's, the run's, and states ------------------------------------------------------------
 
 
 def test_the_shop(shop: Mobile) -> None:
@@ -88,7 +88,7 @@ def test_a_state_again(signed_in: Mobile) -> None:
     signed_in.scroll_to(text="House plant").expect_visible(text="House plant")
 
 
-# --- teardown and set-up ------------------------------------------------------------------------------------
+# --- teardown and set-up --------------------------------------------------------------------------
 
 
 def test_teardown_acts(tidy: Mobile) -> None:
@@ -107,7 +107,7 @@ def test_fails_in_set_up(broken: Mobile) -> None:
     broken.expect_screen("Catalogue")
 
 
-# --- endings ------------------------------------------------------------------------------------------------
+# --- endings --------------------------------------------------------------------------------------
 
 
 def test_fails_softly(mobile: Mobile) -> None:

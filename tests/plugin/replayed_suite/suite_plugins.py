@@ -1,4 +1,5 @@
-"""Tests whose phones and endings other plugins have a part in: scenarios, subtests, unittest, strict xfails."""
+"""Tests whose phones and endings other plugins have a part in: scenarios, subtests, unittest,
+strict xfails."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def _(mobile: Mobile, text: str) -> None:
     mobile.expect_visible(text=text, timeout=0.5)
 
 
-# --- parts of a test ----------------------------------------------------------------------------------------
+# --- parts of a test ------------------------------------------------------------------------------
 
 
 def test_parts(mobile: Mobile, subtests: pytest.Subtests) -> None:
@@ -102,7 +103,7 @@ def test_skipped_by_its_marker(mobile: Mobile) -> None:
     mobile.launch(SHOP)
 
 
-# --- fixtures that a test asks for while it runs, that fail before there is a phone, that keep data -------------
+# --- fixtures that a test asks for while it runs, that fail before there is a phone, that keep data ---
 
 
 @pytest.fixture(scope="class")

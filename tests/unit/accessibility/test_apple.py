@@ -1,4 +1,5 @@
-"""Apple's audit among our findings: one defect of one element is one finding, and what fits two is of neither."""
+"""Apple's audit among our findings: one defect of one element is one finding, and what fits two is
+of neither."""
 
 from __future__ import annotations
 
@@ -12,9 +13,11 @@ BARE = (100, 100, 44, 44)
 SMALL = (100, 200, 20, 20)
 SCREEN = "".join(
     [
-        '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="App" label="App" enabled="true" ',
+        '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="App" label="App" '
+        'enabled="true" ',
         'visible="true" x="0" y="0" width="390" height="844" bundleId="dev.example">',
-        '<XCUIElementTypeWindow type="XCUIElementTypeWindow" enabled="true" visible="true" x="0" y="0" ',
+        '<XCUIElementTypeWindow type="XCUIElementTypeWindow" enabled="true" visible="true" x="0" '
+        'y="0" ',
         'width="390" height="844">{inside}</XCUIElementTypeWindow></XCUIElementTypeApplication>',
     ]
 )
@@ -50,9 +53,13 @@ INSIDE = element("Button", BARE) + element("Button", SMALL, "Add")
     ("kind", "at", "rule"),
     [("SufficientElementDescription", BARE, "missing-label"), ("HitRegion", SMALL, "touch-target")],
 )
-def test_one_defect_of_one_element_is_one_finding(kind: str, at: tuple[int, int, int, int], rule: str) -> None:
+def test_one_defect_of_one_element_is_one_finding(
+    kind: str, at: tuple[int, int, int, int], rule: str
+) -> None:
     alone = audit(INSIDE)
-    both = audit(INSIDE, AuditIssue(kind, "So it is", class_name="Button", bounds=pixels(at, off=1)))
+    both = audit(
+        INSIDE, AuditIssue(kind, "So it is", class_name="Button", bounds=pixels(at, off=1))
+    )
     (found,) = of_apple(both)
     assert (found.rule, found.sources) == (rule, (OURS, APPLE))
     assert "; Apple says so, too" in str(found)
@@ -60,9 +67,15 @@ def test_one_defect_of_one_element_is_one_finding(kind: str, at: tuple[int, int,
 
 
 def test_what_apple_alone_finds_is_a_finding_of_its_rule_which_fails_no_test() -> None:
-    issue = AuditIssue("DynamicType", "No sizes", "It stays as it is", "Add", "Button", pixels(SMALL))
+    issue = AuditIssue(
+        "DynamicType", "No sizes", "It stays as it is", "Add", "Button", pixels(SMALL)
+    )
     (found,) = of_apple(audit(INSIDE, issue))
-    assert (found.rule, found.message, found.label) == ("apple-audit", "No sizes: It stays as it is", "Add")
+    assert (found.rule, found.message, found.label) == (
+        "apple-audit",
+        "No sizes: It stays as it is",
+        "Add",
+    )
     assert found.ref
     assert found.locator == 'by(text="Add")'
     assert not RULES["apple-audit"].fails
@@ -79,13 +92,17 @@ def test_an_issue_that_fits_two_elements_is_of_neither() -> None:
     twins = element("Button", BARE, "Add") + element("Button", SMALL, "Add")
     (found,) = of_apple(audit(twins, AuditIssue("Contrast", "Faint", label="Add")))
     assert (found.ref, found.locator, found.label) == ("", "", "Add")
-    (placed,) = of_apple(audit(twins, AuditIssue("Contrast", "Faint", label="Add", bounds=pixels(SMALL))))
+    (placed,) = of_apple(
+        audit(twins, AuditIssue("Contrast", "Faint", label="Add", bounds=pixels(SMALL)))
+    )
     assert placed.ref
 
 
 def test_an_issue_about_nothing_on_the_screen_names_its_place() -> None:
     away = Rect(900, 900, 960, 960)
-    (found,) = of_apple(audit(INSIDE, AuditIssue("Contrast", "Faint", class_name="Image", bounds=away)))
+    (found,) = of_apple(
+        audit(INSIDE, AuditIssue("Contrast", "Faint", class_name="Image", bounds=away))
+    )
     assert (found.ref, found.class_name, found.bounds) == ("", "Image", away)
     (nowhere,) = of_apple(audit(INSIDE, AuditIssue("Contrast", "Faint")))
     assert (nowhere.ref, nowhere.bounds.is_empty) == ("", True)

@@ -32,7 +32,8 @@ WRONG_AND_RIGHT = {
         + button("Edit mail", at=NEXT, resource_id="app:id/mail"),
     ),
     "role-in-label": (image(content_desc="Search button"), image(content_desc="Search")),
-    "touch-target": (button("Add", at=(100, 800, 160, 860)), button("Add", at=(100, 800, 196, 896))),
+    "touch-target": (button("Add", at=(100, 800, 160, 860)),
+                     button("Add", at=(100, 800, 196, 896))),
     "duplicate-bounds": (
         node("FrameLayout", button("Add", at=AT), at=AT, clickable="true"),
         node("FrameLayout", button("Add", at=AT), at=AT),
@@ -66,7 +67,10 @@ ALSO_WRONG = {
     "a stop after the role": ("role-in-label", image(content_desc="Search button.")),
     "a picture after the role": ("role-in-label", image(content_desc="Search button 🔍")),
     "a role that leads in Arabic": ("role-in-label", image(content_desc="زر البحث")),
-    "a control that covers another": ("duplicate-bounds", button("Add", at=AT) + button("Pay", at=AT)),
+    "a control that covers another": (
+        "duplicate-bounds",
+        button("Add", at=AT) + button("Pay", at=AT),
+    ),
     "a letter of the description": (
         "hidden-text",
         node("EditText", at=AT, text="a", content_desc="Name", clickable="true"),
@@ -89,7 +93,8 @@ RIGHT_AS_IT_IS = {
         node("Button", at=AT, text="\ue001", content_desc="Search", clickable="true"),
     ),
     "an emoji": ("missing-label", image(content_desc="😀")),
-    "a disabled one below": ("duplicate-bounds", button("Add", at=AT, enabled="false") + button("Pay", at=AT)),
+    "a disabled one "
+    "below": ("duplicate-bounds", button("Add", at=AT, enabled="false") + button("Pay", at=AT)),
     "a page below": (
         "duplicate-bounds",
         node("FrameLayout", button("Add", at=AT), at=(0, 200, 1080, 2400))
@@ -97,14 +102,18 @@ RIGHT_AS_IT_IS = {
     ),
     "cut off by a list from edge to edge": (
         "touch-target",
-        node("RecyclerView", button("Add", at=(100, 2370, 500, 2400)), at=(0, 0, 1080, 2400), scrollable="true"),
+        node("RecyclerView", button("Add", at=(100, 2370, 500, 2400)), at=(0, 0, 1080, 2400),
+             scrollable="true"),
     ),
-    "words inside": ("missing-label", node("FrameLayout", text("Pay", at=AT), at=AT, clickable="true")),
-    "controls inside": ("missing-label", node("FrameLayout", button("Pay", at=AT), at=AT, clickable="true")),
+    "words "
+    "inside": ("missing-label", node("FrameLayout", text("Pay", at=AT), at=AT, clickable="true")),
+    "controls "
+    "inside": ("missing-label", node("FrameLayout", button("Pay", at=AT), at=AT, clickable="true")),
     "disabled": ("missing-label", image(enabled="false")),
     "of another app": ("missing-label", image(package="com.android.systemui")),
     "a page": ("missing-label", node("WebView", at=AT, clickable="true")),
-    "most of the screen": ("missing-label", node("View", at=(0, 200, 1080, 2400), clickable="true")),
+    "most of the "
+    "screen": ("missing-label", node("View", at=(0, 200, 1080, 2400), clickable="true")),
     "a field with a caption": (
         "missing-label",
         text("Name", at=(100, 740, 400, 790)) + node("EditText", at=AT, clickable="true"),
@@ -112,11 +121,13 @@ RIGHT_AS_IT_IS = {
     "at an edge": ("touch-target", button("Add", at=(0, 800, 64, 896))),
     "in another control": (
         "touch-target",
-        node("LinearLayout", button("Add", at=(100, 800, 160, 860)), at=(100, 800, 900, 1000), clickable="true"),
+        node("LinearLayout", button("Add", at=(100, 800, 160, 860)), at=(100, 800, 900, 1000),
+             clickable="true"),
     ),
     "cut off by a list": (
         "touch-target",
-        node("RecyclerView", button("Add", at=(100, 800, 300, 820)), at=(0, 800, 1080, 1600), scrollable="true"),
+        node("RecyclerView", button("Add", at=(100, 800, 300, 820)), at=(0, 800, 1080, 1600),
+             scrollable="true"),
     ),
     "text in the description": (
         "hidden-text",
@@ -124,7 +135,8 @@ RIGHT_AS_IT_IS = {
     ),
     "one action twice": (
         "duplicate-label",
-        button("Add", at=AT, resource_id="app:id/add") + button("Add", at=NEXT, resource_id="app:id/add"),
+        button("Add", at=AT, resource_id="app:id/add") + button("Add", at=NEXT,
+                                                                resource_id="app:id/add"),
     ),
     "not a role at all": ("role-in-label", image(content_desc="Button collection")),
 }  # fmt: skip
@@ -145,7 +157,12 @@ def test_without_a_density_no_size_is_judged_and_the_audit_says_so() -> None:
 
 def test_a_finding_says_what_where_and_how_to_find_it() -> None:
     (found,) = audit(button("Add", at=(100, 800, 160, 860), resource_id="app:id/add")).findings
-    assert (found.label, found.class_name, found.screen, found.platform) == ("Add", "Button", "Cart", "android")
+    assert (found.label, found.class_name, found.screen, found.platform) == (
+        "Add",
+        "Button",
+        "Cart",
+        "android",
+    )
     assert found.locator.startswith("by(")
     assert found.key == f"touch-target | android | Cart | {found.locator}"
     assert str(found).startswith(f'touch-target: [{found.ref}] Button "Add": 30 x 30 dp')
@@ -153,7 +170,8 @@ def test_a_finding_says_what_where_and_how_to_find_it() -> None:
 
 
 def test_dots_that_may_be_emoji_cost_no_finding() -> None:
-    """uiautomator2's server prints them so. Whether a locator finds one of two, a phone would have to say."""
+    """uiautomator2's server prints them so. Whether a locator finds one of two, a phone would have
+    to say."""
     at = [(100, top, 160, top + 60) for top in (800, 900)]
     small = node("FrameLayout", *(button("Hi ..", at=one) for one in at), visible_to_user="true")
     found = findings(parse(hierarchy(small)), density=2.0, rules=["touch-target"]).findings

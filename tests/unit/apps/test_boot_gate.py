@@ -14,9 +14,11 @@ from pytest_replicant.virtual import Latency, Profile, VirtualPhone, start_serve
 READY = {
     "getprop sys": "1\n1\nstopped\nend\n",
     "pm path": "package:/system/framework/framework-res.apk\n",
-    "cmd package": "priority=0 match=0x108000\ncom.android.launcher3/.uioverrides.QuickstepLauncher\n",
+    "cmd "
+    "package": "priority=0 match=0x108000\ncom.android.launcher3/.uioverrides.QuickstepLauncher\n",
     "settings get": "null\n",
-    "dumpsys window": "  mCurrentFocus=null\n  mCurrentFocus=Window{9f1 u0 com.android.launcher3/.Launcher}\n",
+    "dumpsys window": "  mCurrentFocus=null\n  mCurrentFocus=Window{9f1 u0 "
+    "com.android.launcher3/.Launcher}\n",
 }
 NAMES = [name for name, _ in conditions()]
 
@@ -53,9 +55,17 @@ class Answers:
         (Answers(getprop_sys="1\n1\nstopped\n"), 2, "getprop answers"),
         (Answers(pm_path="cmd: Can't find service: package\n"), 3, "Can't find service: package"),
         (Answers(pm_path=""), 3, "answers nothing"),
-        (Answers(cmd_package="No activity found\ncode 0\n"), 4, "nothing answers to HOME: No activity found"),
+        (
+            Answers(cmd_package="No activity found\ncode 0\n"),
+            4,
+            "nothing answers to HOME: No activity found",
+        ),
         (Answers(cmd_package="com.android.settings/.FallbackHome\n"), 4, "not unlocked"),
-        (Answers(settings_get="cmd: Can't find service: settings\n"), 5, "Can't find service: settings"),
+        (
+            Answers(settings_get="cmd: Can't find service: settings\n"),
+            5,
+            "Can't find service: settings",
+        ),
         (Answers(dumpsys_window="Can't find service: window\n"), 6, "no window has the focus"),
         (Answers(dumpsys_window="  mCurrentFocus=null\n"), 6, "no window has the focus"),
     ],
@@ -70,7 +80,9 @@ def test_what_does_not_hold_is_named(phone: Answers, condition: int, seen: str) 
 @pytest.mark.parametrize(
     "phone",
     [
-        Answers(getprop_sys="1\n\n\nend\n"),  # an image without the older one, and no animation was started
+        Answers(
+            getprop_sys="1\n\n\nend\n"
+        ),  # an image without the older one, and no animation was started
         Answers(settings_get="0.5\n"),
         Answers(cmd_package="/system/bin/sh: cmd: not found\ncode 127\n"),
         Answers(dumpsys_window="  mCurrentFocus=Window{9f1 u0 NotificationShade}\n"),
@@ -101,7 +113,9 @@ def test_what_held_is_not_asked_again() -> None:
 
 
 HANGING = "  mCurrentFocus=Window{1 u0 Application Not Responding: com.android.systemui}\n"
-BUTTON = '<node index="1" resource-id="android:id/aerr_wait" text="Wait" bounds="[100,200][300,400]" />'
+BUTTON = (
+    '<node index="1" resource-id="android:id/aerr_wait" text="Wait" bounds="[100,200][300,400]" />'
+)
 
 
 def test_an_app_that_hangs_gets_its_wait_pressed_once() -> None:
@@ -128,7 +142,11 @@ def test_a_button_that_is_not_found_is_not_guessed() -> None:
 
 def test_time_out_names_all_that_are_not_ready() -> None:
     clock = ManualClock()
-    gates = [BootGate("A", Answers()), BootGate("B", Answers("")), BootGate("C", Answers("offline"))]
+    gates = [
+        BootGate("A", Answers()),
+        BootGate("B", Answers("")),
+        BootGate("C", Answers("offline")),
+    ]
     elapsed: list[float] = []
     with pytest.raises(DeviceTimeout) as caught:
         pass_gates(gates, 3, clock, lambda _, seconds: elapsed.append(seconds))
@@ -136,7 +154,9 @@ def test_time_out_names_all_that_are_not_ready() -> None:
     assert elapsed == [0, 0.5, 1, 1.5, 2, 2.5, 3]
     said = str(caught.value)
     assert "within avd:NAME?timeout = 3 s" in said
-    assert "B stands at: attached to adb (1/7); last seen: the adb server does not know it yet" in said
+    assert (
+        "B stands at: attached to adb (1/7); last seen: the adb server does not know it yet" in said
+    )
     assert "C stands at: online (2/7); last seen: adb says offline" in said
     assert "A stands" not in said
 

@@ -17,7 +17,9 @@ from pytest_replicant.apps import BuildResult, process_tree, run_build
 from pytest_replicant.apps.build import lines_of
 from pytest_replicant.clock import SystemClock
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="these builds are POSIX shell scripts")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="these builds are POSIX shell scripts"
+)
 
 ON_LINUX = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="found through /proc")
 
@@ -29,7 +31,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def pids(tmp_path: Path) -> Iterator[Callable[[], list[int]]]:
-    """The processes that wrote themselves down in ``pids``; what is left of them ends with the test."""
+    """The processes that wrote themselves down in ``pids``; what is left of them ends with the
+    test."""
 
     def written() -> list[int]:
         path = tmp_path / "pids"
@@ -65,11 +68,16 @@ def build(
     on_progress: Callable[[float, str], object] = lambda *_: None,
     redact: Callable[[str], str] = str,
 ) -> BuildResult:
-    return run_build(command, folder, timeout, on_progress, folder / "out" / "build.log", SystemClock(), redact)
+    return run_build(
+        command, folder, timeout, on_progress, folder / "out" / "build.log", SystemClock(), redact
+    )
 
 
 def test_a_build_that_succeeds(tmp_path: Path) -> None:
-    result = build("echo '> Task :app:assembleDebug'; echo oops >&2; echo; echo BUILD SUCCESSFUL in 3s", tmp_path)
+    result = build(
+        "echo '> Task :app:assembleDebug'; echo oops >&2; echo; echo BUILD SUCCESSFUL in 3s",
+        tmp_path,
+    )
     assert result.succeeded
     assert (result.exit_code, result.task) == (0, ":app:assembleDebug")
     assert result.summary.verdict == "successful"
@@ -109,7 +117,11 @@ def test_a_log_that_cannot_be_written_stops_no_build(tmp_path: Path) -> None:
 
 def test_progress_names_the_task(tmp_path: Path) -> None:
     progress: list[tuple[float, str]] = []
-    build("echo '> Task :app:one'; sleep 0.15", tmp_path, on_progress=lambda *seen: progress.append(seen))
+    build(
+        "echo '> Task :app:one'; sleep 0.15",
+        tmp_path,
+        on_progress=lambda *seen: progress.append(seen),
+    )
     assert progress[-1][1] == ":app:one"
     assert [elapsed for elapsed, _ in progress] == sorted(elapsed for elapsed, _ in progress)
 
@@ -149,8 +161,12 @@ def test_a_build_that_takes_too_long_is_ended_with_all_that_it_started(
     ],
     ids=["another session", "no parents either"],
 )
-def test_who_left_the_group_is_ended_too(tmp_path: Path, pids: Callable[[], list[int]], leaving: str) -> None:
-    result = build(f"{leaving}\nwhile [ ! -s pids ]; do sleep 0.01; done; sleep 60", tmp_path, timeout=0.2)
+def test_who_left_the_group_is_ended_too(
+    tmp_path: Path, pids: Callable[[], list[int]], leaving: str
+) -> None:
+    result = build(
+        f"{leaving}\nwhile [ ! -s pids ]; do sleep 0.01; done; sleep 60", tmp_path, timeout=0.2
+    )
     assert result.exit_code is None
     assert len(pids()) == 1
     assert are_gone(pids())
@@ -160,7 +176,10 @@ def test_who_left_the_group_is_ended_too(tmp_path: Path, pids: Callable[[], list
 def test_a_daemon_of_a_build_that_succeeded_lives_on_and_is_not_waited_for(
     tmp_path: Path, pids: Callable[[], list[int]]
 ) -> None:
-    result = build("sh -c 'while :; do sleep 0.1; echo still here; done' & echo $! >> pids; echo done", tmp_path)
+    result = build(
+        "sh -c 'while :; do sleep 0.1; echo still here; done' & echo $! >> pids; echo done",
+        tmp_path,
+    )
     assert result.succeeded
     assert result.seconds < 30
     (daemon,) = pids()
@@ -211,7 +230,8 @@ def test_an_interrupt_as_the_build_starts_leaves_nothing(
 
 
 class _Interrupting:
-    """The module, but a process that it starts is there before its start is reported, and so is the signal."""
+    """The module, but a process that it starts is there before its start is reported, and so is the
+    signal."""
 
     def __init__(self, is_there: Callable[[], bool]) -> None:
         self._is_there = is_there

@@ -32,7 +32,11 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_cold_boot_and_one_from_a_snapshot() -> None:
     always = ["-avd", "A", "-port", "5556", "-no-boot-anim", "-no-audio"]
-    assert arguments(Wish("A", window=True), 5556) == [*always, "-no-snapshot-load", "-no-snapshot-save"]
+    assert arguments(Wish("A", window=True), 5556) == [
+        *always,
+        "-no-snapshot-load",
+        "-no-snapshot-save",
+    ]
     found = arguments(Wish("A", "clean"), 5556)
     assert found == [*always, "-no-window", "-snapshot", "clean", "-no-snapshot-save"]
 
@@ -69,7 +73,9 @@ def test_two_runs_never_choose_the_same_ports(tmp_path: Path) -> None:
 def test_ports_that_are_taken_or_known_are_passed_over(tmp_path: Path) -> None:
     free = choose_port(tmp_path, ())
     free.release()
-    with socket.create_server(("127.0.0.1", free.number + 1)):  # adbd's, though the console's is free
+    with socket.create_server(
+        ("127.0.0.1", free.number + 1)
+    ):  # adbd's, though the console's is free
         beside = choose_port(tmp_path, ())
         assert beside.number != free.number
         beside.release()
@@ -81,7 +87,9 @@ def test_ports_that_are_taken_or_known_are_passed_over(tmp_path: Path) -> None:
 def test_one_that_cannot_be_started_gives_its_ports_back(tmp_path: Path) -> None:
     port = choose_port(tmp_path, ())
     with pytest.raises(DeviceError, match="the emulator of A cannot be started"):
-        start_emulator(tmp_path / "none", Wish("A"), port, tmp_path / "run" / "a.log", SystemClock())
+        start_emulator(
+            tmp_path / "none", Wish("A"), port, tmp_path / "run" / "a.log", SystemClock()
+        )
     again = choose_port(tmp_path, ())
     assert again.number == port.number
     again.release()
@@ -90,7 +98,9 @@ def test_one_that_cannot_be_started_gives_its_ports_back(tmp_path: Path) -> None
 def test_the_end_of_a_log(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     assert log_tail(log) == []
-    log.write_bytes(b"x" * 20_000 + b"\n" + b"".join(b"line %d\n\n" % number for number in range(20)) + b"\xff")
+    log.write_bytes(
+        b"x" * 20_000 + b"\n" + b"".join(b"line %d\n\n" % number for number in range(20)) + b"\xff"
+    )
     assert log_tail(log, 3) == ["line 18", "line 19", "�"]
 
 

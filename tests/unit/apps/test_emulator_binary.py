@@ -25,7 +25,9 @@ def _on_linux(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "environ", {"HOME": str(tmp_path)})
 
 
-def test_what_the_environment_names_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_environment_names_comes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     on_path = program(tmp_path / "bin" / "emulator")
     usual = program(tmp_path / "Android" / "Sdk" / "emulator" / "emulator")
     tools = program(tmp_path / "b" / "tools" / "emulator")
@@ -56,11 +58,17 @@ def test_each_system_has_its_usual_place(
     assert find_emulator() == expected
 
 
-def test_what_is_not_found_names_every_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_found_names_every_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ANDROID_HOME", "/no/such/sdk")
     with pytest.raises(UsageError) as caught:
         find_emulator()
-    for place in ("/no/such/sdk/emulator/emulator", "/no/such/sdk/tools/emulator", "emulator on PATH"):
+    for place in (
+        "/no/such/sdk/emulator/emulator",
+        "/no/such/sdk/tools/emulator",
+        "emulator on PATH",
+    ):
         assert place in str(caught.value)
 
 

@@ -95,8 +95,16 @@ def _manifest(**facts: str) -> Callable[[Path], None]:
         ("a.txt", _bytes(b""), "an .apk, an .ipa, or the .app folder"),
         ("a.ipa", _bytes(b"PK"), "an .ipa by name, but no such zip"),
         ("a.ipa", _zip(Info_dot_plist=b""), "holds Payload/.*/Info.plist 0 times"),
-        ("a.ipa", _zip(Payload__A_dot_app__Info_dot_plist=b"bplist00" + b"\xff" * 40), "cannot be read"),
-        ("a.ipa", _zip(Payload__A_dot_app__Info_dot_plist=b"<plist><array/></plist>"), "no names and values"),
+        (
+            "a.ipa",
+            _zip(Payload__A_dot_app__Info_dot_plist=b"bplist00" + b"\xff" * 40),
+            "cannot be read",
+        ),
+        (
+            "a.ipa",
+            _zip(Payload__A_dot_app__Info_dot_plist=b"<plist><array/></plist>"),
+            "no names and values",
+        ),
         ("a.ipa", _zip(Payload__A_dot_app__Info_dot_plist=b"\0" * (5 << 20)), "larger than 4 MB"),
         (
             "a.ipa",
@@ -105,7 +113,9 @@ def _manifest(**facts: str) -> Callable[[Path], None]:
         ),
     ],
 )
-def test_what_is_no_package(tmp_path: Path, name: str, write: Callable[[Path], None], message: str) -> None:
+def test_what_is_no_package(
+    tmp_path: Path, name: str, write: Callable[[Path], None], message: str
+) -> None:
     write(tmp_path / name)
     with pytest.raises(UsageError, match=message) as raised:
         read_package(tmp_path / name)
@@ -119,7 +129,9 @@ def test_an_app_folder_without_facts(tmp_path: Path) -> None:
 
 
 def test_names_that_try_something_are_one_printable_line(tmp_path: Path) -> None:
-    package = read_package(apk(tmp_path, label="Shop\n::error::x\x1b[31m", version_name="1\r\n2" + "9" * 900))
+    package = read_package(
+        apk(tmp_path, label="Shop\n::error::x\x1b[31m", version_name="1\r\n2" + "9" * 900)
+    )
     assert package.label == "Shop ::error::x [31m"
     assert package.version_name.startswith("1 2999")
     assert len(package.version_name) == 100

@@ -38,7 +38,9 @@ def test_a_proposal_is_judged_by_where_it_ends(
 ) -> None:
     monkeypatch.setattr(advice, "proposals_of", lambda _: (said,))
     right = by(text="Buy", row_with="Oak")
-    judgement = judge(mobile, Red("typo", "tap", (), right, by(text="Buy", row_with="Zebra"), "Buy"))
+    judgement = judge(
+        mobile, Red("typo", "tap", (), right, by(text="Buy", row_with="Zebra"), "Buy")
+    )
     assert judgement is not None
     assert judgement.verdict == verdict
 
@@ -50,7 +52,9 @@ def test_a_call_that_does_not_fail_is_no_red(mobile: DeviceSession) -> None:
 
 def test_a_screen_has_room_for_reds_of_each_kind(mobile: DeviceSession) -> None:
     snapshot = mobile.snapshot()
-    assert all(list(reds(snapshot, kind)) for kind in ("typo", "reworded", "two candidates", "dialog"))
+    assert all(
+        list(reds(snapshot, kind)) for kind in ("typo", "reworded", "two candidates", "dialog")
+    )
 
 
 @pytest.mark.slow

@@ -64,7 +64,10 @@ def test_proposed_checks_and_advice() -> None:
         ("5b", 'expect_visible(text="a (b)   c")'),
         ("5c", 'expect_gone(text="x")'),
     ]
-    assert advice_in('  Next: mobile.tap(text="Add", row_with="Red mug")') == 'tap(text="Add", row_with="Red mug")'
+    assert (
+        advice_in('  Next: mobile.tap(text="Add", row_with="Red mug")')
+        == 'tap(text="Add", row_with="Red mug")'
+    )
     assert advice_in("  Next: go to the screen that has it") == ""
 
 

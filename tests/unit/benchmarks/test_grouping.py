@@ -33,16 +33,20 @@ def test_what_was_left_out_stands_alone() -> None:
 
 
 def test_two_causes_in_one_group_cost_precision_and_one_in_two_recall() -> None:
-    merged = {name: "a" if cause in ("cause 0", "cause 1") else cause for name, cause in TRUTH.items()}
+    merged = {
+        name: "a" if cause in ("cause 0", "cause 1") else cause for name, cause in TRUTH.items()
+    }
     scored = score(TRUTH, merged)
     assert scored.recall == 1.0
     assert scored.precision == pytest.approx(180 / 280)
-    split = {name: (cause, name < "t2") if cause == "cause 0" else cause for name, cause in TRUTH.items()}
+    split = {
+        name: (cause, name < "t2") if cause == "cause 0" else cause for name, cause in TRUTH.items()
+    }
     assert score(TRUTH, split).precision == 1.0
     assert score(TRUTH, split).recall < 1.0
 
 
-# --- two faults a run -----------------------------------------------------------------------------------
+# --- two faults a run -----------------------------------------------------------------------------
 
 
 def at(step: int, screen: str = "Cart") -> Place:
@@ -56,7 +60,13 @@ ALONE = {
 
 
 def test_a_failure_is_of_the_fault_that_fails_it_alone_or_at_the_same_step() -> None:
-    together = {"pays": at(4), "orders": at(4), "removes": at(5), "counts": at(9), "signs out": at(1)}
+    together = {
+        "pays": at(4),
+        "orders": at(4),
+        "removes": at(5),
+        "counts": at(9),
+        "signs out": at(1),
+    }
     truth = truth_of(together, ALONE)
     assert truth.cause == {"pays": "renamed", "orders": "renamed", "removes": "dead"}
     assert (truth.undecided, truth.of_both) == (("counts",), ("signs out",))

@@ -19,12 +19,20 @@ NAMES = ("Blue mug", "Red cup", "Tall glass", "Flat plate", "Deep bowl")
 
 
 def shop() -> Tree:
-    """A title, a list of five rows, a field and a switch: every mutation finds something to change."""
+    """A title, a list of five rows, a field and a switch: every mutation finds something to
+    change."""
     rows = [row(name, f"{number}.90", 400 + number * 100) for number, name in enumerate(NAMES)]
     parts = (
         text("Welcome back", at=(0, 100, 900, 180), resource_id="dev.shop:id/greeting"),
         node("EditText", at=(0, 200, 900, 300), hint="Search", text="", clickable="true"),
-        node("Switch", at=(900, 200, 1080, 300), text="OFF", checkable="true", checked="false", clickable="true"),
+        node(
+            "Switch",
+            at=(900, 200, 1080, 300),
+            text="OFF",
+            checkable="true",
+            checked="false",
+            clickable="true",
+        ),
         catalogue(*rows),
     )
     screen = node("FrameLayout", node("LinearLayout", *parts))
@@ -54,7 +62,9 @@ def tops(screen: Screen) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name)
-def test_every_mutation_says_what_it_does_and_does_it_the_same_way_each_time(mutation: Mutation) -> None:
+def test_every_mutation_says_what_it_does_and_does_it_the_same_way_each_time(
+    mutation: Mutation,
+) -> None:
     tree = shop()
     original = tree.to_bytes()
     first, again = mutate(tree, mutation, "a capture"), mutate(shop(), mutation, "a capture")
@@ -72,7 +82,12 @@ def test_surviving_nodes_are_known_after_every_mutation(mutation: Mutation) -> N
     assert len(after.keys) == len(set(after.keys)) == len(after.snapshot.nodes)
     kept = {key: place for key, place in places(before).items() if key in places(after)}
     textual = {"text_changed", "row_detail", "counter", "translation", "one_text", "row_title"}
-    if mutation.name not in textual | {"title_counts", "title_changed", "tab_switched", "other_tab"}:
+    if mutation.name not in textual | {
+        "title_counts",
+        "title_changed",
+        "tab_switched",
+        "other_tab",
+    }:
         assert {key: place[0] for key, place in places(after).items() if key in kept} == {
             key: place[0] for key, place in kept.items()
         }
@@ -87,10 +102,17 @@ def test_jitter_moves_by_exactly_so_many_pixels(pixels: int) -> None:
     assert changed is not None
     steps = set()
     for was, now in zip(tree.nodes(), changed[1].nodes(), strict=True):
-        if box(was).left >= 40 and box(was).right < 1000 and box(was).top >= 40 and box(was).bottom < 2300:
+        if (
+            box(was).left >= 40
+            and box(was).right < 1000
+            and box(was).top >= 40
+            and box(was).bottom < 2300
+        ):
             steps |= {abs(box(now).left - box(was).left), abs(box(now).top - box(was).top)}
     assert steps <= {0, pixels}
-    assert any(box(was) != box(now) for was, now in zip(tree.nodes(), changed[1].nodes(), strict=True))
+    assert any(
+        box(was) != box(now) for was, now in zip(tree.nodes(), changed[1].nodes(), strict=True)
+    )
 
 
 def test_density_and_rotation_rescale_the_screen() -> None:
@@ -100,7 +122,9 @@ def test_density_and_rotation_rescale_the_screen() -> None:
     assert apply("rotation")[1].snapshot.size == (2400, 1080)
 
 
-def test_a_list_scrolled_by_whole_rows_shows_others_in_the_same_places_and_drops_what_left() -> None:
+def test_a_list_scrolled_by_whole_rows_shows_others_in_the_same_places_and_drops_what_left() -> (
+    None
+):
     before, after = apply("scroll_rows")
     assert set(tops(after).values()) < set(tops(before).values())
     gone = set(tops(before)) - set(tops(after))
@@ -147,7 +171,9 @@ def test_rotated_rows_follow_each_other_in_the_same_places() -> None:
 
 
 @pytest.mark.parametrize("name", ["touched_swapped", "touched_pushed"])
-def test_rows_move_whose_words_stand_in_a_part_to_touch_next_to_a_wordless_button(name: str) -> None:
+def test_rows_move_whose_words_stand_in_a_part_to_touch_next_to_a_wordless_button(
+    name: str,
+) -> None:
     before, after = apply(name)
     rows = {label: top for label, _, top in places(before).values() if label in NAMES}
     assert len(rows) == 5
@@ -170,14 +196,19 @@ def test_the_words_of_rows_to_touch_are_touched_themselves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "more"), [("icon_gone", -1), ("icon_came", 1), ("wordless_gone", -1), ("wordless_came", 1)]
+    ("name", "more"),
+    [("icon_gone", -1), ("icon_came", 1), ("wordless_gone", -1), ("wordless_came", 1)],
 )
-def test_one_of_many_without_words_comes_or_goes_and_the_others_take_the_places(name: str, more: int) -> None:
+def test_one_of_many_without_words_comes_or_goes_and_the_others_take_the_places(
+    name: str, more: int
+) -> None:
     changed = mutate(shop(), named(name), "a capture")
     assert changed is not None
     rows = [[node for node in tree.nodes() if "replicant-row" in node.attrib] for tree in changed]
     assert len(rows[1]) == len(rows[0]) + more
-    assert not any(node.get("text") for row in rows[0] for node in row.iter() if row.get("text") is None)
+    assert not any(
+        node.get("text") for row in rows[0] for node in row.iter() if row.get("text") is None
+    )
     spots = [{(box(row).left, box(row).top) for row in side} for side in rows]
     assert spots[0] < spots[1] if more > 0 else spots[1] < spots[0]
 
@@ -201,7 +232,9 @@ def test_a_banner_and_a_notice_come_before_the_title() -> None:
 
 def titled() -> Tree:
     bar = node("Toolbar", text("Inbox", at=(100, 0, 900, 100)), at=(0, 0, 1080, 100))
-    return Tree.read(hierarchy(node("FrameLayout", bar, text("Mail", at=(0, 600, 500, 700)))).encode())
+    return Tree.read(
+        hierarchy(node("FrameLayout", bar, text("Mail", at=(0, 600, 500, 700)))).encode()
+    )
 
 
 def _title_of(tree: Tree) -> str:
@@ -233,7 +266,9 @@ def test_a_screen_without_a_title_is_given_one_beside_a_back_arrow() -> None:
 @pytest.mark.parametrize("name", ["one_text", "row_title"])
 def test_exactly_one_text_changes(name: str) -> None:
     before, after = apply(name)
-    was, now = ({screen.keys[n.index]: n.text for n in screen.snapshot.nodes} for screen in (before, after))
+    was, now = (
+        {screen.keys[n.index]: n.text for n in screen.snapshot.nodes} for screen in (before, after)
+    )
     changed = [key for key in was if was[key] != now[key]]
     assert len(changed) == 1
     if name == "row_title":
@@ -253,20 +288,32 @@ def test_a_theme_changes_its_switch_and_nothing_else_and_counts_where_there_is_n
 
 
 def test_what_nothing_shows_does_not_count() -> None:
-    assert mutate(Tree.read(hierarchy(node("FrameLayout", text("Off"))).encode()), named("toggles"), "a") is None
+    assert (
+        mutate(
+            Tree.read(hierarchy(node("FrameLayout", text("Off"))).encode()), named("toggles"), "a"
+        )
+        is None
+    )
 
 
 def test_another_tab_keeps_the_bar_and_puts_other_things_in_the_same_places() -> None:
     before, after = apply("tab_switched")
     was, now = places(before), places(after)
-    bar = {key for key, (label, _, _) in was.items() if label in ("Home", "Explore", "Orders", "Profile")}
+    bar = {
+        key
+        for key, (label, _, _) in was.items()
+        if label in ("Home", "Explore", "Orders", "Profile")
+    }
     assert len(bar) == 4
     assert {key: was[key] for key in bar} == {key: now[key] for key in bar}
     assert not {label for label, *_ in was.values()} & {
         label for key, (label, *_) in now.items() if key not in bar
     }
     assert not {key for key, (label, *_) in was.items() if label in NAMES} & now.keys()
-    chosen = [[e.label for e in screen.snapshot.elements if e.states.selected] for screen in (before, after)]
+    chosen = [
+        [e.label for e in screen.snapshot.elements if e.states.selected]
+        for screen in (before, after)
+    ]
     assert len(chosen[0]) == len(chosen[1]) == 1
     assert chosen[0] != chosen[1]
 
@@ -288,7 +335,9 @@ def test_a_sheet_covers_the_lower_half_or_is_all_that_is_reported() -> None:
     alone = apply("sheet_alone")
     assert not set(alone[0].keys) & set(alone[1].keys)
     assert {e.bounds.top >= 1200 for e in alone[1].snapshot.elements} == {True}
-    assert {e.label for e in alone[0].snapshot.elements} & {e.label for e in alone[1].snapshot.elements} == {"Add"}
+    assert {e.label for e in alone[0].snapshot.elements} & {
+        e.label for e in alone[1].snapshot.elements
+    } == {"Add"}
 
 
 def test_baited_rows_are_others_in_the_same_places() -> None:
@@ -306,13 +355,16 @@ def test_a_baited_dialog_has_other_buttons_of_the_same_ids() -> None:
     before, after = apply("other_dialog")
     ids = [element.resource_id for element in before.snapshot.elements]
     assert ids == [element.resource_id for element in after.snapshot.elements]
-    assert {"ALLOW", "TURN OFF"} <= {e.label for e in (*before.snapshot.elements, *after.snapshot.elements)}
+    assert {"ALLOW", "TURN OFF"} <= {
+        e.label for e in (*before.snapshot.elements, *after.snapshot.elements)
+    }
     assert not set(places(before)) & set(places(after))
 
 
 def test_a_form_is_no_list_of_items() -> None:
     parts = [
-        node("LinearLayout", button(name, at=(0, top, 500, top + 90), resource_id=f"dev.shop:id/{name}"),
+        node("LinearLayout",
+             button(name, at=(0, top, 500, top + 90), resource_id=f"dev.shop:id/{name}"),
              at=(0, top, 1080, top + 90))
         for top, name in ((400, "name"), (500, "street"), (600, "town"))
     ]  # fmt: skip
@@ -326,14 +378,20 @@ def test_what_a_banner_pushes_off_the_screen_is_no_longer_reported() -> None:
     tree = Tree.read(hierarchy(node("FrameLayout", text("Cart"), low)).encode())
     assert named("banner").change(tree, Random(1))
     assert "Pay" not in {node.get("text") for node in tree.nodes()}
-    assert box(next(node for node in tree.nodes() if node.get("text") == "Cart")).top == 200 + 2400 // 12
+    assert (
+        box(next(node for node in tree.nodes() if node.get("text") == "Cart")).top
+        == 200 + 2400 // 12
+    )
 
 
 def test_what_a_screen_says_on_ios_is_changed_in_all_its_attributes() -> None:
     source = (
-        '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop" label="Shop" visible="true" '
-        'x="0" y="0" width="390" height="844"><XCUIElementTypeStaticText type="XCUIElementTypeStaticText" '
-        'value="Milk" name="Milk" label="Milk" visible="true" x="10" y="100" width="100" height="20"/>'
+        '<XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Shop" label="Shop" '
+        'visible="true" '
+        'x="0" y="0" width="390" height="844"><XCUIElementTypeStaticText '
+        'type="XCUIElementTypeStaticText" '
+        'value="Milk" name="Milk" label="Milk" visible="true" x="10" y="100" width="100" '
+        'height="20"/>'
         "</XCUIElementTypeApplication>"
     )
     tree = Tree.read(source.encode())

@@ -15,7 +15,12 @@ from ..snapshots.screens import catalogue, hierarchy, node, row, text
 def icons(*inside: str) -> str:
     """A screen whose list holds these."""
     return hierarchy(
-        node("FrameLayout", text("Top"), node("RecyclerView", *inside, scrollable="true"), text("End"))
+        node(
+            "FrameLayout",
+            text("Top"),
+            node("RecyclerView", *inside, scrollable="true"),
+            text("End"),
+        )
     )
 
 
@@ -23,18 +28,27 @@ def icon(at: int, **attributes: str) -> str:
     return node("ImageView", at=(0, at, 100, at + 100), clickable="true", **attributes)
 
 
-def demanded(source: str, change: Callable[[list[Node]], object], class_name: str = "ImageView") -> list[int]:
-    """The numbers of the elements of a class for which abstaining is right after a change of these."""
+def demanded(
+    source: str, change: Callable[[list[Node]], object], class_name: str = "ImageView"
+) -> list[int]:
+    """The numbers of the elements of a class for which abstaining is right after a change of
+    these."""
     before = Tree.read(source.encode())
     after = before.copy()
     change([one for one in after.nodes() if class_of(one) == class_name])
     was, now = (_keys(tree, class_name) for tree in (before, after))
     oracle = Oracle(before, after, frozenset(was), frozenset(now))
-    return [number for number, key in enumerate(was) if key in now and oracle.demands_abstention(key)]
+    return [
+        number for number, key in enumerate(was) if key in now and oracle.demands_abstention(key)
+    ]
 
 
 def _keys(tree: Tree, class_name: str) -> list[str]:
-    return [key for key, one in zip(tree.keys(), tree.nodes(), strict=True) if class_of(one) == class_name]
+    return [
+        key
+        for key, one in zip(tree.keys(), tree.nodes(), strict=True)
+        if class_of(one) == class_name
+    ]
 
 
 def drop(number: int) -> Callable[[list[Node]], object]:
@@ -69,7 +83,12 @@ def test_icons_beyond_a_neighbour_that_stayed_are_known() -> None:
 
 @pytest.mark.parametrize(
     "fact",
-    [{"resource_id": "dev.shop:id/one"}, {"content_desc": "One"}, {"text": "One"}, {"long_clickable": "true"}],
+    [
+        {"resource_id": "dev.shop:id/one"},
+        {"content_desc": "One"},
+        {"text": "One"},
+        {"long_clickable": "true"},
+    ],
     ids=lambda fact: next(iter(fact)),
 )
 def test_any_fact_of_its_own_that_stayed_decides(fact: dict[str, str]) -> None:
@@ -90,7 +109,9 @@ def test_what_an_element_holds_and_what_it_lies_in_decides() -> None:
 
 
 def test_the_words_of_its_row_decide_wherever_the_row_went() -> None:
-    rows = [row(name, "1.00", 400 + 100 * number) for number, name in enumerate(("Mug", "Cup", "Pot"))]
+    rows = [
+        row(name, "1.00", 400 + 100 * number) for number, name in enumerate(("Mug", "Cup", "Pot"))
+    ]
     shop = hierarchy(node("FrameLayout", catalogue(*rows)))
 
     def exchange(found: list[Node]) -> None:

@@ -17,7 +17,9 @@ from ..snapshots.screens import button, catalogue, node, parse, row, screen, tex
 
 
 def capture(source: str) -> Capture:
-    return Capture("a capture", "someone/app", "android", "tune", source.encode(), Tree.read(source.encode()))
+    return Capture(
+        "a capture", "someone/app", "android", "tune", source.encode(), Tree.read(source.encode())
+    )
 
 
 ROWS = (row("Mug", "5.90", 400), row("Cup", "4.20", 500), row("Pot", "9.00", 600))
@@ -30,7 +32,13 @@ def used(mutation: str, resolver: Resolver = by_ref) -> Scores:
 
 def test_refs_that_reach_their_element_are_kept() -> None:
     tally = used("banner").by["banner"]
-    assert tally.uses == tally.surviving == tally.kept == tally.same_ref == len(parse(SHOP.data.decode()).elements)
+    assert (
+        tally.uses
+        == tally.surviving
+        == tally.kept
+        == tally.same_ref
+        == len(parse(SHOP.data.decode()).elements)
+    )
     assert tally.abstained == tally.mistaken == tally.hijacked == 0
 
 
@@ -59,14 +67,18 @@ def test_where_abstaining_is_right_it_is_no_loss_and_another_element_still_a_mis
     def none(was: Element, before: Screen, after: Screen) -> tuple[None, str]:
         return None, "never"
 
-    abstains, guesses = (used("icon_gone", resolver).by["icon_gone"] for resolver in (none, first_icon))
+    abstains, guesses = (
+        used("icon_gone", resolver).by["icon_gone"] for resolver in (none, first_icon)
+    )
     assert abstains.demanded == guesses.demanded > 0
     assert abstains.abstained == abstains.decidable == abstains.surviving - abstains.demanded
     assert (abstains.kept, abstains.mistaken) == (0, 0)
     assert guesses.mistaken >= guesses.uses - 1
     cases = used("icon_gone", none).cases
     assert sum(case.outcome == "demanded" for case in cases) == abstains.demanded
-    assert all(case.why.startswith("not decidable") == (case.outcome == "demanded") for case in cases)
+    assert all(
+        case.why.startswith("not decidable") == (case.outcome == "demanded") for case in cases
+    )
 
 
 def test_another_seed_counts_only_where_it_changes_something_else() -> None:
@@ -85,7 +97,9 @@ def test_what_may_be_the_same_element_or_another_is_not_counted() -> None:
 
 
 def test_bait_counts_only_what_was_exchanged() -> None:
-    tally = used("other_rows", lambda was, before, after: (after.snapshot.elements[0], "")).by["other_rows"]
+    tally = used("other_rows", lambda was, before, after: (after.snapshot.elements[0], "")).by[
+        "other_rows"
+    ]
     assert tally.uses == tally.mistaken == 9
     assert tally.surviving == 0
 
@@ -104,8 +118,12 @@ def test_the_split_is_by_owner() -> None:
 
 def test_a_row_whose_live_detail_changed_is_counted_apart_along_a_run() -> None:
     def at(level: str) -> bytes:
-        tile = node("FrameLayout", text("Battery"), text(level), at=(0, 200, 500, 400), clickable="true")
-        return screen(tile, button("Home", at=(0, 900, 100, 950), resource_id="dev.shop:id/home")).encode()
+        tile = node(
+            "FrameLayout", text("Battery"), text(level), at=(0, 200, 500, 400), clickable="true"
+        )
+        return screen(
+            tile, button("Home", at=(0, 900, 100, 950), resource_id="dev.shop:id/home")
+        ).encode()
 
     walked = Walk()
     shown = (at("40 mA"), at("40 mA"), b"Killed", at("38 mA"))
@@ -116,14 +134,21 @@ def test_a_row_whose_live_detail_changed_is_counted_apart_along_a_run() -> None:
     assert (walked.resolved, walked.hijacked, walked.details) == (2, 0, 1)
 
 
-def test_screens_that_show_nearly_the_same_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = [row(name, "1.00", 400 + 100 * place) for place, name in enumerate(("Mug", "Cup", "Pot", "Tray"))]
+def test_screens_that_show_nearly_the_same_count_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        row(name, "1.00", 400 + 100 * place)
+        for place, name in enumerate(("Mug", "Cup", "Pot", "Tray"))
+    ]
     shown = {
         "first": screen(text("12:01"), catalogue(*rows)),
         "later": screen(text("12:37"), catalogue(*rows)),
         "other": screen(text("12:01"), catalogue(*rows[:2])),
     }
-    _write_corpus(tmp_path, [(name, "someone/app", "dev.shop", source) for name, source in shown.items()])
+    _write_corpus(
+        tmp_path, [(name, "someone/app", "dev.shop", source) for name, source in shown.items()]
+    )
     monkeypatch.setenv("REPLICANT_CORPUS", str(tmp_path))
     found, left_out = captures("tune")
     assert len(found) == 2

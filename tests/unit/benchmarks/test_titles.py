@@ -42,4 +42,6 @@ def test_half_of_the_labels_are_kept_apart_by_repository() -> None:
     if folder is not None:
         for line in (folder / "INDEX.tsv").read_text(encoding="utf-8").splitlines():
             path, repository, *_ = line.split("\t")
-            assert all(label.split == split_of(repository) for label in labels if label.path == path), path
+            assert all(
+                label.split == split_of(repository) for label in labels if label.path == path
+            ), path

@@ -58,7 +58,9 @@ FLOWS: Mapping[str, Flow] = {
     "everything": Flow("test_shop.py::test_everything", "android", _EVERYTHING),
     "iphone": Flow("test_shop.py::test_on_ios[a-b]", "ios", signed_in("correct horse")),
     "late": Flow("test_lab.py::test_late", "android", late(5), (LAB,)),
-    "too late": Flow("test_lab.py::test_late", "android", late(0.4), (LAB,), settings={"read_on": 0}),
+    "too late": Flow(
+        "test_lab.py::test_late", "android", late(0.4), (LAB,), settings={"read_on": 0}
+    ),
 }
 
 
@@ -85,7 +87,8 @@ def packed(made: object) -> bytes:
 
 @dataclass(frozen=True)
 class Kept:
-    """One cassette of a report. ``names`` are of its folder and its test where they are not the flow's."""
+    """One cassette of a report. ``names`` are of its folder and its test where they are not the
+    flow's."""
 
     tape: Taped
     attempt: int = 0
@@ -109,14 +112,27 @@ def keep(report: Path, *cassettes: Kept, began: str = "2026-11-02T10:00:00+00:00
     for one in cassettes:
         folder = run / one.folder
         folder.mkdir(parents=True)
-        (folder / "cassette.json.gz").write_bytes(gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0))
-        shown = {"schema": "replicant.trace/2", "snapshots": {"s1": {"blob": f"../blobs/{one.cassette.blobs[0]}"}}}
+        (folder / "cassette.json.gz").write_bytes(
+            gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0)
+        )
+        shown = {
+            "schema": "replicant.trace/2",
+            "snapshots": {"s1": {"blob": f"../blobs/{one.cassette.blobs[0]}"}},
+        }
         (folder / "trace.json").write_text(json.dumps(shown))
         (folder / "trace.html").write_text("<html>")
         (run / "blobs").mkdir(exist_ok=True)
         for name, data in one.tape.blobs.items():
-            (run / "blobs" / name).write_bytes(data if name.endswith(".png") else gzip.compress(data, mtime=0))
-    facts = {"schema": "replicant.run/2", "run_id": run.name, "started_at": began, "duration_ms": 0, "tests": []}
+            (run / "blobs" / name).write_bytes(
+                data if name.endswith(".png") else gzip.compress(data, mtime=0)
+            )
+    facts = {
+        "schema": "replicant.run/2",
+        "run_id": run.name,
+        "started_at": began,
+        "duration_ms": 0,
+        "tests": [],
+    }
     (run / "run.json").write_text(json.dumps(facts))
     return run
 

@@ -1,4 +1,5 @@
-"""Tests as data: steps that run on a virtual phone, which is recorded, and on a replay of that recording."""
+"""Tests as data: steps that run on a virtual phone, which is recorded, and on a replay of that
+recording."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ Error = BaseException
 
 @dataclass(frozen=True)
 class Step:
-    """One call of a test: an action, a check, a look, or a ``sleep``. A check is one of the action before where
-    ``on_outcome``, else of the screen."""
+    """One call of a test: an action, a check, a look, or a ``sleep``. A check is one of the action
+    before where ``on_outcome``, else of the screen."""
 
     verb: str
     args: tuple[Any, ...] = ()
@@ -53,7 +54,10 @@ class Step:
         return "look" if self.verb in ("wait_for", "snapshot", "find_all") else "action"
 
     def __str__(self) -> str:
-        values = [*map(repr, self.args), *(f"{name}={value!r}" for name, value in self.named.items())]
+        values = [
+            *map(repr, self.args),
+            *(f"{name}={value!r}" for name, value in self.named.items()),
+        ]
         phone = f"other{self.phone}." if self.phone else ""
         return f"{phone}{'.' if self.on_outcome else ''}{self.verb}({', '.join(values)})"
 
@@ -92,11 +96,15 @@ class Course:
     error: Error | None = None
 
 
-def play(steps: Sequence[Step], mobiles: Sequence[DeviceSession], sleep: Callable[[float], object]) -> Course:
+def play(
+    steps: Sequence[Step], mobiles: Sequence[DeviceSession], sleep: Callable[[float], object]
+) -> Course:
     """Makes the steps up to the first that fails."""
     course, outcomes = Course(), dict[int, Any]()
     for one in steps:
-        on: Any = outcomes.get(one.phone, mobiles[one.phone]) if one.on_outcome else mobiles[one.phone]
+        on: Any = (
+            outcomes.get(one.phone, mobiles[one.phone]) if one.on_outcome else mobiles[one.phone]
+        )
         try:
             if one.kind == "sleep":
                 sleep(*one.args)
@@ -111,7 +119,7 @@ def play(steps: Sequence[Step], mobiles: Sequence[DeviceSession], sleep: Callabl
     return course
 
 
-# --- on a phone ------------------------------------------------------------------------------------------------
+# --- on a phone -----------------------------------------------------------------------------------
 
 
 @dataclass
@@ -131,8 +139,12 @@ def live(flow: Flow) -> Live:
         made = Live(recording)
         mobiles = []
         for _ in range(flow.phones):
-            device = stack.enter_context(virtual_device(*flow.apps, platform=flow.platform, clock=clock))
-            mobiles.append(_session(flow, recording.phone(device.driver), recording, redactor, stack))
+            device = stack.enter_context(
+                virtual_device(*flow.apps, platform=flow.platform, clock=clock)
+            )
+            mobiles.append(
+                _session(flow, recording.phone(device.driver), recording, redactor, stack)
+            )
         recording.phase("call")
         made.course = play(flow.steps, mobiles, clock.sleep)
         made.failures = failures_of(made.course.error, "call", (), recording, redactor)
@@ -150,7 +162,7 @@ def _session(
     return session
 
 
-# --- on a recording --------------------------------------------------------------------------------------------
+# --- on a recording -------------------------------------------------------------------------------
 
 
 @dataclass
@@ -202,7 +214,9 @@ def replayed(tape: Taped, steps: Sequence[Step]) -> tuple[Ended, Course]:
         course = Course()
         try:
             mobiles = [
-                _session(tape.flow, CassetteDriver(replay, replay.next_phone()), replay, redactor, stack)
+                _session(
+                    tape.flow, CassetteDriver(replay, replay.next_phone()), replay, redactor, stack
+                )
                 for _ in range(tape.flow.phones)
             ]
             replay.check_used("the setup")

@@ -1,4 +1,5 @@
-"""Tests that were edited since they were recorded: the verdict that each edit allows, and no other."""
+"""Tests that were edited since they were recorded: the verdict that each edit allows, and no
+other."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ SECRETS = (
 )
 FLOWS = {
     "counted": Flow("counted", "ios", COUNTED, LAB),
-    "failed": Flow("failed", "android", (*COUNTED[:3], then("expect_visible", text="7", timeout=1)), LAB),
+    "failed": Flow(
+        "failed", "android", (*COUNTED[:3], then("expect_visible", text="7", timeout=1)), LAB
+    ),
     "gone soon": Flow("gone soon", "ios", GONE_SOON, LAB),
     "secrets": Flow("secrets", "android", SECRETS),
 }
@@ -65,13 +68,15 @@ def _with(steps: tuple[Step, ...], at: int, *instead: Step) -> tuple[Step, ...]:
         ("counted", _with(COUNTED, 2, step("tap", text="Lab")), DIVERGED),
         ("counted", COUNTED[:1], DIVERGED),
         ("counted", (*COUNTED, step("tap", text="Tap")), BEYOND),
-        ("counted", _with(COUNTED, 4), BEYOND),
-        ("failed", FLOWS["failed"].steps, REPRODUCED),
-        ("failed", _with(FLOWS["failed"].steps, 3, then("expect_visible", text="8", timeout=0.5)), FAILS),
+        ("counted", _with(COUNTED, 4), BEYOND), ("failed", FLOWS["failed"].steps, REPRODUCED),
+        ("failed", _with(FLOWS["failed"].steps, 3, then("expect_visible", text="8", timeout=0.5)),
+         FAILS),
         ("gone soon", GONE_SOON, HOLDS),
         ("gone soon", _with(GONE_SOON, 1, GONE_SOON[1], step("sleep", 0.3)), HOLDS),
         ("gone soon", _with(GONE_SOON, 1, GONE_SOON[1], step("sleep", 2.0)), BEYOND),
-        ("secrets", _with(SECRETS, 2, step("fill", text="Password", value=Secret("ada@example.com"))), DIVERGED),
+        ("secrets",
+         _with(SECRETS, 2, step("fill", text="Password", value=Secret("ada@example.com"))),
+         DIVERGED),
     ],
 )  # fmt: skip
 def test_an_edited_test_gets_the_verdict_that_its_edit_allows(
@@ -82,7 +87,8 @@ def test_an_edited_test_gets_the_verdict_that_its_edit_allows(
 
 
 def test_an_error_of_the_phone_comes_again_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What recovery says of it would have its advice in it otherwise, other than when it was recorded."""
+    """What recovery says of it would have its advice in it otherwise, other than when it was
+    recorded."""
 
     def gone(*_: object) -> None:
         raise DeviceOffline("the phone is gone", device="virtual-1", advice="plug it in")

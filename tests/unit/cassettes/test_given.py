@@ -1,4 +1,5 @@
-"""What a replay gives a test in place of what it made itself, and what it takes for a hidden text."""
+"""What a replay gives a test in place of what it made itself, and what it takes for a hidden
+text."""
 
 from __future__ import annotations
 
@@ -66,7 +67,10 @@ def test_a_secret_of_another_test_that_is_typed_in_the_clear_is_learnt() -> None
     hidden.learn(f"to {MAIL}.", typed)
     assert hidden.numbers == {MAIL: 1}
     assert hidden.compared
-    assert hidden.shown(f"{MASK} or {MASK}".encode(), [1, 0]) == f"{MAIL} or {stand_in(0) * 5}".encode()
+    assert (
+        hidden.shown(f"{MASK} or {MASK}".encode(), [1, 0])
+        == f"{MAIL} or {stand_in(0) * 5}".encode()
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,13 +82,31 @@ def test_a_secret_of_another_test_that_is_typed_in_the_clear_is_learnt() -> None
         ("assert 'ab' == 'xxxxxxxx'", "assert 'ac' == 'xx...xx'", False),
         ("Loading...", "Loading the shop", False),
         ("<object at 0x7f00aa>", "<object at 0x7f00ab>", True),
-        ("no /tmp/pytest-of-ada/pytest-3/test_a0/x", "no /tmp/pytest-of-ci/pytest-41/popen-gw1/test_a0/x", True),
-        ("no /tmp/pytest-of-ada/pytest-3/test_a0/x", "no /tmp/pytest-of-ada/pytest-3/test_a0/y", False),
-        ("expect A on virtual: absent (9 reads, 1.0 s)", "expect A on virtual: absent (1 read, 0.2 s)", True),
-        ("expect A on virtual: absent (9 reads, 1.0 s)", "expect B on virtual: absent (9 reads, 1.0 s)", False),
+        (
+            "no /tmp/pytest-of-ada/pytest-3/test_a0/x",
+            "no /tmp/pytest-of-ci/pytest-41/popen-gw1/test_a0/x",
+            True,
+        ),
+        (
+            "no /tmp/pytest-of-ada/pytest-3/test_a0/x",
+            "no /tmp/pytest-of-ada/pytest-3/test_a0/y",
+            False,
+        ),
+        (
+            "expect A on virtual: absent (9 reads, 1.0 s)",
+            "expect A on virtual: absent (1 read, 0.2 s)",
+            True,
+        ),
+        (
+            "expect A on virtual: absent (9 reads, 1.0 s)",
+            "expect B on virtual: absent (9 reads, 1.0 s)",
+            False,
+        ),
     ],
 )
-def test_of_a_failure_counts_what_is_not_another_one_each_time(then: str, now: str, same: bool) -> None:
+def test_of_a_failure_counts_what_is_not_another_one_each_time(
+    then: str, now: str, same: bool
+) -> None:
     assert is_same(RecordedFailure("E", then), RecordedFailure("E", now)) is same
 
 
@@ -98,7 +120,11 @@ def test_of_several_errors_neither_a_reset_nor_a_skip_is_a_failure_of_the_test()
 
     Several.reset.while_resetting = True
     (failure,) = failures_of(Several(), "teardown", (), None, Redactor())
-    assert (failure.exception, failure.message, failure.phase) == ("LookupError", "no account", "teardown")
+    assert (failure.exception, failure.message, failure.phase) == (
+        "LookupError",
+        "no account",
+        "teardown",
+    )
     assert failures_of(Several.reset, "teardown", (), None, Redactor()) == ()
     assert len(failures_of(DeviceOffline("gone"), "teardown", (), None, Redactor())) == 1
 
@@ -106,6 +132,12 @@ def test_of_several_errors_neither_a_reset_nor_a_skip_is_a_failure_of_the_test()
 def test_a_failure_at_another_line_step_or_place_is_another() -> None:
     known = RecordedFailure("E", "no", step="tap A", sends=2, line="assert ok")
     assert is_same(known, known)
-    for other in ({"exception": "F"}, {"step": "tap B"}, {"sends": 3}, {"line": "assert fine"}, {"code": "X"}):
+    for other in (
+        {"exception": "F"},
+        {"step": "tap B"},
+        {"sends": 3},
+        {"line": "assert fine"},
+        {"code": "X"},
+    ):
         assert not is_same(known, replace(known, **other))
     assert is_same(known, replace(known, line=""))  # which no line of the test has raised

@@ -1,4 +1,5 @@
-"""A cassette may be anybody's: it is refused with the place, or it is replayed, and nothing else happens."""
+"""A cassette may be anybody's: it is refused with the place, or it is replayed, and nothing else
+happens."""
 
 from __future__ import annotations
 
@@ -67,7 +68,10 @@ for _ in range(20):
 REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
     "another schema": (put("schema", value="replicant.cassette/9"), "replicant.cassette/9"),
     "a path as a blob": (put("blobs", 0, value="../../etc/passwd"), "blobs[0]: "),
-    "no phase first": (lambda made: made["entries"].__delitem__(slice(0, 2)), "the first one is no phase"),
+    "no phase first": (
+        lambda made: made["entries"].__delitem__(slice(0, 2)),
+        "the first one is no phase",
+    ),
     "an unknown method": (at(1, "format_disk"), "'format_disk' is no call"),
     "a phone that is not there": (at(0, 7), "no phone of this cassette"),
     "time that goes back": (at(2, 0), "time goes back"),
@@ -76,12 +80,26 @@ REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
     "no point": (sent("tap", ["here"]), "no point of a screen"),
     "a blob that is not there": (answered("dump_hierarchy", {"blob": 999}), "no such blob"),
     "a log as a screen": (answered("logs", {"blob": 0}), "is no blob of its kind"),
-    "an error without words": (answered("tap", {"error": {"type": "DeviceError"}}), "a type and a message"),
-    "an end of nothing": (answered("app_in_front", {"ended": None, "app": "a"}), "nothing of it ended"),
-    "a secret without end": (put("header", "secrets", value=[10**9]), "header.secrets[0]: Expected `int` "),
-    "secrets without end": (put("header", "secrets", value=[10_000] * 500), "more than 4000000 characters"),
+    "an error without words": (
+        answered("tap", {"error": {"type": "DeviceError"}}),
+        "a type and a message",
+    ),
+    "an end of nothing": (
+        answered("app_in_front", {"ended": None, "app": "a"}),
+        "nothing of it ended",
+    ),
+    "a secret without end": (
+        put("header", "secrets", value=[10**9]),
+        "header.secrets[0]: Expected `int` ",
+    ),
+    "secrets without end": (
+        put("header", "secrets", value=[10_000] * 500),
+        "more than 4000000 characters",
+    ),
     "masks without end": (
-        lambda made: made.update(masks={"0": [0] * 1000}, header={**made["header"], "secrets": [10_000]}),
+        lambda made: made.update(
+            masks={"0": [0] * 1000}, header={**made["header"], "secrets": [10_000]}
+        ),
         "characters are hidden",
     ),
     "a mask of no secret": (put("masks", value={"0": [12]}), "no secret of this cassette"),
@@ -95,13 +113,22 @@ REFUSED: dict[str, tuple[Callable[[Document], None], str]] = {
         put("phones", 0, "info", "platform", value="windows"),
         "phones[0].info.platform: ",
     ),
-    "an ability of no phone": (put("phones", 0, "capabilities", value=["FLY"]), "'FLY' is not one of"),
+    "an ability of no phone": (
+        put("phones", 0, "capabilities", value=["FLY"]),
+        "'FLY' is not one of",
+    ),
     "a broken expression": (
         put("phones", 0, "dialogs", "wait_buttons", value=[{"text": {"pattern": "(", "flags": 0}}]),
         "phones[0].dialogs",
     ),
-    "a selector of no field": (put("phones", 0, "dialogs", "wait_buttons", value=[{"colour": "red"}]), ".dialogs"),
-    "data of no kind": (put("values", value={"user": {"~": "file", "of": "/etc/passwd"}}), "no recorded value"),
+    "a selector of no field": (
+        put("phones", 0, "dialogs", "wait_buttons", value=[{"colour": "red"}]),
+        ".dialogs",
+    ),
+    "data of no kind": (
+        put("values", value={"user": {"~": "file", "of": "/etc/passwd"}}),
+        "no recorded value",
+    ),
     "more than JSON": (put("header", "facts", value={"a": float("nan")}), "is no JSON"),
     "levels without end": (sent("tap", NESTED), "levels"),
 }
@@ -145,18 +172,26 @@ def test_a_file_that_swells_is_not_unpacked_whole(monkeypatch: pytest.MonkeyPatc
         read_cassette(gzip.compress(b" " * 1_100_000, 1))
 
 
-# --- a few hundred ways ---------------------------------------------------------------------------------------
+# --- a few hundred ways ---------------------------------------------------------------------------
 VALUES: tuple[Any, ...] = (
-    None, True, False, 0, -1, 1, 2**53, 10**30, 0.5, -1e300, "", "x", "•••", "../etc/passwd", "a\x00b\u202e",
-    "x" * 5_000, [], {}, [[]], [1, 2], {"blob": 0}, {"blob": -1}, {"error": {}}, {"looks": None}, {"hidden": True},
-    {"ended": None, "returned": None}, {"error": {"type": "DeviceError", "message": "gone"}},
-    {"error": {"type": "KeyboardInterrupt", "message": ""}}, {"error": {"type": "Unsupported", "message": "no"}},
+    None, True, False, 0, -1, 1, 2**53, 10**30, 0.5, -1e300, "", "x", "•••", "../etc/passwd",
+    "a\x00b\u202e", "x" * 5_000, [], {}, [[]], [1, 2], {"blob": 0}, {"blob": -1}, {"error": {}},
+    {"looks": None}, {"hidden": True}, {"ended": None, "returned": None},
+    {"error": {"type": "DeviceError", "message": "gone"}},
+    {"error": {"type": "KeyboardInterrupt", "message": ""}},
+    {"error": {"type": "Unsupported", "message": "no"}},
 )  # fmt: skip
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every place of a document: what holds it, and its key there."""
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    keys = (
+        list(value)
+        if isinstance(value, dict)
+        else range(len(value))
+        if isinstance(value, list)
+        else ()
+    )
     for key in keys:
         yield value, key
         yield from places(value[key])
@@ -212,7 +247,8 @@ def drive(cassette: Cassette, blobs: Callable[[str], bytes]) -> None:
 
 
 def asked(replay: Replay, entry: Entry) -> tuple[Any, ...]:
-    """The arguments as a session asks with them, and what stands for a secret where one was typed."""
+    """The arguments as a session asks with them, and what stands for a secret where one was
+    typed."""
     typed = entry.args[0] if entry.args else None
     replay.hides = isinstance(typed, dict) and "hidden" in typed
     return (replay.secret(PASSWORD),) if replay.hides else entry.args
@@ -240,12 +276,19 @@ def test_what_is_accepted_is_replayed_however_it_was_changed(seed: int) -> None:
     assert accepted  # else nothing was replayed
 
 
-# --- folders and archives -------------------------------------------------------------------------------------
+# --- folders and archives -------------------------------------------------------------------------
 def test_a_blob_is_read_from_its_folder_alone(tmp_path: Path) -> None:
     run = keep(tmp_path, Kept(tape("passed")))
     (tmp_path / "secret.txt").write_text("mine")
     stored = newest_at(str(run), FILE_NAME)[0]
-    for name in ("../../secret.txt", "/etc/passwd", "..", "", f"{'a' * 32}.xml.gz\0", f"../{'a' * 32}.xml.gz"):
+    for name in (
+        "../../secret.txt",
+        "/etc/passwd",
+        "..",
+        "",
+        f"{'a' * 32}.xml.gz\0",
+        f"../{'a' * 32}.xml.gz",
+    ):
         with pytest.raises(ValueError, match="names no blob"):
             stored.blob(name)
     name = stored.load().blobs[0]
@@ -264,7 +307,8 @@ def test_an_archive_of_anyone_is_read_and_never_unpacked(tmp_path: Path) -> None
         archive.writestr("/abs/t-00000000/cassette.json.gz", data)
         for name, content in blobs.items():
             archive.writestr(
-                f"../../out/blobs/{name}", content if name[-1] == "g" else gzip.compress(content, mtime=0)
+                f"../../out/blobs/{name}",
+                content if name[-1] == "g" else gzip.compress(content, mtime=0),
             )
     found = newest_at(str(made), FILE_NAME)
     assert len(found) == 2

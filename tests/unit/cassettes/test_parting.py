@@ -43,7 +43,9 @@ def test_another_screen_is_where_they_part_with_its_difference() -> None:
 def test_content_alone_may_differ() -> None:
     known = tape("passed")
     other, blob = showing(known, {"Red mug": "Blue mug"})
-    found = first_parting(known.cassette, other, known.blob, blob, ("the failing one", "the passing one"))
+    found = first_parting(
+        known.cassette, other, known.blob, blob, ("the failing one", "the passing one")
+    )
     assert found is not None
     assert found.first == found.second
     assert "both show" in found.sentence
@@ -77,11 +79,16 @@ def test_another_target_is_what_was_sent_and_the_same_one_elsewhere_is_not() -> 
 def test_a_further_step_is_where_they_part() -> None:
     found = parted(flow(*signed_in()[:5]), tape("passed"))
     assert found is not None
-    assert (found.what, found.first, found.second) == ("step", "no further step", "expect_screen Catalogue")
+    assert (found.what, found.first, found.second) == (
+        "step",
+        "no further step",
+        "expect_screen Catalogue",
+    )
 
 
 def test_what_came_too_late_is_a_screen_that_one_stays_on() -> None:
-    """It showed the same for a while: that alone is no difference, and here the test ends with it."""
+    """It showed the same for a while: that alone is no difference, and here the test ends with
+    it."""
     found = parted(tape("too late"), tape("late"))
     assert found is not None
     assert (found.what, found.title) == ("shown", 'expect_visible text="Saved"')
@@ -96,7 +103,9 @@ def test_what_came_sooner_in_one_is_no_difference_where_both_go_on() -> None:
     assert found is not None
     assert found.what == "step"
     renamed = tuple(
-        one._replace(args=("check", 'expect_visible text="Saves: 1"')) if 'text="Saved"' in str(one.args) else one
+        one._replace(args=("check", 'expect_visible text="Saves: 1"'))
+        if 'text="Saved"' in str(one.args)
+        else one
         for one in slow.cassette.entries
     )
     same = replace(slow.cassette, entries=renamed)
@@ -107,14 +116,19 @@ def test_what_came_sooner_in_one_is_no_difference_where_both_go_on() -> None:
 def test_a_test_may_end_otherwise_though_all_was_the_same() -> None:
     known = tape("passed").cassette
     failure = replace(
-        tape("failed").cassette.header.failures[0], exception="AssertionError", message="3 != 4", code="", step=""
+        tape("failed").cassette.header.failures[0],
+        exception="AssertionError",
+        message="3 != 4",
+        code="",
+        step="",
     )
     failed = replace(known, header=replace(known.header, failures=(failure,)))
     found = first_parting(failed, known, tape("passed").blob, tape("passed").blob)
     assert found is not None
     assert found.what == "ended"
     assert found.sentence == (
-        "all that was shown and sent is the same: the first failed: AssertionError: 3 != 4, the second passed"
+        "all that was shown and sent is the same: the first failed: AssertionError: 3 != 4, the "
+        "second passed"
     )
 
 
@@ -124,7 +138,9 @@ def test_recorded_data_that_was_made_anew_is_no_difference() -> None:
     other = replace(
         other,
         entries=tuple(
-            one._replace(args=tuple(_with_bea(arg) for arg in one.args), answer=_with_bea(one.answer))
+            one._replace(
+                args=tuple(_with_bea(arg) for arg in one.args), answer=_with_bea(one.answer)
+            )
             for one in other.entries
         ),
     )
@@ -148,9 +164,13 @@ def test_a_fixture_that_was_kept_apart_is_the_same_as_one_on_the_tape() -> None:
     half = next(at for at, one in enumerate(whole) if one.args[1:] == ('tap text="Sign in"',))
     first, rest = known.entries[0], known.entries[1]
     assert (first.method, rest.method) == ("#phase", "#phase")
-    own = replace(known, entries=(first, *whole[:half], rest._replace(asked=whole[half].asked), *whole[half:]))
+    own = replace(
+        known, entries=(first, *whole[:half], rest._replace(asked=whole[half].asked), *whole[half:])
+    )
     apart = replace(
-        known, entries=(first, rest._replace(asked=whole[half].asked), *whole[half:]), fixtures={"s": whole[:half]}
+        known,
+        entries=(first, rest._replace(asked=whole[half].asked), *whole[half:]),
+        fixtures={"s": whole[:half]},
     )
     blob = tape("passed").blob
     assert first_parting(own, apart, blob, blob) is None

@@ -42,7 +42,10 @@ def test_the_newest_runs_are_kept_with_all_that_they_need(report: Path) -> None:
     assert [path.name for path in plan.cassettes] == [FILE_NAME] * 4
     assert plan.freed == sum(before[path] for path in gone) > 0
     said = f"0.0 MB: 4 cassettes and {len(plan.blobs)} blobs of 2 runs"
-    assert [lines_of(plan, dry=dry)[0] for dry in (True, False)] == [f"would free {said}", f"freed {said}"]
+    assert [lines_of(plan, dry=dry)[0] for dry in (True, False)] == [
+        f"would free {said}",
+        f"freed {said}",
+    ]
     (newest,) = newest_at(str(report), FILE_NAME)
     assert all(newest.blob(name) for name in newest.load().blobs)
     for trace in report.glob("*/*/trace.json"):  # what a page shows is still there
@@ -65,7 +68,9 @@ def test_if_a_trace_cannot_be_read_the_blobs_stay(report: Path) -> None:
     assert any("its blobs stay, as" in note for note in plan.notes)
 
 
-@pytest.mark.parametrize("content", [None, "{", '{"schema": "other/1"}', '{"schema": "replicant.run/1"}'])
+@pytest.mark.parametrize(
+    "content", [None, "{", '{"schema": "other/1"}', '{"schema": "replicant.run/1"}']
+)
 def test_only_runs_of_ours_that_have_ended_are_touched(report: Path, content: str | None) -> None:
     run = next(report.glob("20261102*"))
     (run / "run.json").unlink()

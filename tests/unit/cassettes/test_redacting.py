@@ -41,7 +41,9 @@ def sent_away(tmp_path: Path, known: Taped, *found: Redacted) -> Taped:
     (tmp_path / "sent.zip").write_bytes(archive_of(found))
     stored = newest_at(str(tmp_path / "sent.zip"), FILE_NAME)[0]
     cassette = stored.load()
-    return replace(known, cassette=cassette, blobs={name: stored.blob(name) for name in cassette.blobs})
+    return replace(
+        known, cassette=cassette, blobs={name: stored.blob(name) for name in cassette.blobs}
+    )
 
 
 def contents(archive: bytes) -> Iterator[str]:
@@ -49,7 +51,9 @@ def contents(archive: bytes) -> Iterator[str]:
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         for name in opened.namelist():
             data = opened.read(name)
-            text = (gzip.decompress(data) if name.endswith(".gz") else data).decode("utf-8", "replace")
+            text = (gzip.decompress(data) if name.endswith(".gz") else data).decode(
+                "utf-8", "replace"
+            )
             yield from (name, text, unescape(text))
 
 
@@ -103,13 +107,18 @@ def test_one_text_has_one_stand_in_in_all_of_an_archive(tmp_path: Path) -> None:
     assert re.fullmatch("[A-Z][a-z]{2} [a-z]{3}", next(iter(stand_ins[0])))
     (tmp_path / "a.zip").write_bytes(archive_of(archive))
     stored = newest_at(str(tmp_path / "a.zip"), FILE_NAME)
-    assert [one.load().header.nodeid for one in stored] == [tape("everything").flow.name, tape("failed").flow.name]
+    assert [one.load().header.nodeid for one in stored] == [
+        tape("everything").flow.name,
+        tape("failed").flow.name,
+    ]
     assert all(re.fullmatch(r"\d-[0-9a-f]{8}", one.path.parent.name) for one in stored)
 
 
 def test_mail_addresses_that_the_test_does_not_name_are_hidden() -> None:
     known = tape("passed")
-    cassette, blob = showing(known, {"Good things for the house": "bob@example.org", "Blue mug": "GOOD café & co"})
+    cassette, blob = showing(
+        known, {"Good things for the house": "bob@example.org", "Blue mug": "GOOD café & co"}
+    )
     found = Redacting(Hiding(("good café",))).redacted(cassette, blob)
     texts = list(contents(archive_of([found])))
     assert not any("bob@" in text or "café" in text for text in texts)
@@ -143,7 +152,9 @@ def test_what_was_read_for_the_report_alone_is_left_out() -> None:
     last = known.cassette.entries[-1].end
     logs = next(one for one in known.cassette.entries if one.method == "logs")
     phase = known.cassette.entries[0]._replace(args=("report",), asked=last, nows=())
-    longer = replace(known.cassette, entries=(*known.cassette.entries, phase, logs._replace(asked=last)))
+    longer = replace(
+        known.cassette, entries=(*known.cassette.entries, phase, logs._replace(asked=last))
+    )
     found = redacted(Hiding(), known, longer)
     name = found.cassette.blobs[found.cassette.entries[-1].answer["blob"]]
     assert gzip.decompress(found.blobs[name]) == b""
@@ -162,12 +173,22 @@ def test_all_other_texts_are_looked_at_too() -> None:
         nodeid="test_shop.py::test_zanzibar",
         facts={"revision": "ZANZIBAR"},
         settings={"app": "com.zanzibar"},
-        failures=(replace(known.cassette.header.failures[0], message="no Zanzibar", step="tap zanzibar"),),
+        failures=(
+            replace(known.cassette.header.failures[0], message="no Zanzibar", step="tap zanzibar"),
+        ),
     )
     info = replace(known.cassette.phones[0].info, serial="R58M123", extra={"serialno": "R58M123"})
     phone = replace(known.cassette.phones[0], uri="android:zanzibar1", info=info)
-    gone = {"error": {"type": "DeviceOffline", "message": "zanzibar R58M123", "exchange": "GET /zanzibar"}}
-    broken = cassette.entries[-1]._replace(method="tap", args=([1, 2], "%20Zanzibar%20"), answer=gone)
+    gone = {
+        "error": {
+            "type": "DeviceOffline",
+            "message": "zanzibar R58M123",
+            "exchange": "GET /zanzibar",
+        }
+    }
+    broken = cassette.entries[-1]._replace(
+        method="tap", args=([1, 2], "%20Zanzibar%20"), answer=gone
+    )
     cassette = replace(
         cassette,
         phones=(phone,),
@@ -186,7 +207,10 @@ def test_all_other_texts_are_looked_at_too() -> None:
     assert len(raw) == len(b"a Zanzibar token")
     city = found.cassette.values["city"][0]
     assert found.cassette.header.failures[0].message == f"no {city}"
-    assert read_cassette(gzip.compress(zipped(archive_of([found]), "cassette.json.gz"))) == found.cassette
+    assert (
+        read_cassette(gzip.compress(zipped(archive_of([found]), "cassette.json.gz")))
+        == found.cassette
+    )
 
 
 def zipped(archive: bytes, name: str) -> bytes:
@@ -195,7 +219,9 @@ def zipped(archive: bytes, name: str) -> bytes:
 
 
 def test_a_secret_that_would_still_be_there_stops_it() -> None:
-    with pytest.raises(UsageError, match="a secret would still be in the phones, and nothing was written"):
+    with pytest.raises(
+        UsageError, match="a secret would still be in the phones, and nothing was written"
+    ):
         redacted(Hiding(("android",)), tape("passed"))  # its platform, which a replay needs
 
 

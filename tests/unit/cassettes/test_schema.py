@@ -1,4 +1,5 @@
-"""The published schema: each cassette that is written fits it, and one that was changed does not."""
+"""The published schema: each cassette that is written fits it, and one that was changed does
+not."""
 
 from __future__ import annotations
 

@@ -37,6 +37,11 @@ def test_totals_count_the_test_and_not_what_was_read_for_the_report() -> None:
     assert (totals.steps, totals.secrets, totals.hidden) == (6, 1, 0)
     assert totals.sends == sum(one.is_send for one in cassette.entries)
     last = cassette.entries[-1].end
-    report = Entry(0, "#phase", last, 0, ("report",), None), Entry(0, "last_toast", last + 90_000, 0, (), None)
-    longer = replace(cassette, entries=(*cassette.entries, *report), masks={"0": (-1, -2), "1": (-2,)})
+    report = (
+        Entry(0, "#phase", last, 0, ("report",), None),
+        Entry(0, "last_toast", last + 90_000, 0, (), None),
+    )
+    longer = replace(
+        cassette, entries=(*cassette.entries, *report), masks={"0": (-1, -2), "1": (-2,)}
+    )
     assert Totals.of(longer) == replace(totals, hidden=1)

@@ -17,19 +17,27 @@ from ..cassettes.kept import Kept, document, keep, packed, showing, tape
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
-    return keep(tmp_path / "report", Kept(tape("failed")), Kept(tape("passed"), attempt=1), Kept(tape("late")))
+    return keep(
+        tmp_path / "report",
+        Kept(tape("failed")),
+        Kept(tape("passed"), attempt=1),
+        Kept(tape("late")),
+    )
 
 
 def printed(capsys: Capture) -> str:
     return capsys.readouterr().out
 
 
-# --- show -----------------------------------------------------------------------------------------------------
+# --- show -----------------------------------------------------------------------------------------
 def test_a_report_is_a_line_for_each(run: Path, capsys: Capture) -> None:
     assert main(["cassette", "show", str(run.parent)]) == 0
     lines = printed(capsys).splitlines()
     assert len(lines) == 3
-    assert any(line.startswith("failed ") and line.endswith("test_shop.py::test_signs_in") for line in lines)
+    assert any(
+        line.startswith("failed ") and line.endswith("test_shop.py::test_signs_in")
+        for line in lines
+    )
     assert any("6 steps" in line and line.endswith("test_signs_in (attempt 2)") for line in lines)
 
 
@@ -49,7 +57,9 @@ def test_a_timeline_is_bounded_and_hostile_text_is_escaped(tmp_path: Path, capsy
     made["header"]["nodeid"] = "t.py::test\x1b[31m\u202e"
     made["header"]["facts"] = {"app\x1b": "\x07" * 300}
     last = made["entries"][-1][2]
-    made["entries"] += [[0, "#step", last, 0, ["action\x1b", f"tap {n}\x1b[2J"], None, []] for n in range(400)]
+    made["entries"] += [
+        [0, "#step", last, 0, ["action\x1b", f"tap {n}\x1b[2J"], None, []] for n in range(400)
+    ]
     made["entries"] += [[0, "press_key", last, 0, ["back\x1b"], None, []] for _ in range(50)]
     run = keep(tmp_path, Kept(tape("passed")))
     next(run.glob("*/cassette.json.gz")).write_bytes(packed(made))
@@ -75,15 +85,21 @@ def test_what_cannot_be_read_is_said(run: Path, capsys: Capture) -> None:
 
 @pytest.mark.parametrize(
     ("place", "why"),
-    [("::nope", "has no test 'nope'. Next: "), ("::test_sign_in", "Did you mean"), ("/none", "there is no such")],
+    [
+        ("::nope", "has no test 'nope'. Next: "),
+        ("::test_sign_in", "Did you mean"),
+        ("/none", "there is no such"),
+    ],
 )
 def test_what_is_not_there_is_a_wrong_use(run: Path, capsys: Capture, place: str, why: str) -> None:
     assert main(["cassette", "show", f"{run}{place}"]) == 2
     assert why in capsys.readouterr().err
 
 
-# --- check ----------------------------------------------------------------------------------------------------
-def test_there_is_a_line_for_each_that_is_damaged(run: Path, tmp_path: Path, capsys: Capture) -> None:
+# --- check ----------------------------------------------------------------------------------------
+def test_there_is_a_line_for_each_that_is_damaged(
+    run: Path, tmp_path: Path, capsys: Capture
+) -> None:
     (tmp_path / "a.zip").write_bytes(b"PK\x1b")
     next(run.glob("*-retry1/cassette.json.gz")).write_bytes(b"\x1f\x8b")
     gone = run / "blobs" / tape("late").cassette.blobs[-1]
@@ -101,7 +117,7 @@ def test_there_is_a_line_for_each_that_is_damaged(run: Path, tmp_path: Path, cap
     assert lines[-2].endswith("3 damaged")
 
 
-# --- redact ---------------------------------------------------------------------------------------------------
+# --- redact ---------------------------------------------------------------------------------------
 def test_an_archive_is_written_that_is_whole(run: Path, tmp_path: Path, capsys: Capture) -> None:
     target = tmp_path / "sent.zip"
     options = ["--secret", "Red mug", "--pattern", r"Good \w+", "-o", str(target)]
@@ -117,10 +133,18 @@ def test_what_the_test_names_is_said(run: Path, tmp_path: Path, capsys: Capture)
     target = str(tmp_path / "sent.zip")
     assert main(["cassette", "redact", f"{run}::test_late", "-o", target, "--secret", "Save"]) == 0
     said = printed(capsys)
-    assert "test_lab.py::test_late names a hidden text itself, and may end in another way: tap text=" in said
+    assert (
+        "test_lab.py::test_late names a hidden text itself, and may end in another way: tap text="
+        in said
+    )
     assert "Save" not in said
-    assert main(["cassette", "redact", f"{run}::test_late", "-o", target, "--secret", "test_late"]) == 0
-    assert "its own name has a hidden text, so that pytest will not find its recording" in printed(capsys)
+    assert (
+        main(["cassette", "redact", f"{run}::test_late", "-o", target, "--secret", "test_late"])
+        == 0
+    )
+    assert "its own name has a hidden text, so that pytest will not find its recording" in printed(
+        capsys
+    )
 
 
 @pytest.mark.parametrize(
@@ -147,7 +171,7 @@ def test_nothing_is_written_that_was_not_asked_for(
     assert [path.name for path in tmp_path.iterdir()] == ["report"]
 
 
-# --- diff -----------------------------------------------------------------------------------------------------
+# --- diff -----------------------------------------------------------------------------------------
 def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture) -> None:
     cassette, blob = showing(tape("passed"), {"Welcome, Ada": "Bad\u202eday"})
     blobs = {name: blob(name) for name in cassette.blobs}
@@ -168,7 +192,7 @@ def test_two_that_part_are_a_finding(run: Path, tmp_path: Path, capsys: Capture)
     assert "is damaged: blobs/" in capsys.readouterr().err
 
 
-# --- prune ----------------------------------------------------------------------------------------------------
+# --- prune ----------------------------------------------------------------------------------------
 def test_old_recordings_are_deleted_and_a_dry_run_deletes_none(run: Path, capsys: Capture) -> None:
     keep(run.parent, Kept(tape("passed")), began="2026-11-05T10:00:00Z")
     assert main(["cassette", "prune", str(run.parent), "--keep", "1", "--dry-run"]) == 0

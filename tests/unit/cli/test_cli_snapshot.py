@@ -52,9 +52,21 @@ def test_the_outline_of_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: 
 def test_options_shape_the_outline(shop: str, capsys: Capture) -> None:
     whole = Snapshot.parse(SHOP)
     listed = whole.ref(class_name="RecyclerView")
-    options = ["--bounds", "--offscreen", "--full", "--depth", "2", "--max-chars", "200", "--within", listed]
+    options = [
+        "--bounds",
+        "--offscreen",
+        "--full",
+        "--depth",
+        "2",
+        "--max-chars",
+        "200",
+        "--within",
+        listed,
+    ]
     assert main(["snapshot", shop, *options]) == 0
-    expected = whole.outline(bounds=True, offscreen=True, full=True, depth=2, max_chars=200, within=listed)
+    expected = whole.outline(
+        bounds=True, offscreen=True, full=True, depth=2, max_chars=200, within=listed
+    )
     assert capsys.readouterr().out == expected + "\n"
 
 
@@ -76,16 +88,33 @@ def test_what_the_output_cannot_take_is_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "euro.xml").write_text(screen(text("9 €")), encoding="utf-8")
     command = [*COMMAND, str(tmp_path / "euro.xml")]
     ascii_only = environment(PYTHONIOENCODING="ascii")
-    assert b'"9 \\u20ac"' in subprocess.run(command, capture_output=True, env=ascii_only, check=True).stdout
+    assert (
+        b'"9 \\u20ac"'
+        in subprocess.run(command, capture_output=True, env=ascii_only, check=True).stdout
+    )
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=ascii_only, check=False)
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, env=ascii_only, check=False
+        )
     assert (done.returncode, done.stderr) == (3, b"replicant: [Errno 28] No space left on device\n")
 
 
 def test_json_has_everything(tmp_path: Path, capsys: Capture) -> None:
     source = screen(
-        node("EditText", at=(0, 110, 900, 200), hint="Email", text="ada", focused="true", enabled="true"),
-        node("ScrollView", button("Pay", at=(0, 300, 200, 400)), at=(0, 300, 1080, 2400), scrollable="true"),
+        node(
+            "EditText",
+            at=(0, 110, 900, 200),
+            hint="Email",
+            text="ada",
+            focused="true",
+            enabled="true",
+        ),
+        node(
+            "ScrollView",
+            button("Pay", at=(0, 300, 200, 400)),
+            at=(0, 300, 1080, 2400),
+            scrollable="true",
+        ),
         title="Cart",
     )
     (tmp_path / "cart.xml").write_text(source, encoding="utf-8")
@@ -100,7 +129,11 @@ def test_json_has_everything(tmp_path: Path, capsys: Capture) -> None:
         None,
     )
     heading, email, scrolled, pay = told["elements"]
-    assert email["states"] == {"focused": True, "enabled": True, "editable": True}  # those that are reported
+    assert email["states"] == {
+        "focused": True,
+        "enabled": True,
+        "editable": True,
+    }  # those that are reported
     assert (email["ref"], email["identity"]) == (
         snapshot.ref(text="Email"),
         f"{snapshot.find(text='Email').identity:016x}",
@@ -154,7 +187,9 @@ def test_the_selectors_are_python_that_meets_each_element(tmp_path: Path, capsys
     snapshot = Snapshot.parse((tmp_path / "long.xml").read_bytes())
     statements = ast.parse(printed).body
     found = [eval(ast.unparse(one), {"by": by}) for one in statements]
-    assert {element.ref for one in found for element in snapshot.match(one)} == {e.ref for e in snapshot.elements}
+    assert {element.ref for one in found for element in snapshot.match(one)} == {
+        e.ref for e in snapshot.elements
+    }
     assert all(len(snapshot.match(one)) == 1 for one in found)
 
 
@@ -179,7 +214,10 @@ def test_a_heading_is_there_to_be_checked(shop: str, capsys: Capture) -> None:
     ("arguments", "said"),
     [
         ([], "needs a FILE"),
-        (["FILE", "--selectors", "--depth", "2"], "--depth shapes the outline; --selectors has everything"),
+        (
+            ["FILE", "--selectors", "--depth", "2"],
+            "--depth shapes the outline; --selectors has everything",
+        ),
         (["FILE", "--selectors", "--bounds"], "--bounds shapes the outline"),
         (["nowhere.zip", "--selectors"], "--selectors is about one screen: nowhere.zip SCREEN"),
         (["FILE", "--replicant-device", "virtual"], "not both"),
@@ -193,7 +231,10 @@ def test_a_heading_is_there_to_be_checked(shop: str, capsys: Capture) -> None:
         (["--replicant-device", "ios:8100"], "Did you mean ios:http://127.0.0.1:8100?"),
         (["FILE", "--within", " "], "--within takes a ref or a label"),
         (["--replicant-device", "virtul"], "virtul"),
-        (["--replicant-device", "virtual?app=dev.replicant.shpo"], "Did you mean dev.replicant.shop?"),
+        (
+            ["--replicant-device", "virtual?app=dev.replicant.shpo"],
+            "Did you mean dev.replicant.shop?",
+        ),
         (["FILE", "--nonsense"], "--nonsense"),
     ],
 )
@@ -218,7 +259,9 @@ def test_wrong_usage(arguments: list[str], said: str, shop: str, capsys: Capture
         ("Killed", ["--selectors"], "no screen"),
     ],
 )
-def test_a_finding(source: str, arguments: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
+def test_a_finding(
+    source: str, arguments: list[str], said: str, tmp_path: Path, capsys: Capture
+) -> None:
     (tmp_path / "saved.xml").write_text(source, encoding="utf-8")
     assert main(["snapshot", str(tmp_path / "saved.xml"), *arguments]) == 1
     printed = capsys.readouterr()
@@ -240,7 +283,12 @@ def test_nobody_at_the_port_is_device_trouble(uri: str, capsys: Capture) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize(("uri", "width"), [("virtual", 1080), ("virtual:ios", 1179)])
 def test_a_live_phone_in_its_pixels(uri: str, width: int, capsys: Capture) -> None:
-    assert main(["snapshot", "--replicant-device", f"{uri}?app=dev.replicant.shop&latency=0", "--json"]) == 0
+    assert (
+        main(
+            ["snapshot", "--replicant-device", f"{uri}?app=dev.replicant.shop&latency=0", "--json"]
+        )
+        == 0
+    )
     told = json.loads(capsys.readouterr().out)
     assert (told["app"], told["screen"]) == ("dev.replicant.shop", "Sign in")
     assert max(element["bounds"][2] for element in told["elements"]) > width - 100
@@ -249,8 +297,14 @@ def test_a_live_phone_in_its_pixels(uri: str, width: int, capsys: Capture) -> No
 @pytest.mark.slow
 def test_a_signal_while_the_phone_is_asked_ends_it_quietly() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        arguments = ["snapshot", "--replicant-device", f"adb://127.0.0.1:{silent.getsockname()[1]}/x"]
-        program = f"import sys; from pytest_replicant.cli import main; sys.exit(main({arguments!r}))"
+        arguments = [
+            "snapshot",
+            "--replicant-device",
+            f"adb://127.0.0.1:{silent.getsockname()[1]}/x",
+        ]
+        program = (
+            f"import sys; from pytest_replicant.cli import main; sys.exit(main({arguments!r}))"
+        )
         with subprocess.Popen(
             [sys.executable, "-c", program],
             stdout=subprocess.PIPE,

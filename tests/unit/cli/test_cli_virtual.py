@@ -27,7 +27,16 @@ OWN = "tests.browser.made_runs:APP"
 def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The running command and what it printed once it was ready."""
     with subprocess.Popen(
-        [sys.executable, "-m", "pytest_replicant.cli", "virtual", "serve", "--latency", "0", *arguments],
+        [
+            sys.executable,
+            "-m",
+            "pytest_replicant.cli",
+            "virtual",
+            "serve",
+            "--latency",
+            "0",
+            *arguments,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -53,7 +62,9 @@ def version(port: int) -> bytes:
 def test_a_phone_with_both_faces_until_the_signal() -> None:
     options = ("--face", "both", "--serial", "shelf-7", "--app", "dev.replicant.shop")
     with serving(*options) as (process, printed):
-        found = re.search(r"Virtual phone shelf-7 is ready.*\n +adb connect 127\.0\.0\.1:(\d+)\n", printed)
+        found = re.search(
+            r"Virtual phone shelf-7 is ready.*\n +adb connect 127\.0\.0\.1:(\d+)\n", printed
+        )
         assert found
         port = int(found[1])
         found = re.search(r"ANDROID_ADB_SERVER_PORT=(\d+) adb devices", printed)
@@ -73,7 +84,9 @@ def test_a_phone_with_both_faces_until_the_signal() -> None:
 @pytest.mark.slow
 def test_an_iphone_until_the_signal() -> None:
     with serving("ios", "--app", "dev.replicant.shop", "--knob", "dump_ms=1") as (process, printed):
-        found = re.search(r"\n +pytest --replicant-device (ios:http://127\.0\.0\.1:(\d+))\n", printed)
+        found = re.search(
+            r"\n +pytest --replicant-device (ios:http://127\.0\.0\.1:(\d+))\n", printed
+        )
         assert found
         with open_device(found[1]) as iphone:
             assert iphone.driver.app_in_front().app == "dev.replicant.shop"
@@ -116,7 +129,10 @@ def test_any_knob_can_be_set_and_each_app_that_is_named_is_there() -> None:
         (["virtual", "serve", "--knob", "speed=1"], "no knob 'speed'"),
         (["virtual", "serve", "ios", "--knob", "profile=pixel"], "write virtual?profile=pixel"),
         (["virtual", "serve", "--knob", "lose_tap=2"], "lose_tap=2 is no probability"),
-        (["virtual", "serve", "--knob", "app=dev.replicant.shop"], "write --app dev.replicant.shop"),
+        (
+            ["virtual", "serve", "--knob", "app=dev.replicant.shop"],
+            "write --app dev.replicant.shop",
+        ),
         (
             ["virtual", "serve", "--apps", OWN, "--app", "com.acme.hostil"],
             "Did you mean com.acme.hostile? There are: com.acme.hostile, dev.replicant.lab, dev",
@@ -142,6 +158,6 @@ def test_a_port_that_is_taken_is_trouble(option: list[str], capsys: Capture) -> 
         port = taken.getsockname()[1]
         assert main(["virtual", "serve", "--latency", "0", *option, str(port)]) == 3
     assert capsys.readouterr().err == (
-        f"replicant: virtual phone: cannot listen on 127.0.0.1 port {port}: Address already in use. "
-        "Next: another port, or none for any that is free\n"
+        f"replicant: virtual phone: cannot listen on 127.0.0.1 port {port}: Address already in "
+        "use. Next: another port, or none for any that is free\n"
     )

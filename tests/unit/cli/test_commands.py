@@ -25,8 +25,14 @@ def test_the_help_has_each_command_once_below_the_heading_of_a_group(capsys: Cap
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("traige", "'traige' is no command. Did you mean triage? Next: replicant --help lists them"),
-        ("zip-trace", "'zip-trace' is no command. Did you mean zip? Next: replicant --help lists them"),
+        (
+            "traige",
+            "'traige' is no command. Did you mean triage? Next: replicant --help lists them",
+        ),
+        (
+            "zip-trace",
+            "'zip-trace' is no command. Did you mean zip? Next: replicant --help lists them",
+        ),
         ("foo", "'foo' is no command. Next: replicant --help lists them"),
         ("click", "'click' is no command but a step, tap(). Next: do 'tap ...'"),
     ],
@@ -47,7 +53,11 @@ def completed(folder: Path, *words: str) -> list[str]:
         """printf '%s\\n' "${COMPREPLY[@]}\"""",
     ]
     done = subprocess.run(
-        ["bash", "--norc", "-c", "; ".join(lines)], cwd=folder, capture_output=True, text=True, check=True
+        ["bash", "--norc", "-c", "; ".join(lines)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return sorted(done.stdout.split())
 
@@ -56,7 +66,13 @@ def test_bash_completes_commands_options_and_files(tmp_path: Path, capsys: Captu
     assert main(["completion", "bash"]) == 0
     (tmp_path / "script").write_text(capsys.readouterr().out, "utf-8")
     (tmp_path / "reports").mkdir()
-    assert completed(tmp_path, "replicant", "s") == ["save", "screens", "sessions", "skill", "snapshot"]
+    assert completed(tmp_path, "replicant", "s") == [
+        "save",
+        "screens",
+        "sessions",
+        "skill",
+        "snapshot",
+    ]
     assert completed(tmp_path, "replicant", "triage", "--fl") == ["--flaky"]
     assert completed(tmp_path, "replicant", "virtual", "serve", "i") == ["ios"]
     assert completed(tmp_path, "replicant", "triage", "re") == ["reports"]

@@ -26,7 +26,8 @@ Computer = Callable[..., None]
 
 @pytest.fixture
 def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
-    """``computer(finding, …)``: all that is found of it; the project is empty, and no adb server listens."""
+    """``computer(finding, …)``: all that is found of it; the project is empty, and no adb server
+    listens."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
 
@@ -41,7 +42,8 @@ def computer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Computer:
 @pytest.fixture
 def server(computer: Computer, monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
     phones = [
-        VirtualPhone(profile=Profile(serial=each), latency=Latency.from_knobs({"latency": "0"})) for each in "ab"
+        VirtualPhone(profile=Profile(serial=each), latency=Latency.from_knobs({"latency": "0"}))
+        for each in "ab"
     ]
     with start_server(*phones) as server:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
@@ -81,14 +83,24 @@ def test_every_attached_phone_and_a_virtual_one(server: PhoneServer, capsys: Cap
     server.set_state("b", "unauthorized")
     code, groups, _ = told(capsys)
     assert [*groups] == ["computer", "android:a", "android:b", "virtual"]
-    assert (code, groups["android:b"], groups["android:a"]["uiautomator2"]) == (1, {"connection": "fail"}, "ok")
+    assert (code, groups["android:b"], groups["android:a"]["uiautomator2"]) == (
+        1,
+        {"connection": "fail"},
+        "ok",
+    )
 
 
 def test_the_phones_of_the_project(computer: Computer, capsys: Capture, tmp_path: Path) -> None:
-    """Those of the command line come before; what only a driver of the project knows is passed by."""
-    (tmp_path / "pytest.ini").write_text("[pytest]\nreplicant_devices =\n    farm:7\n    virtual?latency=0\n")
+    """Those of the command line come before; what only a driver of the project knows is passed
+    by."""
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\nreplicant_devices =\n    farm:7\n    virtual?latency=0\n"
+    )
     assert [*told(capsys)[1]] == ["computer", "farm:7", QUICK]
-    assert [*told(capsys, "--device", "virtual:ios?latency=0")[1]] == ["computer", "virtual:ios?latency=0"]
+    assert [*told(capsys, "--device", "virtual:ios?latency=0")[1]] == [
+        "computer",
+        "virtual:ios?latency=0",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -111,12 +123,18 @@ def test_a_check_that_breaks_is_a_failure(
     monkeypatch.setattr("pytest_replicant.pool.doctor.open_device", lambda *_, **__: 1 // 0)
     code = main(["doctor", "--json", "--device", QUICK])
     (_, check) = json.loads(capsys.readouterr().out)["checks"]
-    assert (code, check["status"], check["found"].partition(":")[0]) == (FINDING, "fail", "ZeroDivisionError")
+    assert (code, check["status"], check["found"].partition(":")[0]) == (
+        FINDING,
+        "fail",
+        "ZeroDivisionError",
+    )
 
 
-# --- as a person reads it -----------------------------------------------------------------------------------
+# --- as a person reads it -------------------------------------------------------------------------
 def test_a_page(computer: Computer, capsys: Capture) -> None:
-    computer(Finding("ok", "Python", "3.11"), Finding("warn", "adb command", "not found", "install it"))
+    computer(
+        Finding("ok", "Python", "3.11"), Finding("warn", "adb command", "not found", "install it")
+    )
     assert main(["doctor", "--device", QUICK]) == FINE
     lines = capsys.readouterr().out.splitlines()
     assert lines[:5] == [
@@ -131,7 +149,11 @@ def test_a_page(computer: Computer, capsys: Capture) -> None:
 
 def test_what_a_phone_says_is_not_obeyed() -> None:
     hostile = Finding(
-        "warn", "key\x1b[2Jboard", "\x1b]0;title\x07 x\u202eyz \n  ok   fake", "a\tb", "android:\x9b1"
+        "warn",
+        "key\x1b[2Jboard",
+        "\x1b]0;title\x07 x\u202eyz \n  ok   fake",
+        "a\tb",
+        "android:\x9b1",
     )
     lines = [*group_lines([hostile])]
     assert len(lines) == 3
@@ -141,12 +163,29 @@ def test_what_a_phone_says_is_not_obeyed() -> None:
 @pytest.mark.slow
 def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     """While a phone hangs."""
-    command = [sys.executable, "-m", "pytest_replicant.cli", "doctor", "--device", "virtual?rpc_ms=600000"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest_replicant.cli",
+        "doctor",
+        "--device",
+        "virtual?rpc_ms=600000",
+    ]
     root = str(Path(__file__).parents[3])
-    environment = {**os.environ, "PYTHONPATH": root, "ANDROID_ADB_SERVER_PORT": "1", "PYTHONUNBUFFERED": "1"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": root,
+        "ANDROID_ADB_SERVER_PORT": "1",
+        "PYTHONUNBUFFERED": "1",
+    }
     environment["PYTHONFAULTHANDLER"] = "1"
     with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
         while process.stdout.readline().strip():  # until all of the computer is told
@@ -159,13 +198,16 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     assert (process.returncode, said) == (130, "")
 
 
-# --- the project's configuration ----------------------------------------------------------------------------
+# --- the project's configuration ------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("name", "text"),
     [
         ("pytest.ini", "[pytest]\nreplicant_devices =\n  android:a\n  virtual\n"),
         ("tox.ini", "[tox]\n[pytest]\nreplicant_devices = android:a\n  virtual\n"),
-        ("pyproject.toml", '[tool.pytest.ini_options]\nreplicant_devices = ["android:a", "virtual"]\n'),
+        (
+            "pyproject.toml",
+            '[tool.pytest.ini_options]\nreplicant_devices = ["android:a", "virtual"]\n',
+        ),
         ("pytest.toml", '[pytest]\nreplicant_devices = ["android:a", "virtual"]\n'),
     ],
 )

@@ -24,7 +24,11 @@ def sign_in(label: str = "Sign in", *more: str) -> str:
         for at, hint in ((1, "Email"), (2, "Code"))
     )
     return screen(
-        *fields, button(label, at=(0, 600, 900, 700)), text("Help", at=(0, 800, 900, 850)), *more, title="Welcome"
+        *fields,
+        button(label, at=(0, 600, 900, 700)),
+        text("Help", at=(0, 800, 900, 850)),
+        *more,
+        title="Welcome",
     )
 
 
@@ -44,7 +48,11 @@ def switches(first: str, second: str = "Sounds") -> str:
 
 
 def with_cart(label: str) -> str:
-    return screen(button(label, at=(0, 110, 900, 200)), catalogue(row("Tray", "£12.00", 400)), title="Catalogue")
+    return screen(
+        button(label, at=(0, 110, 900, 200)),
+        catalogue(row("Tray", "£12.00", 400)),
+        title="Catalogue",
+    )
 
 
 def found(capsys: Capture, *arguments: object) -> tuple[int, dict[str, Any]]:
@@ -52,14 +60,21 @@ def found(capsys: Capture, *arguments: object) -> tuple[int, dict[str, Any]]:
     return ended, json.loads(capsys.readouterr().out)
 
 
-def test_several_matches_on_a_screen_where_a_test_needs_one(tmp_path: Path, capsys: Capture) -> None:
+def test_several_matches_on_a_screen_where_a_test_needs_one(
+    tmp_path: Path, capsys: Capture
+) -> None:
     step = Step("tap", 'text="Add"', NARROWED, line=9)
-    run = write_report(tmp_path, {"buy": [step], "look": [Step("expect_visible", 'text="Red mug"', SHOP)]})
+    run = write_report(
+        tmp_path, {"buy": [step], "look": [Step("expect_visible", 'text="Red mug"', SHOP)]}
+    )
     assert main(["locators", str(run)]) == 1
     printed = capsys.readouterr().out
     assert "1 finding: 2 locators of 2 tests, tried on 2 snapshots of 1 screen" in printed
     assert 'ambiguous: text="Add"\n  on "Catalogue": several on 1 of 2 snapshots' in printed
-    assert 'candidates: Button "Add" in row "Blue mug £9.90" · Button "Add" in row "Red mug £8.00"' in printed
+    assert (
+        'candidates: Button "Add" in row "Blue mug £9.90" · Button "Add" in row "Red mug £8.00"'
+        in printed
+    )
     assert "used: tap at tests/test_buy.py:9" in printed
     assert "Next, where it is ambiguous: narrow it" in printed
 
@@ -92,14 +107,20 @@ def test_what_matched_before_and_no_more(tmp_path: Path, capsys: Capture) -> Non
     assert main(["locators", str(old), str(old)]) == 0
 
 
-def test_a_content_that_the_older_report_shows_without_it_says_nothing(tmp_path: Path, capsys: Capture) -> None:
+def test_a_content_that_the_older_report_shows_without_it_says_nothing(
+    tmp_path: Path, capsys: Capture
+) -> None:
     """Who has seen an empty cart only, has not seen the label of a full one go."""
     full, empty = with_cart("Cart, 1 item"), with_cart("Cart, 0 items")
-    old = write_report(tmp_path / "old", {"a": [Step("tap", CART, full)], "b": [Step("expect_gone", CART, empty)]})
+    old = write_report(
+        tmp_path / "old", {"a": [Step("tap", CART, full)], "b": [Step("expect_gone", CART, empty)]}
+    )
     other = with_cart("Cart, 0 items").replace("£12.00", "£13.00")
     new = write_report(tmp_path / "new", {"b": [Step("expect_gone", CART, other)]})
     assert found(capsys, new, old)[0] == 0
-    renamed = write_report(tmp_path / "renamed", {"b": [Step("tap", CART, with_cart("Basket, 1 item"))]})
+    renamed = write_report(
+        tmp_path / "renamed", {"b": [Step("tap", CART, with_cart("Basket, 1 item"))]}
+    )
     alone = write_report(tmp_path / "alone", {"a": [Step("tap", CART, full)]})
     ended, document = found(capsys, renamed, alone)
     assert (ended, [one["kind"] for one in document["findings"]]) == (1, ["vanished"])
@@ -118,7 +139,10 @@ def test_another_element_than_before(tmp_path: Path, capsys: Capture) -> None:
         'Switch "Location"',
     )
     assert main(["locators", str(new), str(old)]) == 1
-    assert 'changed: role="switch", nth=0\n  on "Settings"\n  was: Switch "Dark mode"' in capsys.readouterr().out
+    assert (
+        'changed: role="switch", nth=0\n  on "Settings"\n  was: Switch "Dark mode"'
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,7 +157,10 @@ def test_another_element_than_before(tmp_path: Path, capsys: Capture) -> None:
 def test_the_same_element_is_no_finding(tmp_path: Path, capsys: Capture, now: str) -> None:
     step = 'role="switch", nth=0'
     old = write_report(tmp_path / "old", {"set": [Step("tap", step, switches("Dark mode"))]})
-    assert found(capsys, write_report(tmp_path / "new", {"set": [Step("tap", step, now)]}), old)[0] == 0
+    assert (
+        found(capsys, write_report(tmp_path / "new", {"set": [Step("tap", step, now)]}), old)[0]
+        == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,7 +171,11 @@ def test_the_same_element_is_no_finding(tmp_path: Path, capsys: Capture, now: st
         ("expect_state", 'text="A: 1": checked=True, text="B: 2"', ['text="A: 1"']),
         ("expect_text", 'other than text="A"', []),
         ("tap", 'text="A", within="k427"', []),
-        ("tap", 'android=by(text="A"), ios=by(text="B")', ['android=by(text="A"), ios=by(text="B")']),
+        (
+            "tap",
+            'android=by(text="A"), ios=by(text="B")',
+            ['android=by(text="A"), ios=by(text="B")'],
+        ),
     ],
 )
 def test_what_a_trace_prints_is_read(
@@ -154,7 +185,7 @@ def test_what_a_trace_prints_is_read(
     assert [one["locator"] for one in found(capsys, run)[1]["locators"]] == locators
 
 
-# --- the code of tests -------------------------------------------------------------------------------------
+# --- the code of tests ----------------------------------------------------------------------------
 
 CODE = """
 from pytest_replicant import by
@@ -174,8 +205,12 @@ def test_it(mobile, name):
 def test_locators_of_the_code_are_tried_too(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "code").mkdir()
     (tmp_path / "code" / "test_it.py").write_text(CODE)
-    old = write_report(tmp_path / "old", {"look": [Step("expect_visible", 'text="Welcome"', sign_in())]})
-    new = write_report(tmp_path / "new", {"look": [Step("expect_visible", 'text="Welcome"', sign_in("Log in"))]})
+    old = write_report(
+        tmp_path / "old", {"look": [Step("expect_visible", 'text="Welcome"', sign_in())]}
+    )
+    new = write_report(
+        tmp_path / "new", {"look": [Step("expect_visible", 'text="Welcome"', sign_in("Log in"))]}
+    )
     assert found(capsys, new, old)[0] == 0
     ended, document = found(capsys, new, old, "--tests", tmp_path / "code")
     (one,) = document["findings"]
@@ -202,12 +237,16 @@ def test_what_is_no_report_or_no_code_is_said(tmp_path: Path, capsys: Capture) -
     assert main(["locators", str(run), "--tests", f"{tmp_path}/broken.py"]) == 3
     assert "not read (1):" in capsys.readouterr().out
     (tmp_path / "empty").mkdir()
-    for words in ([run, "--tests", f"{tmp_path}/nowhere"], [tmp_path / "empty"], [f"{tmp_path}/\0"]):
+    for words in (
+        [run, "--tests", f"{tmp_path}/nowhere"],
+        [tmp_path / "empty"],
+        [f"{tmp_path}/\0"],
+    ):
         assert main(["locators", *map(str, words)]) == 2
         assert capsys.readouterr().err.startswith("replicant: ")
 
 
-# --- reports that may be anybody's -------------------------------------------------------------------------
+# --- reports that may be anybody's ----------------------------------------------------------------
 
 
 def test_the_newest_run_that_is_no_replay_counts(tmp_path: Path, capsys: Capture) -> None:
@@ -220,7 +259,9 @@ def test_the_newest_run_that_is_no_replay_counts(tmp_path: Path, capsys: Capture
         assert found(capsys, named)[1]["tests"] == 1
 
 
-def test_a_hierarchy_that_is_not_what_its_name_says_is_not_read(tmp_path: Path, capsys: Capture) -> None:
+def test_a_hierarchy_that_is_not_what_its_name_says_is_not_read(
+    tmp_path: Path, capsys: Capture
+) -> None:
     run = write_report(tmp_path, {"buy": [Step("tap", 'text="Add"', SHOP)]})
     (blob,) = (run / "blobs").glob("*.xml.gz")
     blob.write_bytes(b"another")
@@ -239,7 +280,9 @@ def test_no_other_file_is_opened(tmp_path: Path, capsys: Capture) -> None:
     assert (ended, document["snapshots"]) == (3, 0)
 
 
-@pytest.mark.parametrize("content", ["[" * 100_000, '{"schema": "other"}', '{"schema": "replicant.trace/2"}'])
+@pytest.mark.parametrize(
+    "content", ["[" * 100_000, '{"schema": "other"}', '{"schema": "replicant.trace/2"}']
+)
 def test_a_trace_of_any_shape_ends_in_order(tmp_path: Path, capsys: Capture, content: str) -> None:
     run = write_report(tmp_path, {"buy": [Step("tap", 'text="Add"', SHOP)]})
     (trace,) = run.glob("*/trace.json")
@@ -263,7 +306,9 @@ def test_an_expression_that_takes_too_long_is_given_up(
 ) -> None:
     monkeypatch.setattr("pytest_replicant.snapshots.text.SEARCH_SECONDS", 0.01)
     patterns = [f"(a|aa)+{'b?' * at}$" for at in range(7)]
-    slow = [Step("tap", f'text_matches="{each}"', screen(text(f"{'a' * 40}!"))) for each in patterns]
+    slow = [
+        Step("tap", f'text_matches="{each}"', screen(text(f"{'a' * 40}!"))) for each in patterns
+    ]
     run = write_report(tmp_path, {"slow": [*slow, Step("tap", 'text="Add"', NARROWED)]})
     assert main(["locators", str(run)]) == 0
     printed = capsys.readouterr().out
@@ -271,21 +316,30 @@ def test_an_expression_that_takes_too_long_is_given_up(
     assert "takes more than 0.01 s" in printed
 
 
-@pytest.mark.parametrize(("bound", "of"), [("MOST_SHOTS", "hierarchies"), ("MOST_LOCATORS", "locators")])
+@pytest.mark.parametrize(
+    ("bound", "of"), [("MOST_SHOTS", "hierarchies"), ("MOST_LOCATORS", "locators")]
+)
 def test_no_more_is_tried_than_there_is_time_for(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, bound: str, of: str
 ) -> None:
-    run = write_report(tmp_path, {"in": [Step("tap", 'text="Help"', sign_in()), Step("tap", 'text="Tray"', SHOP)]})
+    run = write_report(
+        tmp_path, {"in": [Step("tap", 'text="Help"', sign_in()), Step("tap", 'text="Tray"', SHOP)]}
+    )
     assert found(capsys, run)[0] == 0
     monkeypatch.setattr(f"pytest_replicant.reporting.screens_of_runs.{bound}", 1)
     ended, document = found(capsys, run)
-    assert (ended, [one.split("; ")[0] for one in document["troubles"]]) == (3, [f"more than 1 {of}"])
+    assert (ended, [one.split("; ")[0] for one in document["troubles"]]) == (
+        3,
+        [f"more than 1 {of}"],
+    )
     assert sum(len(one["screens"]) for one in document["locators"]) == 1
 
 
 def test_control_characters_are_not_obeyed(tmp_path: Path, capsys: Capture) -> None:
     about = 'text_matches="Add|\x1b.31m"'
-    run = write_report(tmp_path, {"\x1b[2J": [Step("tap", about, SHOP)], "b": [Step("tap", 'text="Add"', SHOP)]})
+    run = write_report(
+        tmp_path, {"\x1b[2J": [Step("tap", about, SHOP)], "b": [Step("tap", 'text="Add"', SHOP)]}
+    )
     assert main(["locators", str(run)]) == 1
     printed = capsys.readouterr()
     assert "\x1b" not in printed.out + printed.err

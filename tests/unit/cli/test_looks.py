@@ -11,7 +11,15 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cli import main
-from pytest_replicant.model import Attachment, CheckRecord, LooksRecord, MaskRecord, Rect, Redactor, TraceEvent
+from pytest_replicant.model import (
+    Attachment,
+    CheckRecord,
+    LooksRecord,
+    MaskRecord,
+    Rect,
+    Redactor,
+    TraceEvent,
+)
 from pytest_replicant.reporting.trace_files import write_trace
 from pytest_replicant.vision import kept_png, read_kept
 from tests.conftest import Capture
@@ -45,7 +53,9 @@ def report_of(
         replace(
             trace,
             test=replace(trace.test, nodeid=nodeid, outcome="failed", started_at=when),
-            events=(TraceEvent("check", 'expect_looks_like "cart"', 0, 10, id="check-0", check=check),),
+            events=(
+                TraceEvent("check", 'expect_looks_like "cart"', 0, 10, id="check-0", check=check),
+            ),
             attachments=(Attachment("cart actual", "image/png", picture(shade)),),
         ),
         folder,
@@ -86,7 +96,9 @@ def test_the_picture_of_a_failed_check_is_written_with_its_masks(
     assert colour(project) == (255, 0, 0)
 
 
-def test_the_newest_attempt_counts_and_one_that_passed_offers_nothing(project: Path, tmp_path: Path) -> None:
+def test_the_newest_attempt_counts_and_one_that_passed_offers_nothing(
+    project: Path, tmp_path: Path
+) -> None:
     report_of(tmp_path / "out", "red")
     report_of(tmp_path / "out", "blue", "not compared", when="2026-05-02T10:00:00Z")
     assert accept(tmp_path / "out", project) == 0
@@ -103,11 +115,23 @@ Change = Callable[[dict[str, Any], dict[str, Any]], object]
     ("change", "said"),
     [
         (lambda looks, test: looks.update(name="../../evil"), "is none that a test writes"),
-        (lambda looks, test: looks.update(path="tests/looks/test_other/cart/x.png"), "names another place"),
+        (
+            lambda looks, test: looks.update(path="tests/looks/test_other/cart/x.png"),
+            "names another place",
+        ),
         (lambda looks, test: looks.update(actual=99), "was not stored"),
-        (lambda looks, test: test.update(nodeid="../evil/test_cart.py::test_it"), "not below the folder"),
-        (lambda looks, test: test.update(nodeid="/evil/test_cart.py::test_it"), "not below the folder"),
-        (lambda looks, test: test.update(nodeid="tests/test_new.py::test_it"), "names another place"),
+        (
+            lambda looks, test: test.update(nodeid="../evil/test_cart.py::test_it"),
+            "not below the folder",
+        ),
+        (
+            lambda looks, test: test.update(nodeid="/evil/test_cart.py::test_it"),
+            "not below the folder",
+        ),
+        (
+            lambda looks, test: test.update(nodeid="tests/test_new.py::test_it"),
+            "names another place",
+        ),
     ],
 )
 def test_a_report_that_was_tampered_with_writes_nothing(

@@ -1,4 +1,5 @@
-"""``replicant doctor --prove``: what it prints of each phone, what it returns, and how it is ended early."""
+"""``replicant doctor --prove``: what it prints of each phone, what it returns, and how it is ended
+early."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from pytest_replicant.proving import read_capture
 from tests.conftest import Capture
 
 HONEST = "virtual:ios?latency=0"
-PLANTED = "virtual?latency=0&stale_dump=1"  # each read shows the screen before, as does one that is turned
+# each read shows the screen before, as does one that is turned
+PLANTED = "virtual?latency=0&stale_dump=1"
 
 
 @pytest.fixture(autouse=True)
@@ -34,10 +36,14 @@ def test_phones_side_by_side(capsys: Capture) -> None:
     lines = capsys.readouterr().out.splitlines()
     start = lines.index(f"{PLANTED}: Virtual Phone, Android 14")
     other = lines.index(f"{HONEST}: iPhone, iOS 17.5")
-    verdicts = [line.split()[0] for line in lines[start:other] if line.startswith("  ") and line[2] != " "]
+    verdicts = [
+        line.split()[0] for line in lines[start:other] if line.startswith("  ") and line[2] != " "
+    ]
     assert verdicts.count("broken") == 1
     assert any("the hierarchy reaches to" in line for line in lines[start:other])
-    assert sum(line.startswith((f"{PLANTED}: holds: ", f"{HONEST}: holds: ")) for line in lines) == 2
+    assert (
+        sum(line.startswith((f"{PLANTED}: holds: ", f"{HONEST}: holds: ")) for line in lines) == 2
+    )
     table = next(place for place, line in enumerate(lines) if line.startswith("model "))
     rows = [line.split() for line in lines[table + 1 : table + 3]]
     assert [(row[0], row[-3]) for row in rows] == [("Virtual", "1"), ("iPhone", "0")]
@@ -52,7 +58,9 @@ def test_one_object_and_one_file_for_others(capsys: Capture, tmp_path: Path) -> 
 
     printed = capsys.readouterr()
     written, complete = printed.err.split("saved phone.zip, ")
-    assert written.startswith("writing phone.zip: Virtual Phone, Android 14, 6 screens, texts redacted\n")
+    assert written.startswith(
+        "writing phone.zip: Virtual Phone, Android 14, 6 screens, texts redacted\n"
+    )
     assert "Look into it before you send it" in complete
     assert [each.name for each in tmp_path.iterdir()] == ["phone.zip"]
     capture = read_capture(tmp_path / "phone.zip")
@@ -105,8 +113,20 @@ def test_no_phone_is_attached(capsys: Capture) -> None:
 
 @contextmanager
 def proof(*given: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", "pytest_replicant.cli", "doctor", "--prove", "--device", *given]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3]), "PYTHONUNBUFFERED": "1"}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest_replicant.cli",
+        "doctor",
+        "--prove",
+        "--device",
+        *given,
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+        "PYTHONUNBUFFERED": "1",
+    }
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -119,7 +139,9 @@ def test_ctrl_c_ends_it_with_what_was_found() -> None:
         assert process.stdout is not None
         while "holds" not in process.stdout.readline():
             pass
-        for _ in range(2):  # as of `timeout`, which signals the process and its group: it is asked once
+        for _ in range(
+            2
+        ):  # as of `timeout`, which signals the process and its group: it is asked once
             process.send_signal(signal.SIGINT)
         out, said = process.communicate(timeout=30)
 

@@ -1,5 +1,5 @@
-"""The files of ``doctor --prove --save`` and ``record``: shown before they are written, whole or not at all, and
-read by ``snapshot`` and ``virtual from-capture``."""
+"""The files of ``doctor --prove --save`` and ``record``: shown before they are written, whole or
+not at all, and read by ``snapshot`` and ``virtual from-capture``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def empty_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", "1")
 
 
-def record(monkeypatch: pytest.MonkeyPatch, lines: list[str], *options: str, uri: str = PHONE) -> int:
+def record(
+    monkeypatch: pytest.MonkeyPatch, lines: list[str], *options: str, uri: str = PHONE
+) -> int:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
     return main(["record", uri, *options])
 
@@ -42,7 +44,10 @@ def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path:
 
     monkeypatch.setattr("os.replace", full)
     assert record(monkeypatch, [f"open {SHOP}", "done"]) == TROUBLE
-    assert "recording.zip was not written: No space left on device. Next: make room" in capsys.readouterr().out
+    assert (
+        "recording.zip was not written: No space left on device. Next: make room"
+        in capsys.readouterr().out
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -53,7 +58,10 @@ def test_a_full_disk(capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path:
         (["--prove", "--save", "no/such/folder/phone.zip"], "no/such/folder is no folder"),
         (["--prove", "--save", "folder.zip"], "--save folder.zip: it is a folder"),
         (["--prove", "--with-texts"], "goes with --save"),
-        (["--prove", "--save", "p.zip", "--device", "virtual"], "--save takes one phone, and there are 2"),
+        (
+            ["--prove", "--save", "p.zip", "--device", "virtual"],
+            "--save takes one phone, and there are 2",
+        ),
         (["--save", "phone.zip"], "--save goes with --prove"),
         (["--with-texts"], "--with-texts goes with --prove"),
     ],
@@ -65,7 +73,16 @@ def test_usage(given: list[str], why: str, capsys: Capture) -> None:
 
 
 def test_a_recording(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    lines = [f"open {SHOP}", "look", "", "shout", "tap z999", f"type k020 {TYPED}", "done", "tap k020"]
+    lines = [
+        f"open {SHOP}",
+        "look",
+        "",
+        "shout",
+        "tap z999",
+        f"type k020 {TYPED}",
+        "done",
+        "tap k020",
+    ]
     assert record(monkeypatch, lines) == FINE
 
     said = capsys.readouterr().out
@@ -126,7 +143,9 @@ def test_ctrl_c_keeps_what_was_seen(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("screens", [0, 1])
-def test_a_phone_that_is_lost(screens: int, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_a_phone_that_is_lost(
+    screens: int, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     looked = Recording.look
 
     def look(recording: Recording) -> str:

@@ -59,7 +59,9 @@ def test_a_screen_takes_no_more_than_300_characters(tmp_path: Path, capsys: Capt
 
 def test_screens_of_one_name_are_told_apart(tmp_path: Path, capsys: Capture) -> None:
     shapes = [
-        screen(node("ScrollView", text(label), at=(0, 100, 1080, 2000), resource_id=f"a:id/{label}"))
+        screen(
+            node("ScrollView", text(label), at=(0, 100, 1080, 2000), resource_id=f"a:id/{label}")
+        )
         for label in "ab"
     ]
     run = write_report(tmp_path, {"a": [Step("tap", 'text="a"', shapes[0], shapes[1])]})
@@ -81,14 +83,17 @@ def test_one_screen_whole(run: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("Catalog", "Did you mean 'Catalogue'?"), ("", "no test saw it"), ("zzzzzz", "")]
+    ("name", "hint"),
+    [("Catalog", "Did you mean 'Catalogue'?"), ("", "no test saw it"), ("zzzzzz", "")],
 )
 def test_a_screen_that_no_test_saw(run: Path, capsys: Capture, name: str, hint: str) -> None:
     assert main(["screens", str(run), "--screen", name]) == 2
     assert hint in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("written", [ADD, f"by({ADD})", 'mobile.locator(text="Add").row("Red mug")'])
+@pytest.mark.parametrize(
+    "written", [ADD, f"by({ADD})", 'mobile.locator(text="Add").row("Red mug")']
+)
 def test_who_uses_a_locator_and_where_it_matches(run: Path, capsys: Capture, written: str) -> None:
     assert printed(capsys, run, "--uses", written) == (
         f"{ADD}: used by 1 test\n"

@@ -100,7 +100,17 @@ def test_each_command_does_what_it_says_in_order(project: Path) -> None:
 
 def test_it_covers_every_command_that_an_agent_needs() -> None:
     verbs = {words[1] for words in commands_of(TEXT)}
-    assert {"open", "look", "do", "expect", "rewind", "evidence", "last", "save", "close"} - verbs == set()
+    assert {
+        "open",
+        "look",
+        "do",
+        "expect",
+        "rewind",
+        "evidence",
+        "last",
+        "save",
+        "close",
+    } - verbs == set()
     assert verbs <= BY_NAME.keys()
 
 
@@ -108,7 +118,9 @@ def test_it_covers_every_command_that_an_agent_needs() -> None:
 
 
 def test_llms_txt_is_what_the_pages_say() -> None:
-    assert llms.FILE.read_text(encoding="utf-8") == llms.page(), "write it again: python -m docs.generating"
+    assert llms.FILE.read_text(encoding="utf-8") == llms.page(), (
+        "write it again: python -m docs.generating"
+    )
 
 
 def test_llms_txt_has_every_page_and_each_is_there() -> None:

@@ -73,7 +73,9 @@ def test_the_merged_run_links_to_where_the_traces_are(runs: Path, tmp_path: Path
     assert main(["triage", str(runs), "--output", str(output)]) == 1
     (run_file,) = output.glob("*/run.json")
     document = json.loads(run_file.read_text("utf-8"))
-    links = [row[name] for row in document["tests"] for name in ("trace", "trace_json") if row[name]]
+    links = [
+        row[name] for row in document["tests"] for name in ("trace", "trace_json") if row[name]
+    ]
     assert links
     assert all((run_file.parent / link).is_file() for link in links)
     page = (run_file.parent / "index.html").read_text("utf-8")
@@ -96,7 +98,9 @@ def test_flaky_tests_by_cause(runs: Path, tmp_path: Path, capsys: Capture) -> No
     assert (one["failed"], one["runs"], one["history"]) == (1, 3, "pfp")
 
 
-def test_a_history_alone_says_which_tests_are_flaky(runs: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_a_history_alone_says_which_tests_are_flaky(
+    runs: Path, tmp_path: Path, capsys: Capture
+) -> None:
     write(runs, "r3", began(a_pass(), "2026-11-22T10:00:00Z"))
     main(["triage", str(runs), "--output", str(tmp_path / "out")])
     (tmp_path / "alone").mkdir()
@@ -107,7 +111,9 @@ def test_a_history_alone_says_which_tests_are_flaky(runs: Path, tmp_path: Path, 
     assert main(["triage", str(tmp_path / "alone")]) == 2  # how tests stand needs their reports
 
 
-def test_a_folder_that_cannot_be_written_is_trouble(runs: Path, tmp_path: Path, capsys: Capture) -> None:
+def test_a_folder_that_cannot_be_written_is_trouble(
+    runs: Path, tmp_path: Path, capsys: Capture
+) -> None:
     (tmp_path / "full").write_text("")
     assert main(["triage", str(runs), "--output", str(tmp_path / "full")]) == 3
     printed = capsys.readouterr()
@@ -118,11 +124,10 @@ def test_a_folder_that_cannot_be_written_is_trouble(runs: Path, tmp_path: Path, 
 @pytest.mark.slow
 def test_nothing_heavy_is_loaded(runs: Path) -> None:
     code = (
-        "import sys\n"
-        "from pytest_replicant.cli import main\n"
-        f"ended = main(['triage', {str(runs)!r}])\n"
-        "heavy = ('pytest', '_pytest', 'pluggy', 'lxml', 'PIL', 'adbutils', 'uiautomator2', 'allure', 'xxhash')\n"
-        "print('HEAVY', ended, [name for name in heavy if name in sys.modules])\n"
+        "import sys\nfrom pytest_replicant.cli import main\nended = main(['triage', "
+        f"{str(runs)!r}])\nheavy = ('pytest', '_pytest', 'pluggy', 'lxml', 'PIL', 'adbutils', "
+        "'uiautomator2', 'allure', 'xxhash')\nprint('HEAVY', ended, [name for name in heavy if "
+        "name in sys.modules])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],

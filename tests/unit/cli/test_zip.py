@@ -28,7 +28,10 @@ def test_it_writes_the_archive_next_to_the_page(folder: Path, named: str, capsys
     assert not (folder / "trace.zip").exists()
     assert main(["zip", str(folder / named)]) == 0
     assert str(folder / "trace.zip") in capsys.readouterr().out
-    assert sum(name.endswith(".webp") for name in zipfile.ZipFile(folder / "trace.zip").namelist()) == 4
+    assert (
+        sum(name.endswith(".webp") for name in zipfile.ZipFile(folder / "trace.zip").namelist())
+        == 4
+    )
 
 
 def test_it_writes_where_it_is_asked_to(folder: Path, tmp_path: Path) -> None:

@@ -12,10 +12,19 @@ from pytest_replicant.drivers.ios.driver import ios_appearance
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
-        ("Night mode: yes\nlocale en-GB\nlocale de-DE\nPhysical density: 420\n", Appearance("en-GB", True, 420)),
+        (
+            "Night mode: yes\nlocale en-GB\nlocale de-DE\nPhysical density: 420\n",
+            Appearance("en-GB", True, 420),
+        ),
         ("Night mode: no\nlocale \nlocale null\nlocale en-US\n", Appearance("en-US", False)),
-        ("Night mode: auto\nlocale\nlocale de-DE,en-GB\nmComputedNightMode=true\n", Appearance("de-DE", True)),
-        ("Night mode: custom_schedule\nPhysical density: 420\nOverride density: 480\n", Appearance("", None, 480)),
+        (
+            "Night mode: auto\nlocale\nlocale de-DE,en-GB\nmComputedNightMode=true\n",
+            Appearance("de-DE", True),
+        ),
+        (
+            "Night mode: custom_schedule\nPhysical density: 420\nOverride density: 480\n",
+            Appearance("", None, 480),
+        ),
         ("cmd: Can't find service: uimode\n", Appearance()),
     ],
 )

@@ -1,4 +1,5 @@
-"""A driver writes only the abilities that it has: the others are refused by name, and "not offered"."""
+"""A driver writes only the abilities that it has: the others are refused by name, and "not
+offered"."""
 
 from __future__ import annotations
 
@@ -18,8 +19,25 @@ from pytest_replicant.testing import (
 )
 
 REQUIRED = {
-    *("uri", "info", "dump_hierarchy", "tap", "double_tap", "long_press", "swipe", "check_typeable"),
-    *("type_text", "clear_text", "focused_field", "keyboard_shown", "press_key", "hide_keyboard", "screenshot"),
+    *(
+        "uri",
+        "info",
+        "dump_hierarchy",
+        "tap",
+        "double_tap",
+        "long_press",
+        "swipe",
+        "check_typeable",
+    ),
+    *(
+        "type_text",
+        "clear_text",
+        "focused_field",
+        "keyboard_shown",
+        "press_key",
+        "hide_keyboard",
+        "screenshot",
+    ),
     *("launch", "stop", "app_in_front", "app_status", "orientation", "wake", "reconnect", "close"),
 }
 
@@ -68,8 +86,14 @@ def test_a_verdict_says_how_it_went() -> None:
 
     driver = wall_screen()
     scene = DriverScene(driver, lambda: driver, "dev.example", None, 0.1)
-    clauses = [DriverClause("still", "it is still", lambda _: None), DriverClause("mute", "it is mute", breaks)]
-    assert [str(verdict) for verdict in judge(clauses, scene)] == ["still: kept", "mute: broken: it rang"]
+    clauses = [
+        DriverClause("still", "it is still", lambda _: None),
+        DriverClause("mute", "it is mute", breaks),
+    ]
+    assert [str(verdict) for verdict in judge(clauses, scene)] == [
+        "still: kept",
+        "mute: broken: it rang",
+    ]
 
 
 def test_traits_are_those_of_the_platform_unless_stated() -> None:
@@ -94,10 +118,17 @@ def test_a_driver_that_overrides_a_part_means_its_own() -> None:
         def type_text(self, text: str) -> None: ...
 
     lost = [kind.by_parts for kind in (AndroidDriver, Own, Whole, Further)]
-    assert lost == [Capability.NONE, Capability.COLD_START, Capability.NONE, Capability.REPLACE_TEXT]
+    assert lost == [
+        Capability.NONE,
+        Capability.COLD_START,
+        Capability.NONE,
+        Capability.REPLACE_TEXT,
+    ]
 
 
 def test_an_earlier_recording_names_abilities_by_their_methods() -> None:
     verbs = ("appearance", "cold_start", "replace_text", "true_texts")
-    phone = RecordedPhone("wall:1", wall_screen().info, Capability.LOGS, verbs=verbs, shortcuts=("cold_start",))
+    phone = RecordedPhone(
+        "wall:1", wall_screen().info, Capability.LOGS, verbs=verbs, shortcuts=("cold_start",)
+    )
     assert described(phone)[1] == Capability.LOGS | Capability.COLD_START | Capability.STYLE

@@ -85,7 +85,9 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 PNG = (
-    b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1179, 2556, 8, 0, 0, 0, 0)) + chunk(b"IEND", b"")
+    b"\x89PNG\r\n\x1a\n"
+    + chunk(b"IHDR", struct.pack(">IIBBBBB", 1179, 2556, 8, 0, 0, 0, 0))
+    + chunk(b"IEND", b"")
 )
 
 

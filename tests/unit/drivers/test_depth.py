@@ -1,4 +1,5 @@
-"""How deep a hierarchy is read: less deep where the phone refuses, deeper again where that may show more."""
+"""How deep a hierarchy is read: less deep where the phone refuses, deeper again where that may show
+more."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ class Phone:
         self.levels, self.deepest = levels, deepest
         self.asked: list[int] = []
         self.clock = ManualClock()
-        self.depths = depth.Depths(LEVELS, self.clock, self.ask, lambda error: "StackOverflow" in str(error))
+        self.depths = depth.Depths(
+            LEVELS, self.clock, self.ask, lambda error: "StackOverflow" in str(error)
+        )
         self.said = "java.lang.StackOverflowError: stack size 1039KB"
 
     def ask(self, levels: int) -> bytes:
@@ -82,7 +85,9 @@ def test_any_other_error_is_not_asked_again() -> None:
     assert phone.asked == [121]
 
 
-@pytest.mark.parametrize("head", [b"", b'<?xml version="1.0"?>', b"<?xml version='1.0' standalone='yes' ?>\r\n"])
+@pytest.mark.parametrize(
+    "head", [b"", b'<?xml version="1.0"?>', b"<?xml version='1.0' standalone='yes' ?>\r\n"]
+)
 def test_the_limit_stands_before_the_hierarchy(head: bytes) -> None:
     node = b'<node class="android.view.View" package="a" bounds="[0,0][9,9]"/>'
     source = depth.limited(head + b'<hierarchy rotation="0">' + node + b"</hierarchy>", 1)

@@ -24,7 +24,8 @@ from pytest_replicant.errors import (
 )
 
 LIBRARIES = ("adbutils", "uiautomator2", "wda")
-# Modules that need what is not installed with them (a vision library), programs, and some that no longer load.
+# Modules that need what is not installed with them (a vision library), programs, and some that no
+# longer load.
 NOT_IMPORTED = frozenset({"__main__", "image", "screenrecord", "pidcat", "ext"})
 
 
@@ -84,7 +85,9 @@ def test_each_of_them_becomes_one_of_ours(kind: type[BaseException]) -> None:
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
 )
-def test_what_sockets_and_parsers_raise_is_translated(error: Exception, kind: type[DeviceError]) -> None:
+def test_what_sockets_and_parsers_raise_is_translated(
+    error: Exception, kind: type[DeviceError]
+) -> None:
     assert type(translated(error, device="R5CT", doing="tap")) is kind
 
 
@@ -131,7 +134,9 @@ def test_theirs_is_kept_and_in_no_traceback() -> None:
     assert "ConnectionResetError" not in shown
 
 
-@pytest.mark.parametrize("error", [UsageError("no"), DeviceTimeout("late"), KeyError("bug"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "error", [UsageError("no"), DeviceTimeout("late"), KeyError("bug"), KeyboardInterrupt()]
+)
 def test_our_own_errors_mistakes_and_ctrl_c_pass_as_they_are(error: BaseException) -> None:
     with pytest.raises(type(error)) as raised, foreign_errors("R5CT", "tap"):
         raise error

@@ -1,4 +1,5 @@
-"""A desk with sessions whose phone is none: the process that holds one, its clients, and what they leave."""
+"""A desk with sessions whose phone is none: the process that holds one, its clients, and what they
+leave."""
 
 from __future__ import annotations
 
@@ -125,17 +126,23 @@ class Desk:
         return self.real or (str(self.folder / "process.py"), str(self.folder))
 
     def start(self, *argv: str, **options: Any) -> subprocess.Popen[str]:
-        options = {"stdin": subprocess.DEVNULL, "env": {**os.environ, "PYTHONPATH": ROOT}, **options}
+        options = {
+            "stdin": subprocess.DEVNULL,
+            "env": {**os.environ, "PYTHONPATH": ROOT},
+            **options,
+        }
         process = subprocess.Popen(
-            [sys.executable, "-c", CLIENT, "|".join(self.program), *argv],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **{"cwd": self.folder, **options},
+            [sys.executable, "-c", CLIENT, "|".join(self.program), *argv], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, **{"cwd": self.folder, **options},
         )  # fmt: skip
         self.started.append(process)
         return process
 
     def run(self, *argv: str, code: int = 0, stdin: str | None = None, **options: Any) -> str:
         """What it prints, on both streams."""
-        process = self.start(*argv, **({"stdin": subprocess.PIPE} if stdin is not None else {}), **options)
+        process = self.start(
+            *argv, **({"stdin": subprocess.PIPE} if stdin is not None else {}), **options
+        )
         out, err = process.communicate(stdin, timeout=20)
         assert process.returncode == code, out + err
         return out + err
@@ -166,7 +173,9 @@ class Desk:
     def state(self) -> dict[str, Any]:
         """What the session is at, as it says."""
         with self.connected() as connection:
-            connection.sendall(protocol.packed(protocol.message_of(["sessions"]), self.record().token))
+            connection.sendall(
+                protocol.packed(protocol.message_of(["sessions"]), self.record().token)
+            )
             answer = protocol.read_frame(protocol.reader(connection), protocol.LARGEST_ANSWER)
         state: dict[str, Any] = json.loads(answer["out"])
         return state
@@ -177,7 +186,9 @@ class Desk:
             with suppress(ValueError):
                 record = records.read(str(self.sessions), name)
             if records.is_held(records.lock_path(str(self.sessions), name)):
-                os.kill(record.pid if record else int((self.folder / "pid").read_text()), signal.SIGKILL)
+                os.kill(
+                    record.pid if record else int((self.folder / "pid").read_text()), signal.SIGKILL
+                )
                 self.ended(name)
         for process in self.started:
             process.kill()

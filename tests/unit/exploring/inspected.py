@@ -28,7 +28,9 @@ from pytest_replicant.exploring import (
 
 from .sessions import SHOP, Typed, opened
 
-EVIL = "</span><img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+EVIL = (
+    "</span><img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+)
 
 
 @dataclass
@@ -50,7 +52,9 @@ class Inspected:
     source: Source
     typed: Typed | None = None
 
-    def send(self, method: str, path: str, body: object = None, token: str | None = None, **headers: str) -> Reply:
+    def send(
+        self, method: str, path: str, body: object = None, token: str | None = None, **headers: str
+    ) -> Reply:
         """``path`` stands behind the token, and the headers of the page are sent unless given."""
         connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=20)
         data = body if isinstance(body, str) else json.dumps(body) if body is not None else None
@@ -71,13 +75,17 @@ class Inspected:
         found: dict[str, Any] = reply.data
         return found
 
-    def do(self, *steps: str, secrets: Mapping[str, str] | None = None, **values: Any) -> dict[str, Any]:
+    def do(
+        self, *steps: str, secrets: Mapping[str, str] | None = None, **values: Any
+    ) -> dict[str, Any]:
         return self.command("do", {"steps": list(steps), **values}, secrets)
 
     def command(
         self, name: str, values: Mapping[str, Any], secrets: Mapping[str, str] | None = None
     ) -> dict[str, Any]:
-        reply = self.send("POST", "do", {"command": name, "values": values, "secrets": secrets or {}})
+        reply = self.send(
+            "POST", "do", {"command": name, "values": values, "secrets": secrets or {}}
+        )
         assert reply.status == 200, reply.body
         found: dict[str, Any] = reply.data
         return found
@@ -104,8 +112,8 @@ def kept(trace: str) -> AbstractContextManager[Inspected]:
 
 @contextmanager
 def inspected(folder: Path, app: Any = SHOP, **how: Any) -> Iterator[Inspected]:
-    """An inspector of an app on a virtual phone of its own; ``how`` as ``opened`` takes it. A thread holds the
-    session, as a process of its own does it on its main one."""
+    """An inspector of an app on a virtual phone of its own; ``how`` as ``opened`` takes it. A
+    thread holds the session, as a process of its own does it on its main one."""
     with opened(app, folder=str(folder), **how) as typed:
         turns = Turns(SystemClock(), 600)
         turns.open(_request(("open",)), lambda: (LivePage(typed.session), Answer()))

@@ -25,7 +25,11 @@ SECRETS = {"SHOP_PASSWORD": "correct horse"}
 
 @contextmanager
 def opened(
-    app: str | App[Any] = SHOP, *, platform: Platform = "android", guard: Guard | None = None, folder: str = "."
+    app: str | App[Any] = SHOP,
+    *,
+    platform: Platform = "android",
+    guard: Guard | None = None,
+    folder: str = ".",
 ) -> Iterator[Typed]:
     """A session whose app is in front; a fresh app is one whose data are cleared."""
     name = app if isinstance(app, str) else app.package
@@ -35,13 +39,17 @@ def opened(
             sessions.close()
             device.phone.clear_app(name)
             session = sessions.enter_context(
-                device.session(app=name, guard=guard, recover=builtin, screenshots=False, action_timeout=1.0)
+                device.session(
+                    app=name, guard=guard, recover=builtin, screenshots=False, action_timeout=1.0
+                )
             )
             session.launch(name)
             return session
 
         explorer = Explorer(fresh(), name, fresh)
-        phone = Phone("s1", f"virtual:{platform}?latency=0", name, "virtual-1, Android 14", "data cleared")
+        phone = Phone(
+            "s1", f"virtual:{platform}?latency=0", name, "virtual-1, Android 14", "data cleared"
+        )
         yield Typed(OpenSession(explorer, phone, guard), folder)
 
 
@@ -53,7 +61,9 @@ class Typed:
         self.explorer = session.explorer
         self.folder = folder
 
-    def __call__(self, *argv: str, stdin: str | None = None, env: dict[str, str] = SECRETS) -> Answer:
+    def __call__(
+        self, *argv: str, stdin: str | None = None, env: dict[str, str] = SECRETS
+    ) -> Answer:
         return self.session.handle(Request(argv, self.folder, stdin, env))
 
     def codes(self) -> list[str]:

@@ -1,4 +1,5 @@
-"""One session from the first look to the test: what is done, said, recorded, proposed, and done again."""
+"""One session from the first look to the test: what is done, said, recorded, proposed, and done
+again."""
 
 from __future__ import annotations
 
@@ -17,7 +18,17 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring import OpenSession, SessionAnswer, answers, open_session, values_of
 from pytest_replicant.exploring.proposals import lasts
 from pytest_replicant.session import Guard
-from pytest_replicant.virtual import App, Button, Column, EditText, RunningApp, Screen, Switch, Text, Widget
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    EditText,
+    RunningApp,
+    Screen,
+    Switch,
+    Text,
+    Widget,
+)
 from tests.unit.exploring.sessions import LAB, SECRETS, SHOP, SIGN_IN, Typed, opened
 
 BOTH: list[Platform] = ["android", "ios"]
@@ -32,7 +43,10 @@ def test_a_batch_is_done_said_and_recorded(platform: Platform) -> None:
         answer = typed("do", "--id", "one", *SIGN_IN[:2], f"tap {ref}")
         assert answer.code == 0
         lines = answer.out.splitlines()
-        assert lines[0] == '1 ok  2 ok  mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))'
+        assert (
+            lines[0]
+            == '1 ok  2 ok  mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))'
+        )
         assert lines[1] == '3 ok  mobile.tap(text="Sign in")'  # a ref becomes words
         assert lines[2].startswith("Catalogue")  # another screen: the outline, and no diff
         assert lines[-1] == '3a expect_screen("Catalogue")   3b expect_visible(text="Welcome, Ada")'
@@ -62,7 +76,10 @@ def test_a_batch_stops_at_its_first_failure_and_what_it_advises_can_be_pasted() 
         answer = typed("do", 'tap(text="Add", timeout=0)', "tap c236")
         assert answer.code == 1
         first, candidates, *_ = answer.out.splitlines()
-        assert first == "4 FAILED AMBIGUOUS_TARGET, nothing sent, nothing recorded; 1 later step not tried"
+        assert (
+            first
+            == "4 FAILED AMBIGUOUS_TARGET, nothing sent, nothing recorded; 1 later step not tried"
+        )
         assert '[n400] row "Blue mug £9.90"' in candidates
         assert len(typed.codes()) == 3
         assert typed("do", advised(answer.out)).code == 0
@@ -77,7 +94,10 @@ def test_a_word_that_is_none_stops_all_of_them_before_the_first() -> None:
         missing = typed("do", *SIGN_IN, env={})
         assert missing.code == 2
         assert "$SHOP_PASSWORD is not set" in missing.err
-        assert typed("expect", 'expect_text(text="Email", expected=Secret(os.environ["NONE"]))').code == 2
+        assert (
+            typed("expect", 'expect_text(text="Email", expected=Secret(os.environ["NONE"]))').code
+            == 2
+        )
         wrong = typed("save", "test_a.py::test_a", "--test", "x")
         assert "save has no argument '--test'" in wrong.err
         assert "It takes place, --diff, --run, --replace, --allow" in wrong.err
@@ -102,11 +122,16 @@ def test_checks_are_recorded_where_they_hold_and_said_to_prove_something_or_noth
         failed = typed("expect", 'expect_visible(text="Nowhere", timeout=0)')
         assert failed.code == 1
         assert "check FAILED VERIFICATION_FAILED, nothing recorded" in failed.out
-        answer = typed("do", 'tap(text="Add", row_with="Red mug").expect_screen("Nowhere", timeout=0)')
+        answer = typed(
+            "do", 'tap(text="Add", row_with="Red mug").expect_screen("Nowhere", timeout=0)'
+        )
         assert answer.code == 1
         assert "4 check FAILED" in answer.out
         assert "the action was done and is recorded" in answer.out
-        assert "was true before step 4 too" in typed("expect", 'expect_visible(text="Welcome, Ada")').out
+        assert (
+            "was true before step 4 too"
+            in typed("expect", 'expect_visible(text="Welcome, Ada")').out
+        )
         assert typed("expect", "9z").code == 2
         checks = [[(one.own, one.vacuous) for one in step.checks] for step in typed.explorer.steps]
         assert checks == [[], [], [(False, False), (False, False)], [(True, True)]]
@@ -130,7 +155,9 @@ class _Offer(Screen[dict[str, Any]]):
 
     def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
         taken, on, followed = (app.state.get(name) for name in ("taken", "on", "followed"))
-        switch = Switch("Gift wrap", checked=bool(on), id="wrap", on_change=lambda to: app.state.update(on=to))
+        switch = Switch(
+            "Gift wrap", checked=bool(on), id="wrap", on_change=lambda to: app.state.update(on=to)
+        )
         return Column(
             [
                 Button("Take it", enabled=not taken, on_click=lambda: app.state.update(taken=True)),
@@ -147,7 +174,9 @@ class _Offer(Screen[dict[str, Any]]):
         )
 
 
-OFFER: App[dict[str, Any]] = App(package="dev.replicant.offer", label="Offer", state=dict, start=_Offer)
+OFFER: App[dict[str, Any]] = App(
+    package="dev.replicant.offer", label="Offer", state=dict, start=_Offer
+)
 
 
 @pytest.mark.parametrize("platform", BOTH)
@@ -199,10 +228,17 @@ def test_secrets_reach_no_answer(tmp_path: Path) -> None:
         typed.explorer.secrets["QUOTED"] = 'sécret "of" mine'
         typed("do", 'fill(text="Email", env="QUOTED")', env={"QUOTED": 'sécret "of" mine'})
         assert not {"mine", "cret"} & set(re.findall(r"[a-z]+", typed("look", "--json").out))
-        everything = [typed("do", *SIGN_IN, "--json"), typed("last"), typed("look"), typed("look", "--json")]
+        everything = [
+            typed("do", *SIGN_IN, "--json"),
+            typed("last"),
+            typed("look"),
+            typed("look", "--json"),
+        ]
         everything += [typed("save", "test_a.py::test_a")]
         kept = "".join(path.read_text() for path in tmp_path.iterdir())
-        assert SECRETS["SHOP_PASSWORD"] not in kept + "".join(one.out + one.err for one in everything)
+        assert SECRETS["SHOP_PASSWORD"] not in kept + "".join(
+            one.out + one.err for one in everything
+        )
         assert 'Secret(os.environ["SHOP_PASSWORD"])' in kept
 
 
@@ -211,7 +247,9 @@ def test_a_password_that_stood_in_a_command_is_in_no_test(tmp_path: Path) -> Non
         answer = typed("do", SIGN_IN[0], "fill c766 correct horse", 'tap(text="Sign in")', env={})
         assert answer.code == 0
         assert "the test takes it from $PASSWORD" in answer.out
-        assert typed.codes()[1] == 'mobile.fill(text="Password", value=Secret(os.environ["PASSWORD"]))'
+        assert (
+            typed.codes()[1] == 'mobile.fill(text="Password", value=Secret(os.environ["PASSWORD"]))'
+        )
         typed("save", "test_a.py::test_a")
         everything = [typed("last"), typed("last", "--json"), typed("rewind", "3")]
         kept = "".join(path.read_text() for path in tmp_path.iterdir())
@@ -220,7 +258,8 @@ def test_a_password_that_stood_in_a_command_is_in_no_test(tmp_path: Path) -> Non
 
 
 class _Page(Screen[dict[str, Any]]):
-    """A form: what is typed stands in large letters, and on the next page; a word that changes by itself."""
+    """A form: what is typed stands in large letters, and on the next page; a word that changes by
+    itself."""
 
     title = "Form"
 
@@ -261,7 +300,9 @@ def test_the_value_of_a_secret_is_in_no_locator_check_or_file(tmp_path: Path) ->
         done = typed("do", 'fill(text="Upper", env="NAME")', 'tap(text="Go")', env=env)
         assert done.code == 0, done.out
         assert "Signed in" not in done.out.splitlines()[-1]  # no proposal
-        ref = next(one.ref for one in typed.explorer.look().elements if one.label.startswith("Profile"))
+        ref = next(
+            one.ref for one in typed.explorer.look().elements if one.label.startswith("Profile")
+        )
         assert typed("do", f"tap {ref}", env=env).code == 0
         assert typed.codes()[2] == 'mobile.tap(resource_id="profile")'
         assert typed("do", 'tap(text="Profile of HUNTER2XYZ")', env=env).code == 2
@@ -296,10 +337,10 @@ def test_dates_and_numbers_of_orders_are_no_checks() -> None:
 
 
 MOVING = [
-    "Thursday, 26 November", "26 Nov 2026", "Nov 26", "Yesterday", "Today, quarter past four", "In 5 Minuten",
-    "12:30", "heute um 16 Uhr", "hier, à 16h30", "Good evening, Ada", "Code 483920", "Session 8f3a9c1e",
-    "Token eyJhbGciOi", "Order #4711-88 placed", "2 new messages", "3 days left", "40 %", "Order number 1001",
-    "3 of 5", "2/7",
+    "Thursday, 26 November", "26 Nov 2026", "Nov 26", "Yesterday", "Today, quarter past four",
+    "In 5 Minuten", "12:30", "heute um 16 Uhr", "hier, à 16h30", "Good evening, Ada", "Code 483920",
+    "Session 8f3a9c1e", "Token eyJhbGciOi", "Order #4711-88 placed", "2 new messages",
+    "3 days left", "40 %", "Order number 1001", "3 of 5", "2/7",
 ]  # fmt: skip
 LASTING = [
     "Total £8.00",
@@ -344,7 +385,11 @@ def test_a_banner_that_has_gone_meanwhile_was_seen() -> None:
 
 def test_what_the_phone_cannot_do_is_a_wrong_call() -> None:
     with opened(platform="ios") as typed:
-        for words in (("do", "launch(fresh=True)"), ("expect", "expect_no_crash()"), ("evidence", "logs")):
+        for words in (
+            ("do", "launch(fresh=True)"),
+            ("expect", "expect_no_crash()"),
+            ("evidence", "logs"),
+        ):
             answer = typed(*words)
             assert answer.code == 2
             assert "Next: " in answer.out + answer.err
@@ -386,7 +431,10 @@ def test_json_has_a_versioned_schema_and_keeps_to_it(tmp_path: Path) -> None:
         assert failed["steps"][1]["state"] == "not tried"
         assert "no step" in row("do", "shout")["error"]
         assert row("save", "test_a.py::test_a")["ran"] is None
-        others = "look;last;note x;evidence logs;evidence marks;rewind 1;save test_a.py::test_b --diff;close"
+        others = (
+            "look;last;note x;evidence logs;evidence marks;rewind 1;save test_a.py::test_b "
+            "--diff;close"
+        )
         for command in others.split(";"):
             row(*command.split())
     assert not validator.is_valid({**done, "more": 1})
@@ -459,7 +507,8 @@ def test_a_saved_test_says_what_is_unverified(tmp_path: Path) -> None:
             '    mobile.fill(text="Password", value=Secret(os.environ["SHOP_PASSWORD"]))',
             '    mobile.tap(text="Sign in").expect_screen("Catalogue")',
             '    with mobile.step("buy a mug"):',
-            '        mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")',
+            '        mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 '
+            'item")',
         ]
         assert typed("save", "nothing").code == 2
         assert typed("save", "test_a.py::shop").code == 2
@@ -484,12 +533,17 @@ def test_unsaved_steps_are_counted_since_the_last_save(tmp_path: Path) -> None:
 
 @pytest.mark.ci
 @pytest.mark.parametrize("platform", ONE_BY_DAY)
-def test_a_test_whose_last_action_has_no_check_is_no_pass(tmp_path: Path, platform: Platform) -> None:
+def test_a_test_whose_last_action_has_no_check_is_no_pass(
+    tmp_path: Path, platform: Platform
+) -> None:
     with opened(folder=str(tmp_path), platform=platform) as typed:
         typed("do", *SIGN_IN)
         answer = typed("save", "test_a.py::test_a", "--run")
         begin, _, ran = answer.out.partition("Fresh run: ")
-        assert 'Nothing checks step 3, the last action. Next: expect 3a, expect_screen("Catalogue")' in begin
+        assert (
+            'Nothing checks step 3, the last action. Next: expect 3a, expect_screen("Catalogue")'
+            in begin
+        )
         assert "passed" not in ran
         assert "proves nothing" in ran
         assert answer.code == 1
@@ -501,8 +555,14 @@ def test_a_test_whose_last_action_has_no_check_is_no_pass(tmp_path: Path, platfo
 
 
 def test_a_fixture_that_does_the_first_steps_is_asked_for(tmp_path: Path) -> None:
-    steps = [step.replace('env="SHOP_PASSWORD"', 'value=Secret(os.environ["SHOP_PASSWORD"])') for step in SIGN_IN]
-    body = ['mobile.launch("dev.replicant.shop", fresh=True)', *(f"mobile.{step}" for step in steps)]
+    steps = [
+        step.replace('env="SHOP_PASSWORD"', 'value=Secret(os.environ["SHOP_PASSWORD"])')
+        for step in SIGN_IN
+    ]
+    body = [
+        'mobile.launch("dev.replicant.shop", fresh=True)',
+        *(f"mobile.{step}" for step in steps),
+    ]
     fixture = "\n".join(f"    {line}" for line in body)
     head = "import os\nimport pytest\nfrom pytest_replicant import Secret\n\n@pytest.fixture\n"
     head += "def signed_in(mobile):\n"
@@ -561,12 +621,18 @@ def test_exploring_begins_from_a_fixture_that_the_saved_test_asks_for(
         assert "test_a.py has no fixture signed_in" in refused.err
         saved = typed("save", "tests/test_a.py::test_a", "--run")
         assert "Fresh run: passed" in saved.out, saved
-        assert typed("rewind", "1").out.startswith("begins from signed_in, step 1 run again: ok, check 1a holds")
+        assert typed("rewind", "1").out.startswith(
+            "begins from signed_in, step 1 run again: ok, check 1a holds"
+        )
     assert (tmp_path / "tests" / "test_a.py").read_text().splitlines()[3:] == [
         "def test_a(mobile: Mobile, signed_in) -> None:",
         '    mobile.tap(text="Add", row_with="Red mug").expect_visible(text="Cart, 1 item")',
     ]
-    with pytest.raises(UsageError, match=r"'signed_on' is no fixture .* Did you mean signed_in\?.*broken"):
+    with pytest.raises(
+        UsageError, match=r"'signed_on' is no fixture .* Did you mean signed_in\?.*broken"
+    ):
         begin(SHOP, "--state", "signed_on")
-    with pytest.raises(UsageError, match=r"broken of .*conftest.py could not be had[^$]*VERIFICATION_FAILED"):
+    with pytest.raises(
+        UsageError, match=r"broken of .*conftest.py could not be had[^$]*VERIFICATION_FAILED"
+    ):
         begin(SHOP, "--state", "broken")

@@ -54,7 +54,10 @@ def test_a_kept_trace_is_shown_step_by_step_without_a_phone(run: Path) -> None:
             "trace", "tests/test_buy.py::test_buy", "passed",
         )  # fmt: skip
         titles = [(step["title"], step["before"], step["after"]) for step in state["steps"]]
-        assert titles == [('tap text="Sign in"', "s1", "s2"), ('expect_visible text="Tray"', "", "s2")]
+        assert titles == [
+            ('tap text="Sign in"', "s1", "s2"),
+            ('expect_visible text="Tray"', "", "s2"),
+        ]
         before = page.state("state?screen=s1")
         assert before["screen"]["title"] == "Welcome"
         element = page.state(f"element/s1/{ref_of(before, 'Sign in')}")
@@ -78,7 +81,11 @@ def test_a_hierarchy_that_is_not_what_it_was_is_said(run: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [("{run}", "has 2 tests"), ("{run}::test_none", "no test 'test_none'"), ("/nowhere", "/nowhere")],
+    [
+        ("{run}", "has 2 tests"),
+        ("{run}::test_none", "no test 'test_none'"),
+        ("/nowhere", "/nowhere"),
+    ],
 )
 def test_a_report_that_is_not_one_test(run: Path, given: str, said: str) -> None:
     with pytest.raises(UsageError) as raised:
@@ -93,7 +100,10 @@ def test_what_a_trace_says_of_itself_is_not_believed(run: Path) -> None:
     (folder,) = (one.parent for one in run.glob("test-buy-*/trace.json"))
     document = json.loads((folder / "trace.json").read_text())
     picture = {"width": 1, "height": 1}
-    forged = {"blob": "../../../../etc/passwd", "screenshot": {"blob": "/etc/passwd.png", **picture}}
+    forged = {
+        "blob": "../../../../etc/passwd",
+        "screenshot": {"blob": "/etc/passwd.png", **picture},
+    }
     document["snapshots"]["s1"] |= forged
     document["snapshots"]["s2"]["screenshot"] = {"blob": "../../trace.json", **picture}
     document["events"][0] |= {"before": "s99", "after": "s1"}
@@ -142,7 +152,11 @@ def test_a_signal_releases_the_phone_and_prints_what_no_file_has(tmp_path: Path)
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(
-        [sys.executable, "-c", code], cwd=tmp_path, env=environment, text=True, stdout=subprocess.PIPE
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=environment,
+        text=True,
+        stdout=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()

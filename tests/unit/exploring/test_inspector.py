@@ -1,4 +1,5 @@
-"""``replicant inspect`` without a browser: who is answered, what acts, and what the page is given."""
+"""``replicant inspect`` without a browser: who is answered, what acts, and what the page is
+given."""
 
 from __future__ import annotations
 
@@ -14,7 +15,13 @@ import pytest
 from pytest_replicant.clock import ManualClock, SystemClock
 from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import DeviceOffline
-from pytest_replicant.exploring import MOST_BYTES, TOKEN_HEADER, InspectorServer, LiveSource, Refusal
+from pytest_replicant.exploring import (
+    MOST_BYTES,
+    TOKEN_HEADER,
+    InspectorServer,
+    LiveSource,
+    Refusal,
+)
 from pytest_replicant.model import Point, Rect
 from pytest_replicant.session import Guard
 
@@ -54,8 +61,14 @@ def test_each_request_needs_the_token(looked_at: Inspected, path: str) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1:1", "127.0.0.1:{port}.evil.example"])
 def test_a_name_that_was_rebound_is_refused(looked_at: Inspected, host: str) -> None:
-    assert looked_at.send("GET", "state", Host=host.format(port=looked_at.server.server_port)).status == 403
-    assert looked_at.send("GET", "state", Host=f"localhost:{looked_at.server.server_port}").status == 200
+    assert (
+        looked_at.send("GET", "state", Host=host.format(port=looked_at.server.server_port)).status
+        == 403
+    )
+    assert (
+        looked_at.send("GET", "state", Host=f"localhost:{looked_at.server.server_port}").status
+        == 200
+    )
 
 
 @pytest.mark.parametrize("origin", ["null", "http://127.0.0.1:1", "https://127.0.0.1:{port}"])
@@ -63,7 +76,9 @@ def test_a_name_that_was_rebound_is_refused(looked_at: Inspected, host: str) -> 
 def test_another_origin_is_refused(looked_at: Inspected, origin: str, method: str) -> None:
     path = "state" if method == "GET" else "do"
     body = None if method == "GET" else {"command": "do", "values": {"steps": ["home()"]}}
-    answer = looked_at.send(method, path, body, Origin=origin.format(port=looked_at.server.server_port))
+    answer = looked_at.send(
+        method, path, body, Origin=origin.format(port=looked_at.server.server_port)
+    )
     assert answer.status == 403
     assert looked_at.state()["count"] == 0
     own = f"http://127.0.0.1:{looked_at.server.server_port}"
@@ -72,7 +87,8 @@ def test_another_origin_is_refused(looked_at: Inspected, origin: str, method: st
 
 @pytest.mark.parametrize(
     "path",
-    ["../server.py", "%2e%2e/server.py", "assets/page.js", "picture/../state", "page.js/", "picture/99"],
+    ["../server.py", "%2e%2e/server.py", "assets/page.js", "picture/../state", "page.js/",
+     "picture/99"],
 )  # fmt: skip
 def test_no_path_leads_elsewhere(looked_at: Inspected, path: str) -> None:
     answer = looked_at.send("GET", path)
@@ -124,7 +140,9 @@ def test_nothing_of_an_app_can_run_and_nothing_is_kept(looked_at: Inspected) -> 
     page = looked_at.send("GET", "").body.decode()
     assert not re.search(r"<script(?! src=\"page\.js\" defer>)|<style|\son\w+=|https?://", page)
     script = looked_at.send("GET", "page.js").body.decode()
-    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|DOMParser", script)
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|DOMParser", script
+    )
 
 
 # --- a phone
@@ -178,7 +196,11 @@ def test_steps_change_the_screen_and_the_test_grows(shop: Inspected) -> None:
     ref = ref_of(first["state"], "Password")
     second = shop.do(f'fill("{ref}", env="SHOP_PASSWORD")', secrets=SECRETS)
     filled = shop.state(f"element/{second['state']['screen']['id']}/{ref}")
-    assert [one["label"] for one in filled["checks"]] == ["visible", "focused", "enabled"]  # and not its value
+    assert [one["label"] for one in filled["checks"]] == [
+        "visible",
+        "focused",
+        "enabled",
+    ]  # and not its value
     third = shop.do(SIGN_IN[2])
     assert third["state"]["screen"]["title"] == "Catalogue"
     assert third["state"]["code"].endswith(
@@ -215,7 +237,9 @@ def test_a_proposed_check_is_recorded_and_a_step_taken_back(shop: Inspected) -> 
     assert 'tap(text="Sign in")' not in state["code"]
 
 
-def test_each_check_that_is_offered_holds_and_a_failed_step_advises_the_next(shop: Inspected) -> None:
+def test_each_check_that_is_offered_holds_and_a_failed_step_advises_the_next(
+    shop: Inspected,
+) -> None:
     state = shop.do(SIGN_IN[0])["state"]
     offered = [
         check["step"]
@@ -235,7 +259,11 @@ def test_what_the_guard_refuses_is_allowed_by_its_word(tmp_path: Path) -> None:
     with inspected(tmp_path, guard=Guard.of(["on"], {SHOP})) as shop:
         shop.do("home()")
         refused = shop.do("tap_at(540, 420)")
-        assert (refused["code"], refused["allow"], refused["step"]) == (1, ["other apps"], "tap_at(540, 420)")
+        assert (refused["code"], refused["allow"], refused["step"]) == (
+            1,
+            ["other apps"],
+            "tap_at(540, 420)",
+        )
         again = shop.do(refused["step"], allow=refused["allow"])
         assert again["allow"] == ["other apps", "tap_at"]
         assert "GUARDED" not in shop.do(again["step"], allow=again["allow"])["text"]
@@ -258,7 +286,9 @@ def _center(shop: Inspected, label: str) -> Point:
     return Rect(*state["screen"]["elements"][ref_of(state, label)]["bounds"]).center
 
 
-def test_a_phone_that_is_gone_is_said_and_found_again(shop: Inspected, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_that_is_gone_is_said_and_found_again(
+    shop: Inspected, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def gone(self: Driver) -> bytes:
         raise DeviceOffline("virtual-1 is offline. Next: look at its cable")
 
@@ -267,7 +297,10 @@ def test_a_phone_that_is_gone_is_said_and_found_again(shop: Inspected, monkeypat
     driver = shop.typed.explorer.session._context.driver
     with monkeypatch.context() as patch:
         patch.setattr(type(driver), "screenshot", gone)
-        assert shop.state(f"poll?seen={before}")["trouble"] == "virtual-1 is offline. Next: look at its cable"
+        assert (
+            shop.state(f"poll?seen={before}")["trouble"]
+            == "virtual-1 is offline. Next: look at its cable"
+        )
         assert shop.state(f"poll?seen={before}") == {"same": True}  # said once
     assert shop.state(f"poll?seen={before}")["trouble"] == ""
 
@@ -275,7 +308,9 @@ def test_a_phone_that_is_gone_is_said_and_found_again(shop: Inspected, monkeypat
 # --- the test
 
 
-def test_the_test_is_saved_below_the_folder_and_nowhere_else(shop: Inspected, tmp_path: Path) -> None:
+def test_the_test_is_saved_below_the_folder_and_nowhere_else(
+    shop: Inspected, tmp_path: Path
+) -> None:
     code = shop.do(SIGN_IN[0])["state"]["code"]
     place = "tests/test_order.py::test_inspected"
     saved = shop.command("save", {"place": place, "run": False})
@@ -285,7 +320,11 @@ def test_the_test_is_saved_below_the_folder_and_nowhere_else(shop: Inspected, tm
     assert not shop.typed.session.unsaved()
     shop.do("home()")
     assert len(shop.typed.session.unsaved()) == 1  # the farewell prints both
-    for elsewhere in ("../test_it.py::test_it", "/tmp/test_it.py::test_it", "tests/../../test_it.py::test_it"):
+    for elsewhere in (
+        "../test_it.py::test_it",
+        "/tmp/test_it.py::test_it",
+        "tests/../../test_it.py::test_it",
+    ):
         reply = shop.send("POST", "do", {"command": "save", "values": {"place": elsewhere}})
         assert reply.status == 400
         assert "is outside of" in reply.data["error"]
@@ -346,4 +385,7 @@ def test_a_session_that_has_gone_is_said(tmp_path: Path) -> None:
     with served(LiveSource(ask, tmp_path)) as page:
         for reply in (page.send("GET", "state"), page.send("POST", "do", ASKED)):
             assert (reply.status, reply.data["ended"]) == (410, True)
-            assert reply.data["error"] == "the process of session s1 has gone. Next: replicant inspect APP"
+            assert (
+                reply.data["error"]
+                == "the process of session s1 has gone. Next: replicant inspect APP"
+            )

@@ -1,4 +1,5 @@
-"""Processes that are killed in the middle of commands: the one that holds a session, and a client."""
+"""Processes that are killed in the middle of commands: the one that holds a session, and a
+client."""
 
 from __future__ import annotations
 

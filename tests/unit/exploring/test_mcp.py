@@ -35,7 +35,11 @@ replicant_stabilize = 0.3 0.01 0.05
 replicant_screenshot = off
 replicant_trace = off
 """
-SIGN_IN = ["fill(text='Email', value='ada@example.com')", "fill(text='Password', env='SHOP_PASSWORD')", "tap m987"]
+SIGN_IN = [
+    "fill(text='Email', value='ada@example.com')",
+    "fill(text='Password', env='SHOP_PASSWORD')",
+    "tap m987",
+]
 
 
 def environment() -> dict[str, str]:
@@ -52,7 +56,8 @@ def environment() -> dict[str, str]:
 
 @dataclass
 class Agent:
-    """The SDK's client, for tests that are not asynchronous. ``heard`` is all that it was answered."""
+    """The SDK's client, for tests that are not asynchronous. ``heard`` is all that it was
+    answered."""
 
     ask: Callable[..., Any]
     session: Any
@@ -62,7 +67,9 @@ class Agent:
 
     def tools(self) -> list[dict[str, Any]]:
         listed = self.ask(self.session.list_tools)
-        return [one.model_dump(by_alias=True, exclude_none=True, mode="json") for one in listed.tools]
+        return [
+            one.model_dump(by_alias=True, exclude_none=True, mode="json") for one in listed.tools
+        ]
 
     def call(self, tool: str, **arguments: Any) -> Any:
         result = self.ask(self.session.call_tool, tool, arguments)
@@ -90,11 +97,15 @@ def client_of_all(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
 
     folder = tmp_path_factory.mktemp("project")
     (folder / "pytest.ini").write_text(QUICK, encoding="utf-8")
-    its = StdioServerParameters(command=sys.executable, args=["-c", SERVER], env=environment(), cwd=folder)
+    its = StdioServerParameters(
+        command=sys.executable, args=["-c", SERVER], env=environment(), cwd=folder
+    )
     with ExitStack() as stack:
         log = stack.enter_context((folder / "stderr").open("w"))
         portal = stack.enter_context(start_blocking_portal())
-        streams = stack.enter_context(portal.wrap_async_context_manager(stdio_client(its, errlog=log)))
+        streams = stack.enter_context(
+            portal.wrap_async_context_manager(stdio_client(its, errlog=log))
+        )
         session = stack.enter_context(portal.wrap_async_context_manager(ClientSession(*streams)))
         portal.call(session.initialize)
         yield Agent(portal.call, session, folder)
@@ -148,14 +159,18 @@ def test_from_open_to_a_test_that_ran(agent: Agent) -> None:
 @pytest.mark.slow
 def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
     assert agent.fine("open", app="dev.replicant.shop", session="a").startswith("a  virtual-")
-    assert "iOS" in agent.fine("open", app="dev.replicant.shop", session="b", device="virtual:ios?latency=0")
+    assert "iOS" in agent.fine(
+        "open", app="dev.replicant.shop", session="b", device="virtual:ios?latency=0"
+    )
     assert "name one, as in session=a" in agent.error("look")
     assert "one of a, b" in agent.error("look", session="c")
     agent.fine("do", session="b", steps=["tap(text='Forgot password?')"])
     assert "Sign in  (" in agent.fine("look", session="a")
     assert "b closed" in agent.fine("close", session="b")
     assert "$NOT_SET is not set" in agent.error("do", steps=["fill(text='Email', env='NOT_SET')"])
-    assert "a step evaluates nothing" in agent.error("do", steps=["tap(text=__import__('os').getcwd())"])
+    assert "a step evaluates nothing" in agent.error(
+        "do", steps=["tap(text=__import__('os').getcwd())"]
+    )
     assert "give logs, crashes" in agent.error("evidence", what="../x")
 
 
@@ -166,7 +181,11 @@ def test_two_sessions_and_what_is_wrong_with_arguments(agent: Agent) -> None:
         ("open", {}, "open takes the id of an app"),
         ("open", {"app": "x", "session": 3}, "session=3 is no text"),
         ("open", {"app": "x", "idle": 3}, "no argument 'idle' here"),
-        ("save", {"test": "x"}, "save has no argument 'test'. It takes place, diff, run, replace, allow"),
+        (
+            "save",
+            {"test": "x"},
+            "save has no argument 'test'. It takes place, diff, run, replace, allow",
+        ),
         ("click", {}, "'click' is no command but a step, tap(). Next: do 'tap ...'"),
         ("open", {"app": "x", "device": "nonsense"}, "nonsense"),
         ("do", {"steps": [1]}, "steps is a list of texts"),
@@ -221,11 +240,13 @@ needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals of P
 def client(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
-    """A client whose server does a step that takes a minute, and what it was answered until then."""
+    """A client whose server does a step that takes a minute, and what it was answered until
+    then."""
     pytest.importorskip("mcp_types")
     process = subprocess.Popen(
         [sys.executable, "-c", CLIENT, getattr(request, "param", SERVER)], cwd=tmp_path, text=True,
-        env={**os.environ, **environment()}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, **environment()}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
     report = json.loads(process.stdout.readline())
@@ -255,7 +276,9 @@ Client = tuple[subprocess.Popen[str], dict[str, Any]]
 @needs_signals
 @pytest.mark.slow
 @pytest.mark.parametrize("client", [NOISY], indirect=True)
-def test_the_server_ends_when_its_client_closes_and_nothing_but_protocol_was_on_its_output(client: Client) -> None:
+def test_the_server_ends_when_its_client_closes_and_nothing_but_protocol_was_on_its_output(
+    client: Client,
+) -> None:
     process, report = client
     assert process.stdin is not None
     process.stdin.write("close\n")
@@ -273,16 +296,21 @@ def test_without_the_extra_one_line_says_what_to_install(monkeypatch: pytest.Mon
     command_line.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["mcp"])
     monkeypatch.setitem(sys.modules, "mcp_types", None)
-    with pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[mcp\]'") as caught:
+    with pytest.raises(
+        UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[mcp\]'"
+    ) as caught:
         arguments.perform(arguments)
     assert "\n" not in str(caught.value)
 
 
 def test_the_command_line_has_no_need_of_the_extra_before() -> None:
-    code = "import sys, pytest_replicant.cli, pytest_replicant.exploring.mcp; print('mcp_types' in sys.modules)"
+    code = (
+        "import sys, pytest_replicant.cli, pytest_replicant.exploring.mcp; print('mcp_types' in "
+        "sys.modules)"
+    )
     for first, loaded in (("", "False"), ("import mcp_types; ", "True")):
         ran = subprocess.run(
-            [sys.executable, "-c", first + code], env={**os.environ, **environment()}, stdout=subprocess.PIPE,
-            text=True, check=True,
+            [sys.executable, "-c", first + code], env={**os.environ, **environment()},
+            stdout=subprocess.PIPE, text=True, check=True,
         )  # fmt: skip
         assert ran.stdout.strip() == loaded

@@ -1,4 +1,5 @@
-"""The sessions behind ``replicant mcp``, without the protocol of agents and with phones that are none."""
+"""The sessions behind ``replicant mcp``, without the protocol of agents and with phones that are
+none."""
 
 from __future__ import annotations
 
@@ -72,13 +73,20 @@ def agent(agents: Agents) -> Iterator[Agent]:
 
 
 def test_open_is_given_what_was_asked_for_and_names_are_found(agent: Agent) -> None:
-    opened = agent.ask("open", app="--json", device="-x", refuse=["a b", "--c"], allow=[], guard=True)
+    opened = agent.ask(
+        "open", app="--json", device="-x", refuse=["a b", "--c"], allow=[], guard=True
+    )
     words = ("open", "--device=-x", "--guard", "--refuse=a b", "--refuse=--c", "--", "--json")
     assert opened == Reply(f"opened s1 {words}")
     assert agent.ask("open", app="x", session="s2").text.startswith("opened s2 ")
-    assert "several sessions are open: s1, s2. Next: name one, as in session=s1" in agent.ask("look").text
+    assert (
+        "several sessions are open: s1, s2. Next: name one, as in session=s1"
+        in agent.ask("look").text
+    )
     assert "session s2 is open already" in agent.ask("open", app="x", session="s2").text
-    assert agent.ask("open", app="bad", session="a") == Reply("replicant: no such app. Next: name another", True)
+    assert agent.ask("open", app="bad", session="a") == Reply(
+        "replicant: no such app. Next: name another", True
+    )
     assert not agent.ask("open", app="x", session="a").is_error
     assert agent.ask("do", session="a", steps=["lost"]) == Reply(
         "replicant: the phone has gone. Next: plug it in", True
@@ -119,7 +127,9 @@ def test_an_agent_finds_the_session_of_its_project(agents: Agents) -> None:
     done = mine.ask("do", steps=["-x", "y"], id="7")
     assert done.text.startswith("(('do', '--id=7', '--', '-x', 'y'), ")
     refused = other.ask("look")
-    assert "is open in this project. Open in others: s1. Next: open, or session=s1 for" in refused.text
+    assert (
+        "is open in this project. Open in others: s1. Next: open, or session=s1 for" in refused.text
+    )
     assert other.ask("look", session="s1").text.startswith("(('look', '--'")
     assert mine.ask("close").text == "closed"
     assert "The last one of this project, s1, was closed" in mine.ask("look").text

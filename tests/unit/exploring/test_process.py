@@ -50,7 +50,9 @@ def mode(path: Path) -> int:
 def test_a_session_lives_from_open_to_close(desk: Desk, capsys: Capture) -> None:
     assert "opened s1 ('open', 'shop')" in desk.run("open", "shop")
     assert f"(('look', '-x'), {str(Path.cwd())!r}, None, {{}})" in here(capsys, "look", "-x")
-    assert os.getsid(desk.record().pid) == desk.record().pid  # no terminal's Ctrl-C or end reaches it
+    assert (
+        os.getsid(desk.record().pid) == desk.record().pid
+    )  # no terminal's Ctrl-C or end reaches it
     assert desk.left == ["s1.json", "s1.lock", "s1.log"]
     assert mode(desk.sessions) == 0o700
     assert {mode(desk.sessions / name) for name in desk.left} == {0o600}
@@ -92,7 +94,9 @@ def test_what_the_command_names_of_the_environment_goes_with_it(
     desk.run("open")
     monkeypatch.setenv("SHOP_PASSWORD", "correct horse")
     monkeypatch.setenv("OTHER", "not asked for")
-    shown = here(capsys, "do", "fill k1 env='SHOP_PASSWORD'", 'fill k2 env = "MISSING"', "fill k3 OTHER")
+    shown = here(
+        capsys, "do", "fill k1 env='SHOP_PASSWORD'", 'fill k2 env = "MISSING"', "fill k3 OTHER"
+    )
     assert "{'SHOP_PASSWORD': 'correct horse'}" in shown
     assert "not asked for" not in shown
     assert all("correct horse" not in path.read_text() for path in desk.sessions.glob("*.[jl]*"))
@@ -127,8 +131,10 @@ def test_the_process_imports_nothing_from_where_the_client_is(desk: Desk) -> Non
     for name in ("select", "signal", "socket", "json"):
         (desk.folder / "tests" / f"{name}.py").write_text("raise SystemExit('hijacked')")
     opened = subprocess.run(
-        [sys.executable, str(desk.folder / "bin" / "client.py"), f"-m|standin|{desk.folder}", "open"],
-        cwd=desk.folder / "tests", env={**os.environ, "PYTHONPATH": os.pathsep.join((ROOT, "../modules"))},
+        [sys.executable, str(desk.folder / "bin" / "client.py"), f"-m|standin|{desk.folder}",
+         "open"],
+        cwd=desk.folder / "tests",
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((ROOT, "../modules"))},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20, check=False,
     )  # fmt: skip
     assert (opened.returncode, opened.stdout) == (0, "opened s1 ('open',)\n"), opened.stderr
@@ -142,7 +148,11 @@ def test_the_process_imports_nothing_from_where_the_client_is(desk: Desk) -> Non
     [
         ("bad", 2, "no such app. Next: name another"),
         ("defect", 3, "KeyError: 'a defect'"),
-        ("die", 3, 'the session\'s process gave no answer (exit code -9). Its log ends with "last words".'),
+        (
+            "die",
+            3,
+            'the session\'s process gave no answer (exit code -9). Its log ends with "last words".',
+        ),
     ],
 )
 def test_an_open_that_fails_leaves_nothing(app: str, code: int, said: str, desk: Desk) -> None:
@@ -186,7 +196,10 @@ def test_a_process_that_is_ended_while_it_opens(desk: Desk) -> None:
     desk.began("slow")
     os.kill(int((desk.folder / "pid").read_text()), signal.SIGTERM)
     _, err = opening.communicate(timeout=20)
-    assert (opening.returncode, err) == (3, "replicant: the session was ended while it was opening\n")
+    assert (opening.returncode, err) == (
+        3,
+        "replicant: the session was ended while it was opening\n",
+    )
     assert desk.left == []
 
 
@@ -200,7 +213,11 @@ def test_a_session_is_found_from_its_project_alone(
     (desk.folder / "link").symlink_to(shop)
     for folder, name in ((shop / "tests", "s1"), (bank, "s2")):
         assert desk.run("open", cwd=folder).startswith(f"opened {name} ")
-    for folder, name in ((shop, "s1"), (desk.folder / "link" / "tests", "s1"), (bank / "tests", "s2")):
+    for folder, name in (
+        (shop, "s1"),
+        (desk.folder / "link" / "tests", "s1"),
+        (bank / "tests", "s2"),
+    ):
         monkeypatch.chdir(folder)
         here(capsys, "note", name)
         assert desk.record(name).project == str(shop if name == "s1" else bank)
@@ -215,7 +232,9 @@ def test_a_session_is_found_from_its_project_alone(
     assert here(capsys, "close") == "closed\n"
     monkeypatch.chdir(shop)
     desk.run("open", cwd=shop)
-    assert "several sessions are open: s1, s2. Next: name one, as in -s s1" in here(capsys, "look", code=2)
+    assert "several sessions are open: s1, s2. Next: name one, as in -s s1" in here(
+        capsys, "look", code=2
+    )
     shutil.rmtree(bank)
     monkeypatch.chdir(desk.folder)
     assert here(capsys, "close", "-s", "s2") == "closed\n"
@@ -228,7 +247,11 @@ def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
     monkeypatch.chdir(shop)
 
     def last() -> str:
-        return here(capsys, "look", code=2).partition("The last one of this project, ")[2].partition(" (20")[0]
+        return (
+            here(capsys, "look", code=2)
+            .partition("The last one of this project, ")[2]
+            .partition(" (20")[0]
+        )
 
     assert last() == ""
     desk.run("open", cwd=shop)
@@ -258,7 +281,10 @@ def test_of_the_last_session_of_the_project_it_is_known_how_it_ended(
         ({"a/.pytest.ini": "", "pytest.ini": ""}, "a/b"),
         ({"pytest.toml": "[pytest]\n"}, "a"),
         (
-            {"pyproject.toml": "[project]\n[tool.pytest.ini_options]\n", "a/pyproject.toml": "[tool.black]\n"},
+            {
+                "pyproject.toml": "[project]\n[tool.pytest.ini_options]\n",
+                "a/pyproject.toml": "[tool.black]\n",
+            },
             "a/b",
         ),
         ({"tox.ini": "[tox]\n[pytest]\n", "a/pyproject.toml": "[tool.pytest_env]\n"}, "a/b"),
@@ -305,7 +331,10 @@ def test_a_signal_cuts_a_step_short(desk: Desk) -> None:
     desk.began("never")
     os.kill(desk.record().pid, signal.SIGTERM)
     _, err = step.communicate(timeout=20)
-    assert (step.returncode, err) == (3, "replicant: the step was cut short, as the session is being closed\n")
+    assert (step.returncode, err) == (
+        3,
+        "replicant: the step was cut short, as the session is being closed\n",
+    )
     desk.ended()
     assert (desk.folder / "released").exists()
     assert desk.left == []
@@ -319,7 +348,9 @@ def test_close_cuts_a_step_short_and_answers_whoever_waits(desk: Desk) -> None:
     second = desk.start("do", "tap k1")
     assert second.stderr is not None
     assert second.stderr.readline() == "replicant: waiting for its turn after: do wait never\n"
-    assert desk.run("close").endswith("closed\nreplicant: waiting for its turn after: do wait never\n")
+    assert desk.run("close").endswith(
+        "closed\nreplicant: waiting for its turn after: do wait never\n"
+    )
     assert "the step was cut short" in step.communicate(timeout=20)[1]
     assert "the session was closed meanwhile" in second.communicate(timeout=20)[1]
     assert (step.returncode, second.returncode) == (3, 3)
@@ -447,7 +478,14 @@ def test_only_the_token_is_answered(desk: Desk) -> None:
     for wrong in (token[:-1], token[::-1], token.upper() + "x", "", None, 1, ["x"], "\ud800"):
         assert exchange(desk, message(desk, token=wrong)) == b""
     http = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" + b"x" * 100
-    for sent in (http, b"\0\0\0\2[]", b"\0\0\0\3{,}", b"\xff" * 8, b"\0\0\xff\xff" + b"[" * 0xFFFF, b"\0"):
+    for sent in (
+        http,
+        b"\0\0\0\2[]",
+        b"\0\0\0\3{,}",
+        b"\xff" * 8,
+        b"\0\0\xff\xff" + b"[" * 0xFFFF,
+        b"\0",
+    ):
         assert exchange(desk, sent) == b""
     assert b"'look'" in exchange(desk, message(desk))
     assert (desk.sessions / "s1.log").read_text() == ""  # none of them is an error
@@ -511,7 +549,9 @@ def test_a_damaged_record_is_named(text: str, why: str, desk: Desk, capsys: Capt
     assert held.take()
     (desk.sessions / "s1.json").write_text(text)
     assert "Open in others: s1 (its project is not known)" in here(capsys, "look", code=2)
-    assert f"the record of session s1 cannot be used: {why}" in here(capsys, "look", "-s", "s1", code=2)
+    assert f"the record of session s1 cannot be used: {why}" in here(
+        capsys, "look", "-s", "s1", code=2
+    )
     assert "s1" in here(capsys, "sessions")
     assert "session s1: its project is not known" in here(capsys, "close", "--all", code=2)
     held.release()
@@ -522,7 +562,9 @@ def test_a_damaged_record_is_named(text: str, why: str, desk: Desk, capsys: Capt
 # --- small parts
 
 
-def test_the_folder_is_in_that_of_the_leases(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_folder_is_in_that_of_the_leases(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for folder in (str(tmp_path), "", str(tmp_path / "missing"), f"{tmp_path}/./x/.."):
         monkeypatch.setenv("TMPDIR", folder)
         monkeypatch.setattr(tempfile, "tempdir", None)
@@ -549,10 +591,14 @@ def test_a_client_loads_little(desk: Desk) -> None:
     """Each of these would cost as much as half an interpreter."""
     desk.run("open")
     heavy = {
-        "typing", "argparse", "dataclasses", "pathlib", "tempfile", "subprocess", "inspect", "ast", "threading",
-        "importlib.util", "random", "hashlib", "pytest_replicant.errors", "pytest_replicant.cli",
+        "typing", "argparse", "dataclasses", "pathlib", "tempfile", "subprocess", "inspect", "ast",
+        "threading", "importlib.util", "random", "hashlib", "pytest_replicant.errors",
+        "pytest_replicant.cli",
     }  # fmt: skip
-    code = f"import sys; sys.path.insert(0, {ROOT!r}); from pytest_replicant.client import main; main(['look']); "
+    code = (
+        f"import sys; sys.path.insert(0, {ROOT!r}); from pytest_replicant.client import main; "
+        "main(['look']); "
+    )
     looked = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"{code}print(*sys.modules, sep='\\n')"],
         capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=20, check=True,
@@ -564,5 +610,7 @@ def test_a_client_loads_little(desk: Desk) -> None:
 
 
 def test_the_environment_names_are_found_in_words_and_input() -> None:
-    found = protocol._VARIABLE.findall("""fill k1 env="A_1" env='B' env="C' xenv="D" env = "E" env="1F" """)
+    found = protocol._VARIABLE.findall(
+        """fill k1 env="A_1" env='B' env="C' xenv="D" env = "E" env="1F" """
+    )
     assert [name for _, name in found] == ["A_1", "B", "E"]

@@ -34,7 +34,9 @@ def command(*words: object) -> int:
     return code
 
 
-def test_the_patch_is_printed_behind_its_evidence(out: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_the_patch_is_printed_behind_its_evidence(
+    out: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     failed(out, missed(welcome("Sign in")))
     assert command(out) == 1
     printed = capfdbinary.readouterr().out

@@ -18,7 +18,8 @@ from .kept_runs import LOG_IN, Step, failed, missed, passed, welcome, write
 
 CODE = 'def test_it(mobile):\n    mobile.tap(text="Log in")\n'
 CONSTANT = (
-    'LOGIN = by(text="Log in")\n\ndef test_it(mobile):\n    mobile.tap(LOGIN)\n    mobile.long_press(LOGIN)\n'
+    'LOGIN = by(text="Log in")\n\ndef test_it(mobile):\n    mobile.tap(LOGIN)\n    '
+    "mobile.long_press(LOGIN)\n"
 )
 NOW = welcome("Sign in")
 TAP: dict[str, Any] = {"line": 4, "text": "mobile.tap(LOGIN)", "call": "tap"}
@@ -31,7 +32,9 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def healed(root: Path, *now: Step, then: tuple[Step, ...] = (Step(welcome()),), **facts: Any) -> Healing:
+def healed(
+    root: Path, *now: Step, then: tuple[Step, ...] = (Step(welcome()),), **facts: Any
+) -> Healing:
     passed(root / "out", *then)
     failed(root / "out", *now, **facts)
     return heal(str(root / "out"), root=root)
@@ -49,8 +52,15 @@ def why_not(found: Healing) -> str:
 def test_the_patch_of_a_renamed_button(root: Path) -> None:
     found = healed(root, missed(NOW))
     (one,) = found.healed
-    assert (one.file, one.line, one.before, one.after) == ("test_it.py", 2, LOG_IN, by(resource_id="login"))
-    assert [evidence for _, evidence in one.evidence] == ['renamed: same id, same place, "Log in" -> "Sign in"']
+    assert (one.file, one.line, one.before, one.after) == (
+        "test_it.py",
+        2,
+        LOG_IN,
+        by(resource_id="login"),
+    )
+    assert [evidence for _, evidence in one.evidence] == [
+        'renamed: same id, same place, "Log in" -> "Sign in"'
+    ]
     assert b'-    mobile.tap(text="Log in")\n+    mobile.tap(resource_id="login")\n' in found.patch
     assert (root / "test_it.py").read_text() == CODE
     assert found.refused == []
@@ -60,7 +70,10 @@ def test_the_patch_of_a_renamed_button(root: Path) -> None:
 def test_the_report_may_be_given_in_other_ways(root: Path, where: str) -> None:
     before, now = passed(root / "out", Step(welcome())), failed(root / "out", missed(NOW))
     (test,) = (file.parent for file in now.glob("*/trace.json"))
-    report, older = {"run": now, "test": test, "zip": root / "it.zip", "older": root / "elsewhere"}[where], None
+    report, older = (
+        {"run": now, "test": test, "zip": root / "it.zip", "older": root / "elsewhere"}[where],
+        None,
+    )
     if where == "zip":
         with zipfile.ZipFile(report, "w") as archive:
             for file in (root / "out").rglob("*.*"):
@@ -91,7 +104,11 @@ UNDER = ObstacleRecord("system", "Update?")
         (missed(welcome("")), {}, "gone"),
         (missed(SHOP), {}, "another screen"),
         (missed(welcome()), {}, "it is there"),
-        (missed(NOW, call="expect_visible", code="VERIFICATION_FAILED", problem="missing"), {}, "claim"),
+        (
+            missed(NOW, call="expect_visible", code="VERIFICATION_FAILED", problem="missing"),
+            {},
+            "claim",
+        ),
         (missed(NOW, over=UNDER), {}, "dialog"),
         (missed(NOW), {"deaths": (DIED,)}, "another cause"),
         (missed(NOW, blocker=UNDER, unfit="covered"), {}, "another cause"),
@@ -110,11 +127,15 @@ def test_refusals(root: Path, now: Step, facts: dict[str, Any], code: str) -> No
 def test_two_candidates(root: Path) -> None:
     twins = (button("Log in", at=(0, top, 900, top + 100)) for top in (600, 1300))
     shown = welcome("", *twins, resource_id="")
-    found = healed(root, missed(shown, code="AMBIGUOUS_TARGET"), then=(Step(welcome(resource_id="")),))
+    found = healed(
+        root, missed(shown, code="AMBIGUOUS_TARGET"), then=(Step(welcome(resource_id="")),)
+    )
     assert why_not(found) == "two candidates"
 
 
-def test_a_link_out_of_the_folder_is_not_followed(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_link_out_of_the_folder_is_not_followed(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     outside = tmp_path_factory.mktemp("outside") / "test_it.py"
     outside.write_text(CODE)
     (root / "test_it.py").unlink()
@@ -123,12 +144,14 @@ def test_a_link_out_of_the_folder_is_not_followed(root: Path, tmp_path_factory: 
 
 
 def test_another_state_of_the_app_is_no_new_name(root: Path) -> None:
-    leaving = Step(welcome("Log out"), selector=by(text="Log out"), line=3, text='mobile.tap(text="Log out")')
+    leaving = Step(
+        welcome("Log out"), selector=by(text="Log out"), line=3, text='mobile.tap(text="Log out")'
+    )
     found = healed(root, missed(welcome("Log out")), then=(Step(welcome()), leaving))
     assert why_not(found) == "another screen"
 
 
-# --- one literal, several calls ----------------------------------------------------------------------------
+# --- one literal, several calls -------------------------------------------------------------------
 
 
 def test_a_constant_heals_for_all_calls_at_once(root: Path) -> None:
@@ -141,14 +164,20 @@ def test_a_constant_heals_for_all_calls_at_once(root: Path) -> None:
 def test_so_does_one_that_this_run_did_not_come_to(root: Path) -> None:
     (root / "test_it.py").write_text(CONSTANT)
     elsewhere = screen(button("Log in", resource_id="dev.shop:id/again"), title="Locked")
-    found = healed(root, missed(NOW, **TAP), then=(Step(welcome(), **TAP), Step(elsewhere, **PRESS)))
+    found = healed(
+        root, missed(NOW, **TAP), then=(Step(welcome(), **TAP), Step(elsewhere, **PRESS))
+    )
     assert why_not(found) == "shared literal"
 
 
 def test_a_constant_that_another_file_expects(root: Path) -> None:
     (root / "test_it.py").write_text(CONSTANT)
-    check = Step(welcome(), call="expect_visible", file="test_z.py", text="mobile.expect_visible(LOGIN)")
-    assert why_not(healed(root, missed(NOW, **TAP), then=(Step(welcome(), **TAP), check))) == "claim"
+    check = Step(
+        welcome(), call="expect_visible", file="test_z.py", text="mobile.expect_visible(LOGIN)"
+    )
+    assert (
+        why_not(healed(root, missed(NOW, **TAP), then=(Step(welcome(), **TAP), check))) == "claim"
+    )
 
 
 def test_several_literals_of_one_file(root: Path) -> None:
@@ -159,11 +188,13 @@ def test_several_literals_of_one_file(root: Path) -> None:
     failed(root / "out", missed(NOW))
     failed(root / "out", missed(NOW, line=3, text="mobile.tap("), test="test_other")
     found = heal(str(root / "out"), root=root)
-    assert found.files["test_it.py"][1].decode() == code.replace('text="Log in"', 'resource_id="login"')
+    assert found.files["test_it.py"][1].decode() == code.replace(
+        'text="Log in"', 'resource_id="login"'
+    )
     assert len(found.healed) == 2
 
 
-# --- which pass, which failure -----------------------------------------------------------------------------
+# --- which pass, which failure --------------------------------------------------------------------
 
 
 def test_a_pass_after_the_failure_is_none(root: Path) -> None:
@@ -174,9 +205,13 @@ def test_a_pass_after_the_failure_is_none(root: Path) -> None:
 
 
 def test_the_step_of_the_same_turn_is_compared(root: Path) -> None:
-    first = replace(Step(welcome()), screen=welcome("Log in", resource_id="dev.shop:id/one", title="One"))
+    first = replace(
+        Step(welcome()), screen=welcome("Log in", resource_id="dev.shop:id/one", title="One")
+    )
     found = healed(root, first, missed(NOW), then=(first, Step(welcome())))
-    assert why_not(found) == "shared literal"  # one line, two screens: the first still has it by another id
+    assert (
+        why_not(found) == "shared literal"
+    )  # one line, two screens: the first still has it by another id
 
 
 def test_an_element_record_proves_nothing(root: Path) -> None:

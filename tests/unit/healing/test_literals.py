@@ -1,4 +1,5 @@
-"""Only the keywords of one call change, whatever its file looks like; what cannot be changed so is refused."""
+"""Only the keywords of one call change, whatever its file looks like; what cannot be changed so is
+refused."""
 
 from __future__ import annotations
 
@@ -28,7 +29,10 @@ def changed(code: str, line: int, new: Selector = NEW, old: Selector = OLD) -> s
         ("m.tap( text = 'Log in' , timeout=3 )", 'm.tap( resource_id="login" , timeout=3 )'),
         ('m.fill(text="Log in", value="é")', 'm.fill(resource_id="login", value="é")'),
         ('m.fill(by(text="Log in"), "é")', 'm.fill(by(resource_id="login"), "é")'),
-        ('m.drag(by(text="Log in"), by(text="Bin"))', 'm.drag(by(resource_id="login"), by(text="Bin"))'),
+        (
+            'm.drag(by(text="Log in"), by(text="Bin"))',
+            'm.drag(by(resource_id="login"), by(text="Bin"))',
+        ),
         (
             'm.tap(text="Log in").expect_gone(text="Log in")',
             'm.tap(resource_id="login").expect_gone(text="Log in")',
@@ -73,8 +77,10 @@ def test_keywords_are_added_taken_away_and_left_alone() -> None:
         'LOGIN = by(text="Log in")\n\ndef test(m):\n    m.tap(LOGIN)\n',
         'LOGIN: Selector = by(text="Log in")\n\ndef test(m):\n    m.fill(LOGIN, "x")\n',
         'def test(m):\n    login = m.locator(text="Log in")\n    print(login)\n    login.tap()\n',
-        'class Page:\n    LOGIN = by(text="Log in")\n    def sign(self, m):\n        m.tap(self.LOGIN)\n',
-        'class P:\n    def __init__(self, m): self.login = m.locator(text="Log in")\n    def sign(self, login):\n'
+        'class Page:\n    LOGIN = by(text="Log in")\n    def sign(self, m):\n        '
+        "m.tap(self.LOGIN)\n",
+        'class P:\n    def __init__(self, m): self.login = m.locator(text="Log in")\n    def '
+        "sign(self, login):\n"
         "        self.login.fill(login)\n",
     ],
 )
@@ -116,8 +122,13 @@ def test_a_constant_that_an_expectation_claims_is_refused(check: str) -> None:
 
 
 def test_what_an_action_on_a_constant_returns_is_another_thing() -> None:
-    code = 'LOGIN = m.locator(text="Log in")\nLOGIN.tap().expect_screen("Inside")\nm.tap(LOGIN).back()\n'
-    assert changed(code, 2) == changed(code, 3) == code.replace('text="Log in"', 'resource_id="login"')
+    code = (
+        'LOGIN = m.locator(text="Log '
+        'in")\nLOGIN.tap().expect_screen("Inside")\nm.tap(LOGIN).back()\n'
+    )
+    assert (
+        changed(code, 2) == changed(code, 3) == code.replace('text="Log in"', 'resource_id="login"')
+    )
 
 
 def test_a_comment_between_keywords_is_never_lost() -> None:
@@ -139,7 +150,8 @@ def test_other_encodings_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after"), [("a\r\nb\r\n", "a\r\nc\r\n"), ("a\nb", "a\nc"), ("\ufeffé\nb\n", "\ufeffü\nb\n")]
+    ("before", "after"),
+    [("a\r\nb\r\n", "a\r\nc\r\n"), ("a\nb", "a\nc"), ("\ufeffé\nb\n", "\ufeffü\nb\n")],
 )
 def test_git_applies_the_patch(tmp_path: Path, before: str, after: str) -> None:
     file = tmp_path / "a test é.py"

@@ -1,4 +1,5 @@
-"""An element is found again where it is sure which one it is, and everything else is refused with the reason."""
+"""An element is found again where it is sure which one it is, and everything else is refused with
+the reason."""
 
 from __future__ import annotations
 
@@ -37,7 +38,11 @@ def test_another_id_for_the_same_label() -> None:
 
 
 def test_another_part_of_the_screen() -> None:
-    part = node("LinearLayout", button("Save", resource_id="dev.shop:id/save"), resource_id="dev.shop:id/form")
+    part = node(
+        "LinearLayout",
+        button("Save", resource_id="dev.shop:id/save"),
+        resource_id="dev.shop:id/form",
+    )
     bar = button("Save", at=(0, 2000, 200, 2100), resource_id="dev.shop:id/save")
     note = text("Note", at=(0, 500, 500, 550))
     found = again(
@@ -78,7 +83,12 @@ def test_an_id_that_went_to_a_button_that_was_there_is_not_followed() -> None:
         first = button(save, at=(0, 300, 900, 400), resource_id=save_id)
         labels = enumerate(("Name", "Town", "Street"))
         notes = [text(each, at=(0, 600 + 50 * at, 900, 640 + 50 * at)) for at, each in labels]
-        return screen(first, button("Cancel", at=(0, 400, 900, 500), resource_id=cancel_id), *notes, title="Form")
+        return screen(
+            first,
+            button("Cancel", at=(0, 400, 900, 500), resource_id=cancel_id),
+            *notes,
+            title="Form",
+        )
 
     before = buttons("Save", "dev.shop:id/save", "dev.shop:id/cancel")
     now = buttons("Keep", "dev.shop:id/keep", "dev.shop:id/save")
@@ -87,7 +97,8 @@ def test_an_id_that_went_to_a_button_that_was_there_is_not_followed() -> None:
 
 def test_two_new_ones_in_its_place_are_both_possible() -> None:
     halves = (
-        button(f"Log in with {name}", at=(at, 600, at + 450, 700)) for name, at in (("email", 0), ("SMS", 450))
+        button(f"Log in with {name}", at=(at, 600, at + 450, 700))
+        for name, at in (("email", 0), ("SMS", 450))
     )
     now = welcome("", *halves)
     assert why_not(welcome(resource_id=NO_ID), now) == "two candidates"
@@ -97,8 +108,10 @@ def test_two_new_ones_in_its_place_are_both_possible() -> None:
 
 def test_a_dialog_is_no_new_name() -> None:
     over = node(
-        "FrameLayout", text("Update?", at=(100, 900, 900, 1000), resource_id="android:id/alertTitle"),
-        button("Later", at=(100, 1100, 500, 1200), resource_id="android:id/button2"), at=(100, 800, 980, 1300),
+        "FrameLayout",
+        text("Update?", at=(100, 900, 900, 1000), resource_id="android:id/alertTitle"),
+        button("Later", at=(100, 1100, 500, 1200), resource_id="android:id/button2"),
+        at=(100, 800, 980, 1300),
     )  # fmt: skip
     main = welcome().partition("<node")[2].removesuffix("</hierarchy>")
     assert why_not(welcome(), hierarchy(f"<node{main}", over)) == "dialog"
@@ -107,12 +120,16 @@ def test_a_dialog_is_no_new_name() -> None:
 def test_another_step_of_a_wizard_is_no_new_name() -> None:
     def step(button_label: str, *fields: str) -> str:
         shown = (
-            node("EditText", at=(0, 150 * at, 900, 150 * at + 90), hint=hint) for at, hint in enumerate(fields, 1)
+            node("EditText", at=(0, 150 * at, 900, 150 * at + 90), hint=hint)
+            for at, hint in enumerate(fields, 1)
         )
         done = button(button_label, at=(0, 900, 900, 1000), resource_id="dev.shop:id/primary")
         return screen(*shown, done, title="Checkout")
 
-    pay, address = step("Pay now", "Card", "Code", "Name"), step("Continue", "Street", "Town", "Postcode")
+    pay, address = (
+        step("Pay now", "Card", "Code", "Name"),
+        step("Continue", "Street", "Town", "Postcode"),
+    )
     assert why_not(pay, address, by(text="Pay now")) == "another screen"
     assert again(pay, step("Pay", "Card", "Code", "Name"), by(text="Pay now")).kind == "renamed"
 
@@ -121,10 +138,14 @@ def test_another_item_of_a_list_is_not_the_item_renamed() -> None:
     def shelf(name: str) -> str:
         rows = (row("Blue mug", "£9.90", 400), row(name, "£8.00", 500), row("Tray", "£12.00", 600))
         return screen(
-            catalogue(*(one.replace('clickable="false"', 'clickable="true"') for one in rows)), title="Shop"
+            catalogue(*(one.replace('clickable="false"', 'clickable="true"') for one in rows)),
+            title="Shop",
         )
 
-    assert why_not(shelf("Red mug"), shelf("Oak bowl"), by(text_contains="Red mug")) in ("gone", "two candidates")
+    assert why_not(shelf("Red mug"), shelf("Oak bowl"), by(text_contains="Red mug")) in (
+        "gone",
+        "two candidates",
+    )
 
 
 def test_the_locator_that_holds_on_all_recorded_screens_is_preferred() -> None:

@@ -23,7 +23,9 @@ STAMPS = {
 
 
 def test_an_entry() -> None:
-    assert parse_log([LINE + "\r\n"]) == [LogLine("01-02 03:04:05.678", 4711, 4712, "W", "My Tag", "said: this")]
+    assert parse_log([LINE + "\r\n"]) == [
+        LogLine("01-02 03:04:05.678", 4711, 4712, "W", "My Tag", "said: this")
+    ]
 
 
 def test_fatal_lines_are_entries() -> None:
@@ -31,7 +33,9 @@ def test_fatal_lines_are_entries() -> None:
 
 
 def test_what_is_no_entry_belongs_to_the_one_above() -> None:
-    parsed = parse_log(["lost", "--------- beginning of main", LINE, "  more", "", "--------- beginning of crash"])
+    parsed = parse_log(
+        ["lost", "--------- beginning of main", LINE, "  more", "", "--------- beginning of crash"]
+    )
     assert [entry.message for entry in parsed] == ["said: this\n  more"]
 
 
@@ -56,7 +60,9 @@ def entry(message: str = "said: this", tag: str = "My Tag") -> LogEntry:
 def test_every_form_gives_its_facts(form: str, names: str, modifiers: str, uid: str) -> None:
     printed = LogFormat(form, {*modifiers.split(), *(["uid"] if uid else [])}).render(entry())
     facts = {"time": STAMPS[modifiers], "pid": 4711, "tid": 4712, "tag": "My Tag"}
-    given = {name: value if name in names.split() else type(value)() for name, value in facts.items()}
+    given = {
+        name: value if name in names.split() else type(value)() for name, value in facts.items()
+    }
     expected = LogLine(level="W", message="said: this", uid=uid if form != "tag" else "", **given)  # type: ignore[arg-type]
     assert parse_log(printed) == [expected]
 
@@ -64,7 +70,12 @@ def test_every_form_gives_its_facts(form: str, names: str, modifiers: str, uid: 
 @pytest.mark.parametrize("form", ["threadtime", "time", "brief", "process", "thread", "tag"])
 def test_a_message_of_several_lines_is_as_many_entries_where_each_has_a_head(form: str) -> None:
     printed = LogFormat(form).render(entry("one\nE/Other: two\n\n  (three)  (x)"))
-    assert [line.message for line in parse_log(printed)] == ["one", "E/Other: two", "", "  (three)  (x)"]
+    assert [line.message for line in parse_log(printed)] == [
+        "one",
+        "E/Other: two",
+        "",
+        "  (three)  (x)",
+    ]
 
 
 def test_a_long_entry_holds_its_lines_whatever_they_look_like() -> None:
@@ -73,14 +84,17 @@ def test_a_long_entry_holds_its_lines_whatever_they_look_like() -> None:
     assert [line.message for line in parse_log(printed)] == [message, "next"]
 
 
-@pytest.mark.parametrize("tag", ["", "a:b", "with blank", "(odd) tag", "tab\tbed", "é—日本", "x" * 200])
+@pytest.mark.parametrize(
+    "tag", ["", "a:b", "with blank", "(odd) tag", "tab\tbed", "é—日本", "x" * 200]
+)
 @pytest.mark.parametrize("form", ["threadtime", "time", "brief", "long"])
 def test_tags_may_hold_anything(form: str, tag: str) -> None:
     assert parse_log(LogFormat(form).render(entry("said", tag)))[0].tag == tag
 
 
 @pytest.mark.parametrize(
-    ("uid", "expected"), [(" root ", "root"), ("10123 ", "10123"), ("      ", ""), ("shell ", "shell")]
+    ("uid", "expected"),
+    [(" root ", "root"), ("10123 ", "10123"), ("      ", ""), ("shell ", "shell")],
 )
 def test_a_user_is_a_number_or_a_name(uid: str, expected: str) -> None:
     (line,) = parse_log(f"01-02 03:04:05.678 {uid} 4711  4712 W Tag     : x")
@@ -96,14 +110,19 @@ def test_seconds_are_distinguished_from_those_since_it_was_switched_on() -> None
 
 
 def test_a_file_may_hold_several_forms() -> None:
-    parts = [LogFormat(form).render(entry(form)) for form in ("brief", "threadtime", "time", "process", "long")]
+    parts = [
+        LogFormat(form).render(entry(form))
+        for form in ("brief", "threadtime", "time", "process", "long")
+    ]
     parts.append(f"--------- beginning of system\n{LogFormat('tag').render(entry('tag'))}")
     messages = [line.message for line in parse_log("".join(parts))]
     assert messages == ["brief", "threadtime", "time", "process", "long", "tag"]
 
 
 def test_prose_that_looks_like_the_form_with_a_tag_alone_is_none_below_another() -> None:
-    assert [line.message for line in parse_log(f"{LINE}\nE/Other: no entry")] == ["said: this\nE/Other: no entry"]
+    assert [line.message for line in parse_log(f"{LINE}\nE/Other: no entry")] == [
+        "said: this\nE/Other: no entry"
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
@@ -125,7 +144,10 @@ def test_a_line_that_was_cut_off_is_no_entry(cut: int) -> None:
 
 
 def test_one_that_says_nothing_is_an_entry_even_without_its_last_blank() -> None:
-    assert [line.message for line in parse_log("01-02 03:04:05.678  1  2 W Tag:\n" + LINE)] == ["", "said: this"]
+    assert [line.message for line in parse_log("01-02 03:04:05.678  1  2 W Tag:\n" + LINE)] == [
+        "",
+        "said: this",
+    ]
 
 
 def test_an_entry_is_given_as_it_was_printed() -> None:
@@ -136,7 +158,14 @@ def test_an_entry_is_given_as_it_was_printed() -> None:
 @pytest.mark.parametrize("filler", [" ", ":", "(", "a:", "( ", "1", "E/", "  (", "9:"])
 @pytest.mark.timeout(20)
 def test_no_line_takes_longer_than_in_proportion(filler: str) -> None:
-    heads = ("", "E/", "E(", "01-02 03:04:05.678 ", "01-02 03:04:05.678  1  2 W ", "[ 01-02 03:04:05.678 1: 2 W/")
+    heads = (
+        "",
+        "E/",
+        "E(",
+        "01-02 03:04:05.678 ",
+        "01-02 03:04:05.678  1  2 W ",
+        "[ 01-02 03:04:05.678 1: 2 W/",
+    )
     began = time.process_time()
     for head in heads:
         read_log(head + filler * 20_000)
@@ -146,7 +175,13 @@ def test_no_line_takes_longer_than_in_proportion(filler: str) -> None:
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 @pytest.mark.parametrize(
     "name",
-    ["crash_buffer.txt", "crash_v2.txt", "logcat_apppid_9837.txt", "logcat_pid.txt", "*aagtl*logcat.txt"],
+    [
+        "crash_buffer.txt",
+        "crash_v2.txt",
+        "logcat_apppid_9837.txt",
+        "logcat_pid.txt",
+        "*aagtl*logcat.txt",
+    ],
 )
 def test_every_line_of_a_real_log_is_accounted_for(name: str) -> None:
     folder = corpus()

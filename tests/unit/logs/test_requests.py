@@ -18,13 +18,25 @@ def read(*messages: str) -> list[Request]:
 @pytest.mark.parametrize(
     ("message", "wanted"),
     [
-        ("<-- 500 https://api.shop.dev/orders (123ms, 12-byte body)", "https://api.shop.dev/orders: 500"),
-        ("<-- 404 Not Found https://api.shop.dev/orders/7 (8ms)", "https://api.shop.dev/orders/7: 404"),
+        (
+            "<-- 500 https://api.shop.dev/orders (123ms, 12-byte body)",
+            "https://api.shop.dev/orders: 500",
+        ),
+        (
+            "<-- 404 Not Found https://api.shop.dev/orders/7 (8ms)",
+            "https://api.shop.dev/orders/7: 404",
+        ),
         ("POST /v1/orders 503", "POST /v1/orders: 503"),
-        ("POST https://api.shop.dev/orders -> 503 Service Unavailable", "POST https://api.shop.dev/orders: 503"),
+        (
+            "POST https://api.shop.dev/orders -> 503 Service Unavailable",
+            "POST https://api.shop.dev/orders: 503",
+        ),
         ('"GET /login HTTP/1.1" 401 12', ""),  # what follows the status is a number of something
         ('"GET /login HTTP/1.1" 401', "GET /login: 401"),
-        ("Unexpected response code 500 for https://api.shop.dev/log", "https://api.shop.dev/log: 500"),
+        (
+            "Unexpected response code 500 for https://api.shop.dev/log",
+            "https://api.shop.dev/log: 500",
+        ),
         ("request to https://api.shop.dev/a failed, status=502", "https://api.shop.dev/a: 502"),
         ("status code: 409 for PUT /cart", "PUT /cart: 409"),
         ("HTTP/2 403 from https://api.shop.dev/a.", "https://api.shop.dev/a: 403"),
@@ -73,7 +85,9 @@ def test_one_that_was_answered_has_not_failed() -> None:
 
 
 def test_an_answer_knows_what_was_asked_in_its_thread() -> None:
-    found = read("--> POST https://a.dev/x", "<-- 201 https://a.dev/x (3ms)", "<-- 500 https://a.dev/x (3ms)")
+    found = read(
+        "--> POST https://a.dev/x", "<-- 201 https://a.dev/x (3ms)", "<-- 500 https://a.dev/x (3ms)"
+    )
     assert [(one.method, one.status) for one in found] == [("POST", 201), ("", 500)]
 
 
@@ -105,7 +119,11 @@ def test_the_processes_of_an_app_are_those_that_the_system_tells_of() -> None:
         line("Start proc 4061:dev.shopping for service", "ActivityManager", 1402),
         line("Process dev.shop (pid 4070) has died: fg  TOP", "ActivityManager", 1402),
         line("Killing 4080:dev.shop/u0a1 (adj 0): stop dev.shop", "ActivityManager", 1402),
-        line("FATAL EXCEPTION: main\nProcess: dev.shop, PID: 4090\njava.lang.Error", "AndroidRuntime", 4090),
+        line(
+            "FATAL EXCEPTION: main\nProcess: dev.shop, PID: 4090\njava.lang.Error",
+            "AndroidRuntime",
+            4090,
+        ),
         line("Start proc 5000:dev.shop for no one", "SomeApp", 7),
     ]
     assert pids_of("dev.shop", parse_log(lines)) == {4058, 4060, 4070, 4080, 4090}

@@ -11,8 +11,8 @@ from tests.unit.snapshots.screens import button, parse, screen
 
 NODE = Node(
     index=3, parent=-1, children=(), class_name="Button", package="", resource_id="add", text="Add",
-    description="", hint="", bounds=Rect(0, 0, 10, 20), states=States(), clickable=True, long_clickable=False,
-    checkable=False, visible=True, window=0,
+    description="", hint="", bounds=Rect(0, 0, 10, 20), states=States(), clickable=True,
+    long_clickable=False, checkable=False, visible=True, window=0,
 )  # fmt: skip
 ELEMENT = Element(ref="k427", identity=7, fragile=False, label="Add", node=NODE, snapshot_id="s1")
 

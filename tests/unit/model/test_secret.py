@@ -26,7 +26,8 @@ def hidden(pattern: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("source", "message"), [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty")]
+    ("source", "message"),
+    [("(", "not a regular expression"), ("x*", "empty text"), ("|x", "empty")],
 )
 def test_what_cannot_be_meant_is_refused(source: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -91,7 +92,9 @@ def test_what_is_cut_off_is_hidden_as_well() -> None:
         (["pin", "pinned down"], r"\b-\b", "the pin, 'pinned down', pins", "the •••, '•••', •••s"),
     ],
 )
-def test_secrets_and_what_touches_them_go(secrets: list[str], pattern: str, text: str, shown: str) -> None:
+def test_secrets_and_what_touches_them_go(
+    secrets: list[str], pattern: str, text: str, shown: str
+) -> None:
     assert re.sub("(•••)+", "•••", Redactor(secrets, [compiled(pattern)]).text(text)) == shown
 
 
@@ -135,26 +138,37 @@ TIDIED: dict[str, Callable[[str], str]] = {
 @pytest.mark.parametrize(
     "secret",
     [
-        "correct  horse", "correct\xa0horse", "tab\there", "two\nlines", "café noir", "cafe\u0301 noir",
-        "it's all", "ze\u200bro wi\u200cdth", "\u200edirection\u200f", "so\xadft hyphen", "ậ ạ\u0302 x",
-        "비밀 번호", " at end ", "a\"b 'c", "back\\slash it",
+        "correct  horse", "correct\xa0horse", "tab\there", "two\nlines", "café noir",
+        "cafe\u0301 noir", "it's all", "ze\u200bro wi\u200cdth", "\u200edirection\u200f",
+        "so\xadft hyphen", "ậ ạ\u0302 x", "비밀 번호", " at end ", "a\"b 'c", "back\\slash it",
     ],
 )  # fmt: skip
-def test_every_form_that_a_reader_takes_for_it_goes_and_what_stands_around_stays(secret: str) -> None:
+def test_every_form_that_a_reader_takes_for_it_goes_and_what_stands_around_stays(
+    secret: str,
+) -> None:
     redactor = Redactor([secret])
     for tidy in TIDIED.values():
         for spell in SPELLED.values():
             cleaned = redactor.text(f"before é [{spell(tidy(secret))}] after\n\n it")
-            without_marks = re.sub(r"\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[a-z])", "", cleaned)  # at its ends
-            assert re.fullmatch(rf"before é \[[^a-z]*{MASK}[^a-z]*\] after\n\n it", without_marks), cleaned
+            without_marks = re.sub(
+                r"\\(?:u[0-9a-f]{4}|x[0-9a-f]{2}|[a-z])", "", cleaned
+            )  # at its ends
+            assert re.fullmatch(
+                rf"before é \[[^a-z]*{MASK}[^a-z]*\] after\n\n it", without_marks
+            ), cleaned
             other = f"before é [{spell('correct horde')}]"
             assert redactor.text(other) == other
 
 
-@pytest.mark.parametrize("text", ["4111 2222 3333 4444", "41\u200b11 2222\xa03333 4444", "4111\n2222  3333 4444"])
+@pytest.mark.parametrize(
+    "text", ["4111 2222 3333 4444", "41\u200b11 2222\xa03333 4444", "4111\n2222  3333 4444"]
+)
 def test_a_pattern_finds_what_a_reader_would(text: str) -> None:
     assert Redactor((), [compiled(CARD)]).text(f"ü  {text} é\u0301") == f"ü  {MASK} é\u0301"
-    assert Redactor((), [compiled("Zoë \\w+")]).text("Zoe\u0308 Müller, Zo\u200bë  X") == f"{MASK}, {MASK}"
+    assert (
+        Redactor((), [compiled("Zoë \\w+")]).text("Zoe\u0308 Müller, Zo\u200bë  X")
+        == f"{MASK}, {MASK}"
+    )
 
 
 def test_how_often_one_is_shown_is_counted_in_each_spelling() -> None:
@@ -165,7 +179,13 @@ def test_how_often_one_is_shown_is_counted_in_each_spelling() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ['Secret("x1y2")', "Secret('x1y2')", 'Secret(value="x1y2")', 'Secret(r"x1y2")', 'Secret("x1" "y2")'],
+    [
+        'Secret("x1y2")',
+        "Secret('x1y2')",
+        'Secret(value="x1y2")',
+        'Secret(r"x1y2")',
+        'Secret("x1" "y2")',
+    ],
 )
 def test_a_literal_goes_though_no_one_typed_it(source: str) -> None:
     cleaned = Redactor().text(f"fill(value={source}, timeout=1)")
@@ -184,8 +204,14 @@ def test_what_is_no_secret_stays() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("GET https://ada:hunter2@host/api?token=x1&n=1", "GET https://ada:•••@host/api?token=•••&n=1"),
-        ("https://ghp_x1@host and postgres://ada:p@ss@db:1/x", "https://•••@host and postgres://ada:•••@db:1/x"),
+        (
+            "GET https://ada:hunter2@host/api?token=x1&n=1",
+            "GET https://ada:•••@host/api?token=•••&n=1",
+        ),
+        (
+            "https://ghp_x1@host and postgres://ada:p@ss@db:1/x",
+            "https://•••@host and postgres://ada:•••@db:1/x",
+        ),
         ("lab://open?access_token=ABCD", "lab://open?access_token=•••"),
         ("SignIn(name=ada, password=hunter2)", "SignIn(name=ada, password=•••)"),
         ("password   = 'a, b'; x = 'y'", "password   = '•••'; x = 'y'"),
@@ -208,8 +234,10 @@ def test_credentials_are_hidden_by_their_name(text: str, shown: str) -> None:
         "expect_state password=True: password=False",
         '[k427] EditText "Password" value="ada" [password]',
         'tap text="Password" on "Reset password": "Total £17.90", not "Token"',
-        "sign_in(password=PASSWORD, token=self.token, secret=vault.read('x'), api_key=os.environ[name])",
-        "Token: 5 left. Secret: off. The auth= of ssh://git@host, monkey=banana, author=Ada, tokens=5, key=1",
+        "sign_in(password=PASSWORD, token=self.token, secret=vault.read('x'), "
+        "api_key=os.environ[name])",
+        "Token: 5 left. Secret: off. The auth= of ssh://git@host, monkey=banana, author=Ada, "
+        "tokens=5, key=1",
         "https://{user}:{password}@host?token=%s&secret=<secret>&password=$PASSWORD",
         '<node text="Password" password="false" resource-id="a:id/token" />',
         "address = 'https://host?token=' + token + '&n=1'",
@@ -229,17 +257,24 @@ def test_a_line_of_code_keeps_its_variables_and_loses_its_literals() -> None:
 
 
 def test_entries_of_a_mapping_are_hidden_by_their_name() -> None:
-    values = {"token": "x1", "password": True, "by": [{"client_secret": "x2", "secret": "no", "author": "Ada"}]}
-    hidden_ones = json.loads(json.dumps(values).replace('"x1"', f'"{MASK}"').replace('"x2"', f'"{MASK}"'))
+    values = {
+        "token": "x1",
+        "password": True,
+        "by": [{"client_secret": "x2", "secret": "no", "author": "Ada"}],
+    }
+    hidden_ones = json.loads(
+        json.dumps(values).replace('"x1"', f'"{MASK}"').replace('"x2"', f'"{MASK}"')
+    )
     assert masked_value(values, Redactor()) == hidden_ones
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "password" * 20_000, "{ " * 50_000 + "token=", "token=" + "\\" * 100_000 + '"', "://a:" * 20_000 + "@",
-        "e" + "\u0301\u0323" * 50_000, "c\u200b" * 50_000, "cor..." * 20_000, "%41" * 40_000, "&#99;" * 20_000,
-        " \xa0" * 50_000, "correct  hors" * 10_000, "correct  horse" * 5_000, "\\u0301" * 20_000,
+        "password" * 20_000, "{ " * 50_000 + "token=", "token=" + "\\" * 100_000 + '"',
+        "://a:" * 20_000 + "@", "e" + "\u0301\u0323" * 50_000, "c\u200b" * 50_000,
+        "cor..." * 20_000, "%41" * 40_000, "&#99;" * 20_000, " \xa0" * 50_000,
+        "correct  hors" * 10_000, "correct  horse" * 5_000, "\\u0301" * 20_000,
     ],
 )  # fmt: skip
 def test_a_long_text_of_an_app_is_searched_in_little_time(text: str) -> None:
@@ -265,9 +300,18 @@ def test_a_key_names_a_credential_by_its_words() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("pwd=hunter2 refused, pin='4 7 1', plan=gold", f"pwd={MASK} refused, pin={MASK}, plan=gold"),
-        ('{"otp": "1234", "cvv": 123, "name": "ada"}', f'{{"otp": {MASK}, "cvv": {MASK}, "name": "ada"}}'),
-        ("--api-key=x1 exit code: 5, country_code=GB", f"--api-key={MASK} exit code: 5, country_code=GB"),
+        (
+            "pwd=hunter2 refused, pin='4 7 1', plan=gold",
+            f"pwd={MASK} refused, pin={MASK}, plan=gold",
+        ),
+        (
+            '{"otp": "1234", "cvv": 123, "name": "ada"}',
+            f'{{"otp": {MASK}, "cvv": {MASK}, "name": "ada"}}',
+        ),
+        (
+            "--api-key=x1 exit code: 5, country_code=GB",
+            f"--api-key={MASK} exit code: 5, country_code=GB",
+        ),
     ],
 )
 def test_values_of_keys_that_name_credentials_are_replaced(text: str, shown: str) -> None:

@@ -29,7 +29,9 @@ SIGNS = [
     'r"',
     "#",
 ]
-HOSTILE = st.text(alphabet=st.characters(exclude_categories=[]), max_size=40) | st.sampled_from(SIGNS)
+HOSTILE = st.text(alphabet=st.characters(exclude_categories=[]), max_size=40) | st.sampled_from(
+    SIGNS
+)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +44,10 @@ HOSTILE = st.text(alphabet=st.characters(exclude_categories=[]), max_size=40) | 
         (by(text_matches=r"^Cart \d+$"), r'by(text_matches=r"^Cart \d+$")'),
         (by(text_matches="Cart"), 'by(text_matches="Cart")'),
         (by(text_matches='\\d"'), 'by(text_matches="\\\\d\\"")'),
-        (by(text_matches=re.compile(r"\d", re.I | re.S)), r're.compile(r"\d", re.IGNORECASE | re.DOTALL)'),
+        (
+            by(text_matches=re.compile(r"\d", re.I | re.S)),
+            r're.compile(r"\d", re.IGNORECASE | re.DOTALL)',
+        ),
         (by(within="k427"), 'by(within="k427")'),
         (by(), "by()"),
     ],
@@ -55,15 +60,21 @@ def test_it_prints_as_the_call_that_makes_it(selector: Selector, code: str) -> N
 
 @given(HOSTILE, HOSTILE, HOSTILE)
 def test_no_text_breaks_out_of_its_quotes(text: str, pattern: str, inner: str) -> None:
-    selector = by(text=text, text_matches=pattern, row_with=by(text_contains=inner, has=by(description=text)))
+    selector = by(
+        text=text, text_matches=pattern, row_with=by(text_contains=inner, has=by(description=text))
+    )
     code = repr(selector)
     assert eval(code, {"by": by}) == selector
     assert code.isprintable()
 
 
 def test_two_that_say_the_same_are_one() -> None:
-    first = by(text_matches=re.compile("a", re.IGNORECASE), within=by(text="x", has=by(role="button")))
-    second = by(text_matches=re.compile("a", re.IGNORECASE), within=by(text="x", has=by(role="button")))
+    first = by(
+        text_matches=re.compile("a", re.IGNORECASE), within=by(text="x", has=by(role="button"))
+    )
+    second = by(
+        text_matches=re.compile("a", re.IGNORECASE), within=by(text="x", has=by(role="button"))
+    )
     assert first == second
     assert len({first, second, by(text_matches=re.compile("a"))}) == 2
     assert by(text="1") != by(text="1", nth=0)
@@ -72,7 +83,9 @@ def test_two_that_say_the_same_are_one() -> None:
 
 def test_it_can_be_pickled() -> None:
     (element,) = parse(screen(button("OK"))).elements
-    selector = by(text_matches=re.compile("a", re.IGNORECASE), ios=by(text="x"), near="k427", within=element)
+    selector = by(
+        text_matches=re.compile("a", re.IGNORECASE), ios=by(text="x"), near="k427", within=element
+    )
     assert f'within="{element.ref}"' in repr(selector)
     assert {pickle.loads(pickle.dumps(selector))} == {selector}
 

@@ -1,4 +1,5 @@
-"""Phones that are leased in a folder of the test's own, for pools that stand for several processes."""
+"""Phones that are leased in a folder of the test's own, for pools that stand for several
+processes."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class LeasedPhone:
 
 @dataclass
 class Clock:
-    """``meanwhile`` is what others do during each sleep, one after the other; then nothing happens any more."""
+    """``meanwhile`` is what others do during each sleep, one after the other; then nothing happens
+    any more."""
 
     meanwhile: list[Callable[[], object]] = field(default_factory=list)
     time: float = 0
@@ -68,7 +70,9 @@ class Process:
         assert name is not None
         lease = Lease(name).acquire()
         self.opened.append(uri.text)
-        info = DeviceInfo(uri.text, "android", "", "", 1, 1, 1.0, {"sdk": str(self.levels.get(uri.text, 34))})
+        info = DeviceInfo(
+            uri.text, "android", "", "", 1, 1, 1.0, {"sdk": str(self.levels.get(uri.text, 34))}
+        )
         lease.publish(info, Capability.SHELL)
         self.sign(lease._record)
         return LeasedPhone(uri.text, info, Capability.SHELL, lease)

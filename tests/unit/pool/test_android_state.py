@@ -62,8 +62,16 @@ DF = "Filesystem      1K-blocks     Used Available Use% Mounted on\n"
     ("said", "kib"),
     [
         (f"{DF}/dev/block/dm-5 114204648 9316560 104888088   9% /data/user/0\n", 104888088),
-        (f"{DF}/dev/root 4194304 0 4194304 0% /\n/dev/block/dm-1 4194304 4194000 304 99% /data\n", 304),
-        ("Filesystem     Size   Used   Free   Blksize\n/data         10.8G   6.7G   4.1G   4096\n", 4299161),
+        (
+            f"{DF}/dev/root 4194304 0 4194304 0% /\n/dev/block/dm-1 4194304 4194000 304 99% "
+            "/data\n",
+            304,
+        ),
+        (
+            "Filesystem     Size   Used   Free   Blksize\n/data         10.8G   6.7G   4.1G   "
+            "4096\n",
+            4299161,
+        ),
         ("df: /data: No such file or directory\n", None),
         (f"{DF}/dev/root 1 1 1 0% /\n/dev/fuse 1 1 1 0% /storage\n", None),
     ],
@@ -78,7 +86,12 @@ def test_all_that_only_the_doctor_asks() -> None:
         "@keyboard\ncom.example/.Keys\n@clock\n1700000000\n@miui\nV14\n1\n"
     )
     assert state.facts == ("Pixel 7", "14", "34", "arm64-v8a")
-    assert (state.battery, state.charging, state.clock, state.injects) == (12, False, 1700000000, True)
+    assert (state.battery, state.charging, state.clock, state.injects) == (
+        12,
+        False,
+        1700000000,
+        True,
+    )
     assert state.keyboard == "com.example/.Keys"
     assert read_state("@keyboard\ncmd: Can't find service: settings\n").keyboard is None
     assert read_state("@keyboard\nnull\n@miui\nV14\n\n").injects is False
@@ -105,7 +118,9 @@ def test_all_that_only_the_doctor_asks() -> None:
         ({"injects": False}, "input", "fail"),
     ],
 )
-def test_what_one_fact_makes_of_a_sound_phone(changed: dict[str, object], name: str, status: Status) -> None:
+def test_what_one_fact_makes_of_a_sound_phone(
+    changed: dict[str, object], name: str, status: Status
+) -> None:
     """All else stays fine; and each trouble comes with the next step."""
     seen = {finding.name: finding for finding in every(replace(SOUND, **changed))}  # type: ignore[arg-type]
     assert seen[name].status == status
@@ -118,7 +133,15 @@ def test_what_is_not_known_is_skipped() -> None:
 
 
 def every(state: AndroidState) -> list[Finding]:
-    checks = (found.boot, found.screen, found.lock, found.storage, found.animations, found.system, found.battery)
+    checks = (
+        found.boot,
+        found.screen,
+        found.lock,
+        found.storage,
+        found.animations,
+        found.system,
+        found.battery,
+    )
     injection = found.injection(state)
     rest = [found.keyboard(state), found.clock(state, 1000.0), *([injection] if injection else [])]
     return [*(check(state) for check in checks), *rest]

@@ -31,14 +31,18 @@ def test_a_serial_chooses_and_without_one_the_only_usable_phone_is_meant() -> No
         (KnownPhone("R5CT", "rescue"), "'rescue'"),
     ],
 )
-def test_a_phone_that_cannot_be_used_is_not_chosen_by_its_serial_either(phone: KnownPhone, said: str) -> None:
+def test_a_phone_that_cannot_be_used_is_not_chosen_by_its_serial_either(
+    phone: KnownPhone, said: str
+) -> None:
     for serial in ("", phone.serial):
         with pytest.raises(DeviceOffline, match=said):
             choose_phone([phone], serial, SERVER)
 
 
 def test_no_phone() -> None:
-    with pytest.raises(DeviceNotFound, match=r"no phone is attached.*USB debugging.*--replicant-device=virtual"):
+    with pytest.raises(
+        DeviceNotFound, match=r"no phone is attached.*USB debugging.*--replicant-device=virtual"
+    ):
         choose_phone([], "", SERVER)
 
 
@@ -58,7 +62,9 @@ def test_an_unknown_serial_lists_what_is_attached_and_the_nearest() -> None:
 
 
 def test_several_phones_of_which_none_is_usable_are_each_explained() -> None:
-    with pytest.raises(DeviceOffline, match=r"(?s)none of the 2 phones.*0A1B: does not trust.*9XYZ: does not"):
+    with pytest.raises(
+        DeviceOffline, match=r"(?s)none of the 2 phones.*0A1B: does not trust.*9XYZ: does not"
+    ):
         choose_phone([STRANGER, ASLEEP], "", SERVER)
 
 
@@ -69,7 +75,9 @@ def test_the_server_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatc
     assert server_address() == ("10.0.0.2", 41234)
 
 
-def test_a_server_on_another_computer_is_not_started_from_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_on_another_computer_is_not_started_from_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def unknown(*_: object, **__: object) -> socket.socket:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 

@@ -38,7 +38,8 @@ class Phone:
 
 @dataclass
 class Rack:
-    """Opens phones: ``trouble`` by URI is raised instead, ``platforms`` are those that are not Android."""
+    """Opens phones: ``trouble`` by URI is raised instead, ``platforms`` are those that are not
+    Android."""
 
     trouble: dict[str, Exception] = field(default_factory=dict)
     platforms: Mapping[str, str] = field(default_factory=dict)
@@ -87,9 +88,13 @@ def test_a_phone_that_is_not_there_is_reported_and_not_passed_over() -> None:
 
 
 def test_lent_phones_and_held_ones_are_both_named() -> None:
-    phones = DevicePool(uris("android:one", "android:two"), Rack({"android:two": busy("android:two")}).open)
+    phones = DevicePool(
+        uris("android:one", "android:two"), Rack({"android:two": busy("android:two")}).open
+    )
     phones.acquire()
-    with pytest.raises(DeviceBusy, match=r"(?s)android:one is in use by this test.*android:two is in use by pro"):
+    with pytest.raises(
+        DeviceBusy, match=r"(?s)android:one is in use by this test.*android:two is in use by pro"
+    ):
         phones.acquire()
 
 
@@ -104,7 +109,9 @@ def test_what_was_given_back_is_lent_again_unopened() -> None:
 
 @pytest.mark.parametrize("uri", ["android:one", "virtual?latency=0", "adb://build:5037/one"])
 @pytest.mark.parametrize("lent", [True, False])
-def test_a_platform_that_no_phone_has_is_a_wrong_call_and_opens_nothing(uri: str, lent: bool) -> None:
+def test_a_platform_that_no_phone_has_is_a_wrong_call_and_opens_nothing(
+    uri: str, lent: bool
+) -> None:
     rack = Rack()
     phones = DevicePool(uris(uri), rack.open)
     if lent:
@@ -119,7 +126,9 @@ def test_a_phone_from_elsewhere_is_asked_for_its_platform() -> None:
     rack = Rack(platforms={"farm:2": "ios"})
     phones = DevicePool(uris("farm:1", "farm:2"), rack.open)
     assert cast("Phone", phones.acquire(platform="ios")).uri == "farm:2"
-    with pytest.raises(DeviceBusy, match=r"further ios phone.*\nIn use:\n  farm:2 is in use by this test$"):
+    with pytest.raises(
+        DeviceBusy, match=r"further ios phone.*\nIn use:\n  farm:2 is in use by this test$"
+    ):
         phones.acquire(platform="ios")
     assert cast("Phone", phones.acquire(platform="android")).uri == "farm:1"
 
@@ -155,7 +164,9 @@ def test_an_android_phone_and_an_iphone_at_once() -> None:
 
 
 def test_a_run_without_an_iphone_says_where_to_have_one() -> None:
-    with pytest.raises(UsageError, match=r'no ios phone among virtual\..*new_mobile\("virtual:ios"\)'):
+    with pytest.raises(
+        UsageError, match=r'no ios phone among virtual\..*new_mobile\("virtual:ios"\)'
+    ):
         DevicePool(uris("virtual"), Rack().open).acquire(platform="ios")
 
 

@@ -33,18 +33,23 @@ def script(folder: Path, name: str, body: str) -> Path:
 
 def adb(folder: Path, version: int = 41) -> Path:
     """Says its version, and takes down in ``asked`` what it was called with."""
-    said = f"Android Debug Bridge version 1.0.{version}\\nVersion 35.0.1-11580240\\nInstalled as {folder}/adb\\n"
+    said = (
+        f"Android Debug Bridge version 1.0.{version}\\nVersion 35.0.1-11580240\\nInstalled as "
+        f"{folder}/adb\\n"
+    )
     return script(folder, "adb", f'echo "$@" >> "{folder}/asked"\nprintf "{said}"')
 
 
 def asked(folder: Path | str, port: object = NO_SERVER, **more: str) -> list[Finding]:
     """What is found of adb where the PATH is that folder, and its server has that port."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "environ", {"PATH": str(folder), "ANDROID_ADB_SERVER_PORT": str(port), **more})
+        patch.setattr(
+            os, "environ", {"PATH": str(folder), "ANDROID_ADB_SERVER_PORT": str(port), **more}
+        )
         return list(checks.adb())
 
 
-# --- Python and libraries -----------------------------------------------------------------------------------
+# --- Python and libraries -------------------------------------------------------------------------
 def test_python(monkeypatch: pytest.MonkeyPatch) -> None:
     assert brief(checks.python()) == [("Python", "ok")]
     monkeypatch.setattr(checks, "NEWEST", checks.OLDEST)
@@ -60,12 +65,20 @@ def test_libraries_that_load() -> None:
     assert "adbutils 2" in found.found
 
 
-def test_a_library_that_does_not_load_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_library_that_does_not_load_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "broken_library.py").write_text("raise SystemError('built for another Python')")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(checks, "LIBRARIES", {"filelock": "filelock", "lxml": "broken_library", "x": "not_there"})
+    monkeypatch.setattr(
+        checks, "LIBRARIES", {"filelock": "filelock", "lxml": "broken_library", "x": "not_there"}
+    )
     found = {each.name: each for each in checks.libraries()}
-    assert {name: each.status for name, each in found.items()} == {"lxml": "fail", "x": "fail", "libraries": "ok"}
+    assert {name: each.status for name, each in found.items()} == {
+        "lxml": "fail",
+        "x": "fail",
+        "libraries": "ok",
+    }
     assert "SystemError: built for another Python" in found["lxml"].found
     assert found["lxml"].next == f"{sys.executable} -m pip install --force-reinstall lxml"
 
@@ -78,7 +91,7 @@ def test_a_plugin_that_pytest_does_not_find(monkeypatch: pytest.MonkeyPatch) -> 
     assert brief(checks.plugin()) == [("pytest-replicant", "fail")]
 
 
-# --- adb ----------------------------------------------------------------------------------------------------
+# --- adb ------------------------------------------------------------------------------------------
 def test_adb_and_its_server_agree(tmp_path: Path) -> None:
     adb(tmp_path)
     with start_server(VirtualPhone()) as server:
@@ -118,21 +131,25 @@ def test_what_listens_is_no_adb_server(monkeypatch: pytest.MonkeyPatch) -> None:
     ("body", "message"),
     [("echo hello", "does not tell its version"), ("exec sleep 30", "did not end within 0.2 s")],
 )
-def test_an_adb_that_is_odd(body: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_adb_that_is_odd(
+    body: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checks, "PROGRAM_SECONDS", 0.2)
     script(tmp_path, "adb", body)
     command, _ = asked(tmp_path)
     assert (command.status, message in command.found) == ("warn", True)
 
 
-# --- what only some need ------------------------------------------------------------------------------------
+# --- what only some need --------------------------------------------------------------------------
 def test_emulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "environ", {"PATH": "", "HOME": str(tmp_path)})
     assert brief(checks.emulator()) == [("emulator", "skip")]
     script(tmp_path / "sdk" / "emulator", "emulator", "")
     monkeypatch.setenv("ANDROID_HOME", str(tmp_path / "sdk"))
     assert "without any virtual device" in next(checks.emulator()).found
-    monkeypatch.setenv("ANDROID_EMULATOR_HOME", str(tmp_path / "devices"))  # which the emulator knows too
+    monkeypatch.setenv(
+        "ANDROID_EMULATOR_HOME", str(tmp_path / "devices")
+    )  # which the emulator knows too
     folder = tmp_path / "devices" / "avd"
     folder.mkdir(parents=True)
     for number in range(3):
@@ -142,9 +159,11 @@ def test_emulators(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Pixel_0, Pixel_1" in found.found
 
 
-# --- room ---------------------------------------------------------------------------------------------------
+# --- room -----------------------------------------------------------------------------------------
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_of_leases_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_of_leases_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tmp_path.chmod(0o500)
     monkeypatch.setattr(checks, "lease_folder", lambda: tmp_path)
     assert brief(checks.leases()) == [("leases", "fail")]

@@ -10,12 +10,30 @@ import pytest
 
 from pytest_replicant.pool import Finding, Lease, phones
 from pytest_replicant.pool.doctor import bounded
-from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, Profile, VirtualPhone, start_server
+from pytest_replicant.virtual import (
+    IPHONE,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    start_server,
+)
 
 pytestmark = pytest.mark.slow
 
 NO_WAITING = Latency.from_knobs({"latency": "0"})
-SOUND = ["connection", "system", "boot", "screen", "lock", "storage", "battery", "keyboard", "clock", "lease"]
+SOUND = [
+    "connection",
+    "system",
+    "boot",
+    "screen",
+    "lock",
+    "storage",
+    "battery",
+    "keyboard",
+    "clock",
+    "lease",
+]
 
 
 @pytest.fixture
@@ -68,7 +86,9 @@ def test_a_phone_in_trouble(server: PhoneServer, phone: VirtualPhone) -> None:
     assert look("android:R5CT")["lock"].status == "warn"
 
 
-def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone: VirtualPhone) -> None:
+def test_a_phone_that_is_still_starting_is_not_opened(
+    server: PhoneServer, phone: VirtualPhone
+) -> None:
     phone.settings.put("property", "sys.boot_completed", "0")
     found = look("android")
     assert found["boot"].status == "fail"
@@ -86,7 +106,9 @@ def test_a_phone_that_is_still_starting_is_not_opened(server: PhoneServer, phone
         ("offline", "R5CT does not answer adb", "unplug it and plug it in again, or restart it"),
     ],
 )
-def test_a_phone_that_cannot_be_used(server: PhoneServer, state: str, message: str, advice: str) -> None:
+def test_a_phone_that_cannot_be_used(
+    server: PhoneServer, state: str, message: str, advice: str
+) -> None:
     server.set_state("R5CT", state)  # type: ignore[arg-type]
     found = look(f"adb://127.0.0.1:{server.port}/R5CT")
     assert [*found] == ["connection"]
@@ -99,14 +121,21 @@ def test_a_phone_that_cannot_be_used(server: PhoneServer, state: str, message: s
 
 def test_a_phone_that_is_not_there(server: PhoneServer) -> None:
     found = look("android:R5CTX")
-    assert (found["connection"].status, "Did you mean android:R5CT?" in found["connection"].next) == (
+    assert (
+        found["connection"].status,
+        "Did you mean android:R5CT?" in found["connection"].next,
+    ) == (
         "fail",
         True,
     )
-    assert look("android:quite-another")["connection"].next.startswith("Name one that is attached:\n  R5CT: ")
+    assert look("android:quite-another")["connection"].next.startswith(
+        "Name one that is attached:\n  R5CT: "
+    )
 
 
-def test_a_phone_that_another_run_holds_is_left_alone(server: PhoneServer, phone: VirtualPhone) -> None:
+def test_a_phone_that_another_run_holds_is_left_alone(
+    server: PhoneServer, phone: VirtualPhone
+) -> None:
     lease = Lease(f"adb://127.0.0.1:{server.port}/R5CT").acquire()
     try:
         found = look("android:R5CT")
@@ -123,7 +152,13 @@ def test_all_that_are_attached(server: PhoneServer) -> None:
 
 
 @pytest.mark.parametrize(
-    "uri", ["virtual?latency=0", "virtual:3?latency=0", "virtual:ios:2?latency=0", "virtual:ios?latency=0"]
+    "uri",
+    [
+        "virtual?latency=0",
+        "virtual:3?latency=0",
+        "virtual:ios:2?latency=0",
+        "virtual:ios?latency=0",
+    ],
 )
 def test_a_virtual_phone(uri: str) -> None:
     assert {name: each.status for name, each in look(uri).items()} == {"screen": "ok"}
@@ -140,13 +175,19 @@ def test_what_only_a_driver_of_the_project_knows() -> None:
     assert look("farm:7")["driver"].status == "skip"
 
 
-@pytest.mark.parametrize("uri", ["ios:nope", "adb://host", "android:", "ios:http://user:secret@127.0.0.1:8100"])
+@pytest.mark.parametrize(
+    "uri", ["ios:nope", "adb://host", "android:", "ios:http://user:secret@127.0.0.1:8100"]
+)
 def test_one_of_ours_that_is_written_wrong_is_not_passed_by(uri: str) -> None:
     found = look(uri)["driver"]
-    assert (found.status, found.found.startswith("device '"), "secret" in found.found) == ("warn", True, False)
+    assert (found.status, found.found.startswith("device '"), "secret" in found.found) == (
+        "warn",
+        True,
+        False,
+    )
 
 
-# --- iPhones ------------------------------------------------------------------------------------------------
+# --- iPhones --------------------------------------------------------------------------------------
 @pytest.fixture
 def an_iphone() -> VirtualPhone:
     return VirtualPhone(profile=IPHONE, latency=NO_WAITING)
@@ -180,5 +221,7 @@ def test_a_webdriveragent_that_is_too_old(an_iphone: VirtualPhone) -> None:
     with start_server(old, server=False, wda=True) as server:
         found = look(f"ios:{server.wda_url}")
     assert found["WebDriverAgent"].status == "fail"
-    assert "version 8.12.0, and the oldest that can be driven is 9.0" in found["WebDriverAgent"].found
+    assert (
+        "version 8.12.0, and the oldest that can be driven is 9.0" in found["WebDriverAgent"].found
+    )
     assert "session" not in found

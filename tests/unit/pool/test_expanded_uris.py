@@ -56,7 +56,9 @@ def test_several_virtual_phones_have_names() -> None:
     assert all(uri.knobs["serial"] for uri in meant.uris)
 
 
-@pytest.mark.parametrize("given", ["virtual", "android:R5CT", "farm:1", "virtual:0", "ios:http://mac:8100"])
+@pytest.mark.parametrize(
+    "given", ["virtual", "android:R5CT", "farm:1", "virtual:0", "ios:http://mac:8100"]
+)
 def test_anything_else_is_meant_as_it_is_given(given: str) -> None:
     assert texts(read_uri(given).expand()) == (given,)
 
@@ -90,7 +92,8 @@ def test_the_marker_finds_the_phone_that_fits(server: PhoneServer) -> None:
         with pytest.raises(NoMatchingDevice) as none:
             pool.acquire(wanted=DeviceRequirements(api=">34"))
         assert none.value.reason.endswith(
-            "android:old: has API level 29, not >34; android:new, android:odd: has API level 34, not >34"
+            "android:old: has API level 29, not >34; android:new, android:odd: has API level 34, "
+            "not >34"
         )
     finally:
         pool.close()
@@ -113,7 +116,8 @@ def test_of_two_virtual_phones_there_are_two() -> None:
     try:
         assert [pool.acquire().driver.info.serial for _ in range(2)] == ["virtual-1", "virtual-2"]
         with pytest.raises(
-            DeviceBusy, match=r"virtual-1 is in use by this test\n.*virtual-2 is in use by this test"
+            DeviceBusy,
+            match=r"virtual-1 is in use by this test\n.*virtual-2 is in use by this test",
         ):
             pool.acquire()
     finally:

@@ -48,7 +48,9 @@ def test_one_that_hangs_does_not_hide_the_others(hanging: Check) -> None:
 
 def test_all_of_it_is_bounded(hanging: Check) -> None:
     patient = Check("patient", 60, hanging.look)
-    (found,) = examine([Subject("slow", lambda: iter([Check("one", 5, lambda: [FINE]), patient]))], 0.2)
+    (found,) = examine(
+        [Subject("slow", lambda: iter([Check("one", 5, lambda: [FINE]), patient]))], 0.2
+    )
     assert [(each.name, each.status) for each in found] == [("one", "ok"), ("checks", "fail")]
     assert "not done within 0.2 s" in found[1].found
 

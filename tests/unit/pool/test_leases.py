@@ -69,7 +69,9 @@ def test_another_process_is_named_and_its_end_gives_the_phone_back(tmp_path: Pat
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright")
+@pytest.mark.skipif(
+    not hasattr(signal, "SIGKILL"), reason="this system cannot kill a process outright"
+)
 def test_a_killed_process_leaves_neither_lease_nor_ticket_behind(tmp_path: Path) -> None:
     other = hold_elsewhere("R5CT", tmp_path)
     assert [ticket.wanted for ticket in Tickets(tmp_path).waiting()] == [("R5CT",)]
@@ -86,9 +88,7 @@ def test_a_killed_process_leaves_neither_lease_nor_ticket_behind(tmp_path: Path)
 
 def test_the_same_process_gets_no_second_lease_and_reads_since_when(tmp_path: Path) -> None:
     first = Lease("R5CT", tmp_path).acquire()
-    said = (
-        rf"this very process \({os.getpid()}\), another session of the same run, since \d\d:\d\d:\d\d\. Next: wait"
-    )
+    said = rf"this very process \({os.getpid()}\), another session of the same run, since \d\d:\d\d:\d\d\. Next: wait"
     with pytest.raises(DeviceBusy, match=said) as refused:
         Lease("R5CT", tmp_path).acquire()
     assert refused.value.device == "R5CT"
@@ -111,13 +111,18 @@ def test_what_the_phone_is_can_be_read_while_it_is_held(tmp_path: Path) -> None:
     assert holder.facts == Facts("android", 34, ("shell", "logs"))
     lease.release()
     lease.publish(info, Capability.SHELL)
-    assert [path.name for path in tmp_path.iterdir()] == [MUTEX], "nothing of a phone that is not held"
+    assert [path.name for path in tmp_path.iterdir()] == [MUTEX], (
+        "nothing of a phone that is not held"
+    )
 
 
 def test_what_is_left_behind_is_swept_up_once_it_is_old(tmp_path: Path) -> None:
     kept = Lease("held", tmp_path).acquire()
     name = "0123456789abcdef" * 2
-    left = [tmp_path / each for each in (f"{name}.lock", f"{name}.holder", "0001-77-ab.ticket-lock", "a.77.new")]
+    left = [
+        tmp_path / each
+        for each in (f"{name}.lock", f"{name}.holder", "0001-77-ab.ticket-lock", "a.77.new")
+    ]
     others = tmp_path / "emulator-5554.lock"
     for path in (*left, others):
         path.touch()
@@ -146,19 +151,25 @@ def test_a_folder_that_someone_keeps_for_himself_is_reported(tmp_path: Path) -> 
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="files have no owners here")
-def test_a_folder_of_someone_else_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_of_someone_else_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     lease_folder()
     owner = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
-    (tmp_path / f"pytest-replicant-leases-{owner}").rename(tmp_path / f"pytest-replicant-leases-{owner + 1}")
+    (tmp_path / f"pytest-replicant-leases-{owner}").rename(
+        tmp_path / f"pytest-replicant-leases-{owner + 1}"
+    )
     with pytest.raises(UsageError, match="belongs to another user"):
         lease_folder()
 
 
 def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / MUTEX).mkdir()
-    with pytest.raises(UsageError, match=r"cannot keep leases of phones in .*: Is a directory. Next: remove"):
+    with pytest.raises(
+        UsageError, match=r"cannot keep leases of phones in .*: Is a directory. Next: remove"
+    ):
         Lease("R5CT", tmp_path).acquire()
 
 

@@ -34,7 +34,9 @@ from .test_device_pool import Phone, Rack
 class Answers:
     """A driver that reconnects and shows its screen, but for the one that raises ``error``."""
 
-    def __init__(self, reconnecting: DeviceError | None = None, reading: DeviceError | None = None) -> None:
+    def __init__(
+        self, reconnecting: DeviceError | None = None, reading: DeviceError | None = None
+    ) -> None:
         self._errors = reconnecting, reading
         self.asked: list[str] = []
 
@@ -58,7 +60,9 @@ def lost(driver: Answers, error: DeviceError) -> bool:
     return is_lost(cast("Driver", driver), error)
 
 
-@pytest.mark.parametrize("error", [DeviceOffline("unplugged"), DeviceNotFound("gone")], ids=["offline", "gone"])
+@pytest.mark.parametrize(
+    "error", [DeviceOffline("unplugged"), DeviceNotFound("gone")], ids=["offline", "gone"]
+)
 def test_a_phone_that_is_gone_is_lost_without_asking_it_again(error: DeviceError) -> None:
     driver = Answers()
     assert lost(driver, error)
@@ -123,7 +127,9 @@ def test_a_try_in_vain_is_not_repeated_at_once() -> None:
     now = [1000.0]
     quarantine = Quarantine(now=lambda: now[0])
     quarantine.add(A, "unplugged", took=2.0)
-    with pytest.raises(DeviceOffline, match=r"android:a is in quarantine.*again in 20 s\. It was lost: unplugged"):
+    with pytest.raises(
+        DeviceOffline, match=r"android:a is in quarantine.*again in 20 s\. It was lost: unplugged"
+    ):
         quarantine.check(A)
     now[0] += 20
     quarantine.check(A)
@@ -175,13 +181,21 @@ class TestDevicePool:
         assert phones.has_alternative("android:a", DeviceRequirements())
         assert phones.has_alternative("android:a", DeviceRequirements("android"))
         assert not phones.has_alternative("ios:http://h:1", DeviceRequirements("ios"))
-        assert not phones.has_alternative("android:a", DeviceRequirements(), A), "a matrix wants this one"
-        assert not phones.has_alternative("android:elsewhere", DeviceRequirements()), "the test names it itself"
+        assert not phones.has_alternative("android:a", DeviceRequirements(), A), (
+            "a matrix wants this one"
+        )
+        assert not phones.has_alternative("android:elsewhere", DeviceRequirements()), (
+            "the test names it itself"
+        )
         phones.quarantined.add(B, "gone")
         assert not phones.has_alternative("android:a", DeviceRequirements("android"))
-        assert not DevicePool(uris("android:a"), Rack().open).has_alternative("android:a", DeviceRequirements())
+        assert not DevicePool(uris("android:a"), Rack().open).has_alternative(
+            "android:a", DeviceRequirements()
+        )
 
-    def test_what_was_attached_and_is_not_any_more_was_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_was_attached_and_is_not_any_more_was_ours(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         attached = [A, B]
         monkeypatch.setattr(DeviceUri, "expand", lambda given: ExpandedUris(tuple(attached)))
         phones = DevicePool(uris("android"), Rack().open)
@@ -198,7 +212,9 @@ class TestDevicePool:
         rack = Rack(platforms={"ios:http://h:1": "ios"})
         phones = DevicePool(uris("android:a", "ios:http://h:1"), rack.open)
         phones.quarantine(phones.acquire(platform="android"), "unplugged")
-        assert cast("Phone", phones.acquire(platform="android")).uri == "android:a", "nothing else is left"
+        assert cast("Phone", phones.acquire(platform="android")).uri == "android:a", (
+            "nothing else is left"
+        )
         phones.quarantine(phones.in_use[0], "unplugged again")
         rack.trouble["android:a"] = DeviceOffline("still unplugged")
         with pytest.raises(DeviceOffline, match="still unplugged"):
@@ -217,8 +233,14 @@ class TestDevicePool:
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (DeviceOffline("clearLastToast on a: closed. Check it.", detail="closed"), "it went offline: closed"),
-        (DeviceNotFound("tap on a: not found. Is it?", detail="not found"), "it is gone: not found"),
+        (
+            DeviceOffline("clearLastToast on a: closed. Check it.", detail="closed"),
+            "it went offline: closed",
+        ),
+        (
+            DeviceNotFound("tap on a: not found. Is it?", detail="not found"),
+            "it is gone: not found",
+        ),
         (DeviceTimeout("tap on a: late", detail="late"), "it did not answer in time: late"),
         (DeviceOffline("a does not answer adb: unplug it"), "a does not answer adb: unplug it"),
         (ProtocolError("tap on a: nonsense", detail="nonsense"), "tap on a: nonsense"),

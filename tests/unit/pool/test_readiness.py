@@ -57,14 +57,22 @@ def ready(opened: OpenDevice, clock: Clock, timeout: float = 60) -> list[str]:
     return [str(each) for each in make_ready(opened.driver, timeout, clock)]
 
 
-def test_a_sound_phone_costs_one_command(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
+def test_a_sound_phone_costs_one_command(
+    opened: OpenDevice, phone: VirtualPhone, clock: Clock
+) -> None:
     before = dict(phone.pace.calls)
     assert ready(opened, clock) == []
     assert clock.now() == 0
     others = {kind: count for kind, count in phone.pace.calls.items() if kind != "shell"}
     assert others == {kind: count for kind, count in before.items() if kind != "shell"}
     found = {each.name: each.status for each in quick_checks(opened.driver)}
-    assert found == {"boot": "ok", "screen": "ok", "lock": "ok", "storage": "ok", "animations": "warn"}
+    assert found == {
+        "boot": "ok",
+        "screen": "ok",
+        "lock": "ok",
+        "storage": "ok",
+        "animations": "warn",
+    }
 
 
 def test_a_dark_screen_is_turned_on(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
@@ -82,7 +90,9 @@ def test_a_lock_screen_that_asks_for_nothing_is_opened(
     assert not phone.keyguard.shown
 
 
-def test_one_that_asks_for_a_pin_is_reported(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
+def test_one_that_asks_for_a_pin_is_reported(
+    opened: OpenDevice, phone: VirtualPhone, clock: Clock
+) -> None:
     phone.keyguard.set_pin("1234")
     phone.press_key("POWER")
     with pytest.raises(
@@ -96,7 +106,9 @@ def test_one_that_asks_for_a_pin_is_reported(opened: OpenDevice, phone: VirtualP
     assert ready(opened, clock) == []
 
 
-def test_a_phone_that_is_starting_is_waited_for(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
+def test_a_phone_that_is_starting_is_waited_for(
+    opened: OpenDevice, phone: VirtualPhone, clock: Clock
+) -> None:
     phone.settings.put("property", "sys.boot_completed", "0")
 
     def start() -> None:
@@ -108,9 +120,13 @@ def test_a_phone_that_is_starting_is_waited_for(opened: OpenDevice, phone: Virtu
     assert 20 < clock.now() < 22
 
 
-def test_one_that_never_starts_is_given_up(opened: OpenDevice, phone: VirtualPhone, clock: Clock) -> None:
+def test_one_that_never_starts_is_given_up(
+    opened: OpenDevice, phone: VirtualPhone, clock: Clock
+) -> None:
     phone.settings.put("property", "sys.boot_completed", "0")
-    with pytest.raises(DeviceTimeout, match=r"still starting after 30 s. Next: .*replicant_device_timeout"):
+    with pytest.raises(
+        DeviceTimeout, match=r"still starting after 30 s. Next: .*replicant_device_timeout"
+    ):
         ready(opened, clock, 30)
     assert 30 <= clock.now() < 31
 
@@ -147,7 +163,8 @@ def test_an_iphone_is_asked_nothing_more() -> None:
 
 
 def left(*answers: bool | None, timeout: float = 5) -> float:
-    """``answers`` are what the phone says of having started, None for nothing; all have to be asked for."""
+    """``answers`` are what the phone says of having started, None for nothing; all have to be asked
+    for."""
     said = list(answers)
 
     def started(seconds: float) -> bool:
@@ -170,7 +187,9 @@ def test_one_that_does_not_answer_is_left_to_who_connects() -> None:
 
 
 def test_one_that_does_not_start_in_time() -> None:
-    with pytest.raises(DeviceTimeout, match=r"android:R5CT was still starting after 5 s. Next: wait") as raised:
+    with pytest.raises(
+        DeviceTimeout, match=r"android:R5CT was still starting after 5 s. Next: wait"
+    ) as raised:
         left(*[False] * 100)
     assert raised.value.device == "android:R5CT"
 

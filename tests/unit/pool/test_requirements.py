@@ -50,7 +50,9 @@ def test_levels_are_compared_as_numbers(api: str, level: str, fits: bool) -> Non
     assert (DeviceRequirements(api=api).why_not(phone(sdk=level)) == "") is fits
 
 
-@pytest.mark.parametrize("api", [">=", "=>34", "thirty", "34.1", ">=34,", ",", "34-36", "~=34", "34 35", "⁴"])
+@pytest.mark.parametrize(
+    "api", [">=", "=>34", "thirty", "34.1", ">=34,", ",", "34-36", "~=34", "34 35", "⁴"]
+)
 def test_what_compares_nothing_is_refused_with_what_does(api: str) -> None:
     with pytest.raises(UsageError) as refused:
         DeviceRequirements(api=api)
@@ -60,10 +62,15 @@ def test_what_compares_nothing_is_refused_with_what_does(api: str) -> None:
 
 def test_each_reason_is_reported() -> None:
     assert DeviceRequirements("ios").why_not(phone()) == "an Android phone, not an iPhone"
-    assert DeviceRequirements("android").why_not(phone("ios", "")) == "an iPhone, not an Android phone"
+    assert (
+        DeviceRequirements("android").why_not(phone("ios", "")) == "an iPhone, not an Android phone"
+    )
     assert DeviceRequirements(api=">=21").why_not(phone("ios", "")) == "an iPhone has no API level"
     assert DeviceRequirements(api=">=35").why_not(phone()) == "has API level 34, not >=35"
-    assert DeviceRequirements(api=">=35").why_not(phone(sdk="")) == "does not say which API level it has"
+    assert (
+        DeviceRequirements(api=">=35").why_not(phone(sdk=""))
+        == "does not say which API level it has"
+    )
     assert (
         DeviceRequirements(needs=frozenset({"toasts", "drag", "shell"})).why_not(phone())
         == "cannot do drag, toasts"
@@ -81,7 +88,8 @@ def test_an_ability_that_is_none_is_refused_with_those_that_there_are() -> None:
 
 def test_a_platform_that_is_none_is_refused() -> None:
     with pytest.raises(
-        UsageError, match=r"platform='Android' is none\. Did you mean android\? There are: android, ios"
+        UsageError,
+        match=r"platform='Android' is none\. Did you mean android\? There are: android, ios",
     ):
         DeviceRequirements("Android")
 

@@ -16,7 +16,10 @@ from pytest_replicant.clock import ManualClock
 from pytest_replicant.errors import ResourceUnavailable, UsageError
 from pytest_replicant.pool import MUTEX, Declared, Resource, ResourcePool, read_resources
 
-ACCOUNTS = ("account: ada@example.com password=$ADA role=admin", "account: bob@example.com password=${BOB}")
+ACCOUNTS = (
+    "account: ada@example.com password=$ADA role=admin",
+    "account: bob@example.com password=${BOB}",
+)
 VOUCHER = 'voucher: make="new voucher" remove="end voucher" shop=tea'
 
 
@@ -26,7 +29,9 @@ def _variables(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOB", "battery staple")
 
 
-def a_pool(folder: Path, *lines: str, commands: Commands | None = None, timeout: float = 5) -> ResourcePool:
+def a_pool(
+    folder: Path, *lines: str, commands: Commands | None = None, timeout: float = 5
+) -> ResourcePool:
     return ResourcePool(
         read_resources(lines or ACCOUNTS),
         commands or Commands(),
@@ -37,7 +42,8 @@ def a_pool(folder: Path, *lines: str, commands: Commands | None = None, timeout:
 
 
 class Commands:
-    """Commands that were run; each makes the next voucher, unless it has something else to print or raise."""
+    """Commands that were run; each makes the next voucher, unless it has something else to print or
+    raise."""
 
     def __init__(self, *outputs: str | BaseException) -> None:
         self.ran: list[list[str]] = []
@@ -112,7 +118,9 @@ def test_an_error_shows_no_part_of_a_line_but_its_kind_and_plain_keys(line: str,
     with pytest.raises(UsageError, match=why) as refused:
         read_resources([line])
     assert not re.search("hunter|aHV", str(refused.value))
-    assert "hunter" not in repr(read_resources(["account: ada password=hunter2", "card: make='x hunter2'"]))
+    assert "hunter" not in repr(
+        read_resources(["account: ada password=hunter2", "card: make='x hunter2'"])
+    )
 
 
 @pytest.mark.parametrize("line", ["account: ada", "voucher: make=new"])
@@ -137,15 +145,25 @@ def test_values_from_the_environment_and_credentials_are_secrets(tmp_path: Path)
 
 
 def test_an_unknown_entry_is_answered_with_the_right_one() -> None:
-    with pytest.raises(UsageError, match=r'account ada has no entry "pasword"\. Did you mean password\?'):
+    with pytest.raises(
+        UsageError, match=r'account ada has no entry "pasword"\. Did you mean password\?'
+    ):
         Resource("account", "ada", {"password": "x"})["pasword"]
 
 
 @pytest.mark.parametrize(
     ("kind", "name", "answer"),
     [
-        ("acount", "", r'no kind "acount"\. Did you mean account\? Kinds: account\. Next: add a line'),
-        ("account", "bo@example.com", r'no account "bo@example.com"\. Did you mean bob@example.com\?'),
+        (
+            "acount",
+            "",
+            r'no kind "acount"\. Did you mean account\? Kinds: account\. Next: add a line',
+        ),
+        (
+            "account",
+            "bo@example.com",
+            r'no account "bo@example.com"\. Did you mean bob@example.com\?',
+        ),
     ],
 )
 def test_an_unknown_kind_or_name_is_answered_with_the_right_one(
@@ -160,7 +178,9 @@ def test_an_unset_variable_of_any_of_the_kind_is_an_error_whichever_is_free(
 ) -> None:
     pool = a_pool(tmp_path)
     monkeypatch.setenv("BOB", "")
-    with pytest.raises(UsageError, match=r"not set\. Next: export them:\n  account bob@example.com: BOB"):
+    with pytest.raises(
+        UsageError, match=r"not set\. Next: export them:\n  account bob@example.com: BOB"
+    ):
         pool.acquire("account")
     assert pool.held == ()
 
@@ -179,9 +199,13 @@ def test_a_resource_in_use_is_awaited_and_the_error_says_who_has_it(tmp_path: Pa
     holder, waiting = a_pool(tmp_path), a_pool(tmp_path)
     holder.user = lambda: "gw3, test_shop.py::test_pay"
     holder.acquire("account", "account")
-    with pytest.raises(ResourceUnavailable, match=r"no account came free in 5 s\. Next: start fewer") as busy:
+    with pytest.raises(
+        ResourceUnavailable, match=r"no account came free in 5 s\. Next: start fewer"
+    ) as busy:
         waiting.acquire("account")
-    assert re.search(r"account ada@example.com: in use by .*gw3, test_shop.py::test_pay, since", str(busy.value))
+    assert re.search(
+        r"account ada@example.com: in use by .*gw3, test_shop.py::test_pay, since", str(busy.value)
+    )
     assert waiting.last_wait >= 5
     assert not list(tmp_path.glob("*.ticket*")), "it left the queue"
 
@@ -190,7 +214,11 @@ def test_several_are_had_at_once_or_not_at_all(tmp_path: Path) -> None:
     lines = ("account: ada", "account: bob", "printer: hall")
     pool, other = a_pool(tmp_path, *lines), a_pool(tmp_path, *lines)
     with pool.leased("account", "account", "printer") as (one, two, printer):
-        assert [str(each) for each in (one, two, printer)] == ["account ada", "account bob", "printer hall"]
+        assert [str(each) for each in (one, two, printer)] == [
+            "account ada",
+            "account bob",
+            "printer hall",
+        ]
     other.acquire("printer")
     with pytest.raises(ResourceUnavailable, match="no account and printer came free"):
         pool.acquire("account", "printer")
@@ -201,7 +229,9 @@ def test_who_holds_one_waits_for_none_of_the_kind(tmp_path: Path) -> None:
     pool, other = a_pool(tmp_path), a_pool(tmp_path)
     pool.acquire("account")
     other.acquire("account")
-    with pytest.raises(ResourceUnavailable, match=r'in one call, mobile_resource\("account", "account"\), or add'):
+    with pytest.raises(
+        ResourceUnavailable, match=r'in one call, mobile_resource\("account", "account"\), or add'
+    ):
         pool.acquire("account")
     assert pool.last_wait == 0
     assert pool.clock.now() == ManualClock().now()
@@ -218,7 +248,9 @@ def test_who_holds_one_waits_only_for_kinds_that_come_later(tmp_path: Path) -> N
         holder.acquire("account")
 
 
-def test_the_one_that_was_used_last_is_preferred_as_its_app_may_be_signed_in(tmp_path: Path) -> None:
+def test_the_one_that_was_used_last_is_preferred_as_its_app_may_be_signed_in(
+    tmp_path: Path,
+) -> None:
     pool, other = a_pool(tmp_path), a_pool(tmp_path)
     with other.leased("account"):
         pool.release(*pool.acquire("account"))
@@ -261,11 +293,22 @@ def test_a_made_one_is_kept_for_the_next_test_and_removed_at_the_end(tmp_path: P
 
 @pytest.mark.parametrize(
     "output",
-    ["", "two\nlines", "-rf", "{not json", "[" * 3 + "\x1b", '{"n": 1}', '{"name": 1}', '{"name": "a", "b": []}'],
+    [
+        "",
+        "two\nlines",
+        "-rf",
+        "{not json",
+        "[" * 3 + "\x1b",
+        '{"n": 1}',
+        '{"name": 1}',
+        '{"name": "a", "b": []}',
+    ],
 )
 def test_output_that_is_no_resource_is_an_error(tmp_path: Path, output: str) -> None:
     pool = a_pool(tmp_path, "voucher: V-0", VOUCHER, commands=Commands(output))
-    with pytest.raises(UsageError, match=r"the command that makes a voucher: .* Next: let it print"):
+    with pytest.raises(
+        UsageError, match=r"the command that makes a voucher: .* Next: let it print"
+    ):
         pool.acquire("voucher", "voucher")
     assert pool.held == (), "the other one is free again"
 
@@ -278,7 +321,9 @@ def test_a_command_that_makes_what_another_process_holds_is_refused(tmp_path: Pa
 
 
 def test_an_interrupted_removal_is_named_and_the_others_are_removed(tmp_path: Path) -> None:
-    pool = a_pool(tmp_path, VOUCHER, commands=(commands := Commands("V-1", "V-2", KeyboardInterrupt())))
+    pool = a_pool(
+        tmp_path, VOUCHER, commands=(commands := Commands("V-1", "V-2", KeyboardInterrupt()))
+    )
     pool.acquire("voucher", "voucher")
     with pytest.raises(KeyboardInterrupt):
         pool.close()
@@ -289,8 +334,15 @@ def test_an_interrupted_removal_is_named_and_the_others_are_removed(tmp_path: Pa
 
 def test_what_a_killed_run_of_the_project_has_made_is_removed_by_the_next(tmp_path: Path) -> None:
     commands, pools = Commands(), []
-    coupon = VOUCHER.replace("voucher:", "coupon:")  # the same command removes it, and no one makes one now
-    for project, kind in (("ours", "voucher"), ("theirs", "voucher"), ("ours", "coupon"), ("ours", "voucher")):
+    coupon = VOUCHER.replace(
+        "voucher:", "coupon:"
+    )  # the same command removes it, and no one makes one now
+    for project, kind in (
+        ("ours", "voucher"),
+        ("theirs", "voucher"),
+        ("ours", "coupon"),
+        ("ours", "voucher"),
+    ):
         pools.append(killed := a_pool(tmp_path, VOUCHER, coupon, commands=commands))
         killed.project = project
         killed.acquire(kind)
@@ -299,7 +351,10 @@ def test_what_a_killed_run_of_the_project_has_made_is_removed_by_the_next(tmp_pa
     pool = a_pool(tmp_path, VOUCHER, commands=commands)
     pool.project = "ours"
     pool.acquire("voucher")
-    assert commands.ran == [["new", "voucher"]] * 4 + [["end", "voucher", "V-4"], ["new", "voucher"]]
+    assert commands.ran == [["new", "voucher"]] * 4 + [
+        ["end", "voucher", "V-4"],
+        ["new", "voucher"],
+    ]
 
 
 # Many processes
@@ -352,8 +407,11 @@ print(codes.count(0), codes.count(-signal.SIGKILL), codes.count(2), free)
 @pytest.mark.ci
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are quick to start")
 @pytest.mark.parametrize("leases", ["shared", "apart"])
-def test_forty_workers_share_eight_accounts_though_some_are_killed(tmp_path: Path, leases: str) -> None:
-    """Every account has a mark while it is in use, apart from its lease: with leases apart two meet there."""
+def test_forty_workers_share_eight_accounts_though_some_are_killed(
+    tmp_path: Path, leases: str
+) -> None:
+    """Every account has a mark while it is in use, apart from its lease: with leases apart two meet
+    there."""
     root = str(Path(__file__).parents[3])
     ran = subprocess.run(
         [sys.executable, "-c", MANY, str(tmp_path), leases],

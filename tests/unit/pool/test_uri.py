@@ -1,4 +1,5 @@
-"""Device URIs: what each form means, what is said about anything else, and what no message shows."""
+"""Device URIs: what each form means, what is said about anything else, and what no message
+shows."""
 
 from __future__ import annotations
 
@@ -62,7 +63,9 @@ def test_an_attached_phone_has_a_serial_or_is_the_only_one(serial: str) -> None:
         ("adb://[::1]:5037/emulator-5554", "::1", 5037, "emulator-5554"),
     ],
 )
-def test_a_remote_server_is_host_port_and_serial(text: str, host: str, port: int, serial: str) -> None:
+def test_a_remote_server_is_host_port_and_serial(
+    text: str, host: str, port: int, serial: str
+) -> None:
     parsed = parse_uri(text)
     assert (parsed.kind, parsed.host, parsed.port, parsed.serial) == ("remote", host, port, serial)
 
@@ -76,7 +79,10 @@ def test_a_remote_server_is_host_port_and_serial(text: str, host: str, port: int
         ("virtual:ios?shell_ms=3", "no knob 'shell_ms' on an iPhone"),
         ("virtual:ios?speed=9", "no knob 'speed'."),
         ("virtual:0", "0 virtual phones cannot be had; give a number from 1 to 64."),
-        ("virtual:ios:1000000", "1000000 virtual phones cannot be had; give a number from 1 to 64."),
+        (
+            "virtual:ios:1000000",
+            "1000000 virtual phones cannot be had; give a number from 1 to 64.",
+        ),
         ("virtual:-1", "no virtual phone '-1'"),
         ("virtual:android:two", "no virtual phone 'android:two'"),
         ("virtual:3?serial=one", "serial names one phone, and 3 are asked for"),
@@ -107,7 +113,9 @@ def test_anything_else_is_refused_with_what_to_write_instead(text: str, said: st
 @pytest.mark.parametrize(
     ("text", "known"), [("virtual?speed=9", (*LATENCY_KNOBS, "app")), ("telnet:phone", FORMS)]
 )
-def test_an_unknown_knob_or_form_is_answered_with_all_of_them(text: str, known: tuple[str, ...]) -> None:
+def test_an_unknown_knob_or_form_is_answered_with_all_of_them(
+    text: str, known: tuple[str, ...]
+) -> None:
     with pytest.raises(UsageError) as refused:
         parse_uri(text)
     assert all(each in str(refused.value) for each in known)
@@ -133,13 +141,20 @@ def test_an_unknown_knob_or_form_is_answered_with_all_of_them(text: str, known: 
     ],
 )
 def test_what_a_uri_says_of_its_phones(text: str, platform: str | None, kind: str) -> None:
-    """Without judging its knobs: of a virtual phone that has a name there is one, of others as many as needed."""
+    """Without judging its knobs: of a virtual phone that has a name there is one, of others as many
+    as needed."""
     uri = read_uri(text)
-    assert (uri.platform, uri.is_virtual, uri.is_unlimited) == (platform, kind != "real", kind == "unlimited")
+    assert (uri.platform, uri.is_virtual, uri.is_unlimited) == (
+        platform,
+        kind != "real",
+        kind == "unlimited",
+    )
 
 
 def test_every_knob_is_explained() -> None:
-    page = (Path(__file__).parents[3] / "docs/reference/virtual-phone.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs/reference/virtual-phone.md").read_text(
+        encoding="utf-8"
+    )
     assert [knob for knob in KNOBS if f"`{knob}`" not in page and f"`{knob}=" not in page] == []
 
 
@@ -200,7 +215,10 @@ def test_no_message_shows_a_password(device: str) -> None:
 
 
 def test_what_is_hidden_is_known_to_whoever_redacts() -> None:
-    assert read_uri("ios:http://ada:hunter2@host:8100?token=7").secrets == ("token=7", "ada:hunter2")
+    assert read_uri("ios:http://ada:hunter2@host:8100?token=7").secrets == (
+        "token=7",
+        "ada:hunter2",
+    )
     assert read_uri("farm:https://key@farm/7?slot=2").secrets == ("key",)
     assert read_uri("virtual:ios?latency=0").secrets == read_uri("android:a@b").secrets == ()
 
@@ -212,7 +230,14 @@ def test_a_password_is_said_to_be_of_no_use() -> None:
 
 @pytest.mark.parametrize(
     "device",
-    ["virtual?latency=0", "android:a@b", "adb://host:5037/R5CT", "ios:http://host:8100", "farm:7", ""],
+    [
+        "virtual?latency=0",
+        "android:a@b",
+        "adb://host:5037/R5CT",
+        "ios:http://host:8100",
+        "farm:7",
+        "",
+    ],
 )
 def test_any_other_uri_is_reported_as_it_is(device: str) -> None:
     assert read_uri(device).masked == device

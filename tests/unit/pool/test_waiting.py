@@ -1,4 +1,5 @@
-"""A test waits for a phone that others hold, in turn, and never for one that it could not be given."""
+"""A test waits for a phone that others hold, in turn, and never for one that it could not be
+given."""
 
 from __future__ import annotations
 
@@ -72,7 +73,9 @@ def test_who_holds_a_phone_does_not_wait_for_another() -> None:
     clock = Clock()
     pool = Process(8).pool(ONE, TWO, clock=clock)
     pool.acquire()
-    with pytest.raises(DeviceBusy, match=r"one is in use by this test\n.*two is in use by process 7"):
+    with pytest.raises(
+        DeviceBusy, match=r"one is in use by this test\n.*two is in use by process 7"
+    ):
         pool.acquire()
     assert clock.slept == 0
     del theirs
@@ -174,7 +177,10 @@ def test_a_busy_phone_that_is_known_not_to_fit_is_not_waited_for() -> None:
     with pytest.raises(NoMatchingDevice) as none:
         Process(8).pool(ONE, clock=clock).acquire(wanted=DeviceRequirements(api=">=34"))
     assert clock.slept == 0
-    said = 'no phone of this run will do for api=">=34": adb://build:5037/one: has API level 29, not >=34'
+    said = (
+        'no phone of this run will do for api=">=34": adb://build:5037/one: has API level 29, '
+        "not >=34"
+    )
     assert none.value.reason == said
     del theirs
 
@@ -212,10 +218,19 @@ def test_who_waits_asks_no_more_for_what_does_not_fit(folder: Path) -> None:
     def look() -> None:
         seen.append(Tickets(folder).waiting()[0].wanted)
 
-    steps: list[Callable[[], object]] = [look, lambda: seven.drop(theirs), look, lambda: nine.drop(others)]
+    steps: list[Callable[[], object]] = [
+        look,
+        lambda: seven.drop(theirs),
+        look,
+        lambda: nine.drop(others),
+    ]
     clock = Clock(steps)
     assert (
-        uri_of(Process(8, {ONE: 29}).pool(ONE, TWO, clock=clock).acquire(wanted=DeviceRequirements(api="34")))
+        uri_of(
+            Process(8, {ONE: 29})
+            .pool(ONE, TWO, clock=clock)
+            .acquire(wanted=DeviceRequirements(api="34"))
+        )
         == TWO
     )
     assert seen == [(ONE, TWO), (TWO,)]

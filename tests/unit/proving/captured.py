@@ -68,8 +68,8 @@ class Tour:
     def keep(self, name: str, reached: Reached) -> CapturedScreen:
         front = self.driver.app_in_front()
         screen = CapturedScreen(
-            name, front.app, front.activity, self.driver.orientation(), self.device.phone.keyboard_shown, reached,
-            self.driver.dump_hierarchy(),
+            name, front.app, front.activity, self.driver.orientation(),
+            self.device.phone.keyboard_shown, reached, self.driver.dump_hierarchy(),
         )  # fmt: skip
         self.screens.append(screen)
         return screen
@@ -81,7 +81,8 @@ class Tour:
 def facts_said(tour: Tour) -> Any:
     """What the profile of this phone is learned from."""
     asker = "cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS"
-    commands = ("getprop", "settings get secure default_input_method", "settings get system screen_off_timeout",
+    commands = ("getprop", "settings get secure default_input_method",
+                "settings get system screen_off_timeout",
                 "dumpsys display", asker)  # fmt: skip
     answers = {} if tour.is_ios else {command: tour.shell(command) for command in commands}
     return facts_of(tour.driver.info, answers, (), {}).facts
@@ -117,7 +118,9 @@ def played(capture: Capture, folder: Path, *apps: Any, **settings: Any) -> Itera
     """A phone made of a capture that went through its file, and through that of the profile."""
     write_capture(folder / "a.zip", capture)
     write_profile(folder / "a.json", learn(read_capture(folder / "a.zip")))
-    with phone(*apps, platform=capture.device.platform, profile=str(folder / "a.json"), **settings) as tour:
+    with phone(
+        *apps, platform=capture.device.platform, profile=str(folder / "a.json"), **settings
+    ) as tour:
         yield tour
 
 

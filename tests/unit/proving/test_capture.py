@@ -1,4 +1,5 @@
-"""A capture may be anyone's: whatever its zip holds, it is read or refused in words, and nothing is written."""
+"""A capture may be anyone's: whatever its zip holds, it is read or refused in words, and nothing is
+written."""
 
 from __future__ import annotations
 
@@ -34,10 +35,15 @@ from tests.properties.effort import examples
 from .captured import write_capture
 
 APP, ENTRY = "com.android.settings", "cassette.json.gz"
-NODE = '<node class="android.view.View" package="com.android.settings" bounds="[0,0][9,9]" text="{}" />'
+NODE = (
+    '<node class="android.view.View" package="com.android.settings" bounds="[0,0][9,9]" '
+    'text="{}" />'
+)
 XML = f"<hierarchy>{NODE.format('Display')}</hierarchy>".encode()
 DEVICE = DeviceInfo("", "android", "SM", "14", 1080, 2340, 3.0, {"sdk": "34", "nested": {"a": [1]}})
-SCREEN = CapturedScreen("settings", APP, f"{APP}.Settings", "portrait", False, Reached("launch"), XML)
+SCREEN = CapturedScreen(
+    "settings", APP, f"{APP}.Settings", "portrait", False, Reached("launch"), XML
+)
 PAGE = replace(
     SCREEN,
     name="page",
@@ -45,7 +51,8 @@ PAGE = replace(
     at=20_000,
 )
 CAPTURE = Capture(
-    {"command": "a test"}, DEVICE, (SCREEN, PAGE), {"medians of 3 calls": {"latency": {"dump_ms": 100}}},
+    {"command": "a test"}, DEVICE, (SCREEN, PAGE),
+    {"medians of 3 calls": {"latency": {"dump_ms": 100}}},
     (ProofRow("tap", "a tap arrives", "holds", 7),), {"cutout": "not asked"},
 )  # fmt: skip
 
@@ -84,7 +91,9 @@ def test_what_is_written_is_read() -> None:
 
 
 def test_its_cassette_says_how_the_proof_ended(capsys: pytest.CaptureFixture[str]) -> None:
-    write_capture(Path("a.zip"), replace(CAPTURE, proof=(ProofRow("tap", "a tap arrives", "broken"),)))
+    write_capture(
+        Path("a.zip"), replace(CAPTURE, proof=(ProofRow("tap", "a tap arrives", "broken"),))
+    )
     assert main(["cassette", "show", "a.zip"]) == 0
     shown = capsys.readouterr().out
     assert "ended     failed\n" in shown
@@ -106,9 +115,9 @@ def document(*path: str | int, value: Any) -> dict[str, bytes]:
     [
         (("schema",), "replicant.cassette/9", "it is replicant.cassette/9, of a newer version"),
         (("phones", 0, "info", "height"), 10**9, "height: 1000000000 is not a number"),
-        (("phones",), [], "phone"),
-        (("entries", 3, 5), "upside-down", "orientation"),
-        (("entries", 1, 4), ["launch", "nowhere"], "values.ways: it is not said how nowhere was reached"),
+        (("phones",), [], "phone"), (("entries", 3, 5), "upside-down", "orientation"),
+        (("entries", 1, 4), ["launch", "nowhere"],
+         "values.ways: it is not said how nowhere was reached"),
         (("entries", 5, 5), {"blob": 7}, "no such blob"),
         (("values", "ways", "page", "bounds"), [0, 0, 1], ".bounds: no Rect"),
         (("values", "facts"), [], "values.facts: Expected `object`"),
@@ -121,7 +130,9 @@ def test_a_field_that_is_wrong_is_named(path: tuple[str | int, ...], value: Any,
 
 
 def test_a_name_that_is_no_name_is_in_no_profile() -> None:
-    write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, name="../../etc/passwd"),)))
+    write_capture(
+        Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, name="../../etc/passwd"),))
+    )
     assert main(["virtual", "from-capture", "a.zip"]) == 0
     assert json.loads(Path("a.json").read_text())["screens"] == []
 
@@ -134,9 +145,13 @@ def nested(depth: int) -> bytes:
 DOCTYPE = b'<?xml version="1.0"?><!DOCTYPE x SYSTEM "file:///etc/passwd">'
 
 
-@pytest.mark.parametrize("source", [DOCTYPE + XML, nested(400), nested(8_000), XML[:-20], b"{"], ids=range(5))
+@pytest.mark.parametrize(
+    "source", [DOCTYPE + XML, nested(400), nested(8_000), XML[:-20], b"{"], ids=range(5)
+)
 def test_a_hierarchy_that_no_phone_prints_is_no_screen_of_the_phone(source: bytes) -> None:
-    write_capture(Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, hierarchy=source), PAGE)))
+    write_capture(
+        Path("a.zip"), replace(CAPTURE, screens=(replace(SCREEN, hierarchy=source), PAGE))
+    )
     learned = learn(read_capture(Path("a.zip")))
     assert "screen settings" in learned.unknown
     assert [screen.name for screen in learned.screens] == ["page"]
@@ -172,7 +187,11 @@ def survives(data: bytes) -> None:
 
 @pytest.mark.slow
 @examples(30)
-@given(st.lists(st.tuples(st.integers(0, 4000), st.binary(min_size=1, max_size=6)), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 4000), st.binary(min_size=1, max_size=6)), min_size=1, max_size=4
+    )
+)
 def test_any_bytes_in_a_zip(changes: list[tuple[int, bytes]]) -> None:
     written()
     data = bytearray(Path("a.zip").read_bytes())
@@ -189,7 +208,9 @@ anything = st.recursive(
     | st.floats()
     | st.text(max_size=9)
     | st.sampled_from(["settings", "x.y"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 
@@ -202,7 +223,9 @@ def test_any_value_anywhere_in_the_document(data: st.DataObject, value: Any) -> 
     steps: list[str | int] = []
     inner = whole
     while isinstance(inner, (dict, list)) and inner and (not steps or data.draw(st.integers(0, 4))):
-        step = data.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else list(range(len(inner)))))
+        step = data.draw(
+            st.sampled_from(sorted(inner) if isinstance(inner, dict) else list(range(len(inner))))
+        )
         steps.append(step)
         inner = inner[step]
     survives(zipped(document(*steps, value=value)).read_bytes())

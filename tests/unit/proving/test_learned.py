@@ -1,4 +1,5 @@
-"""A capture becomes a phone: its facts, its screens, the ways between them, and what nobody recorded."""
+"""A capture becomes a phone: its facts, its screens, the ways between them, and what nobody
+recorded."""
 
 from __future__ import annotations
 
@@ -52,7 +53,10 @@ def test_ways_that_were_recorded_and_others(shop: Tour) -> None:
     shop.tap(text="Remember me")
     shop.scroll()
     assert shop.look().find(text="Remember me").states.checked is False
-    assert [line.split(" on ")[0].split(" at ")[0] for line in said(shop)][-2:] == ["a tap", "a swipe that way"]
+    assert [line.split(" on ")[0].split(" at ")[0] for line in said(shop)][-2:] == [
+        "a tap",
+        "a swipe that way",
+    ]
     assert "sign-in was never recorded: nothing happens" in said(shop)[-1]
 
 
@@ -67,7 +71,9 @@ def test_a_field_is_typed_into(shop: Tour) -> None:
     assert shop.look().find(text="Email").value in ("", None)
 
 
-DEVICE = DeviceInfo("", "android", "SM-S911B", "14", 1080, 2340, 3.0, {"sdk": "34", "brand": "samsung"})
+DEVICE = DeviceInfo(
+    "", "android", "SM-S911B", "14", 1080, 2340, 3.0, {"sdk": "34", "brand": "samsung"}
+)
 EMPTY = Capture({"command": "a test"}, DEVICE)
 
 
@@ -79,20 +85,22 @@ def learned(answers: Any = None, refused: Any = (), took: Any = None) -> dict[st
 
 def test_facts_of_the_phone_itself() -> None:
     assert learned() == {
-        "model": "SM-S911B", "brand": "samsung", "width": 1080, "height": 2340, "release": "14", "density": 480,
-        "sdk": 34,
+        "model": "SM-S911B", "brand": "samsung", "width": 1080, "height": 2340, "release": "14",
+        "density": 480, "sdk": 34,
     }  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("command", "output", "fact", "value"),
     [
-        ("getprop", "[ro.product.device]: [dm1q]\n[ro.build.characteristics]: [phone]", "device", "dm1q"),
+        ("getprop", "[ro.product.device]: [dm1q]\n[ro.build.characteristics]: [phone]", "device",
+         "dm1q"),
         ("settings get secure autofill_service", "a.b/.C\n", "autofill", "a.b/.C"),
         ("settings get secure default_input_method", "com.x/.Ime\n", "keyboard", "com.x/.Ime"),
         ("settings get system screen_off_timeout", "120000\n", "screen_timeout", 120),
         ("cmd package resolve-activity --brief -a android.content.pm.action.REQUEST_PERMISSIONS",
-         "priority=0\ncom.samsung.android.permissioncontroller/.permission.ui.X", "permissions", "samsung"),
+         "priority=0\ncom.samsung.android.permissioncontroller/.permission.ui.X", "permissions",
+         "samsung"),
         ("dumpsys display", "DisplayCutout{insets=Rect(0, 136 - 0, 0) waterfall", "cutout", 45),
     ],
 )  # fmt: skip
@@ -103,9 +111,11 @@ def test_facts_that_commands_printed(command: str, output: str, fact: str, value
 @pytest.mark.parametrize(
     ("call", "answer", "fact", "value"),
     [
-        ("tap", "java.lang.SecurityException: Injecting to another application requires INJECT_EVENTS permission",
+        ("tap", "java.lang.SecurityException: Injecting to another application requires "
+            "INJECT_EVENTS permission",
          "injects", False),
-        ("settings put", "requires android.permission.WRITE_SECURE_SETTINGS", "writes_settings", False),
+        ("settings put", "requires android.permission.WRITE_SECURE_SETTINGS", "writes_settings",
+         False),
         ("getClipboard", "null", "reads_clipboard", False),
         ("dumpWindowHierarchy", "java.lang.StackOverflowError: stack size 1039KB", "deepest", 60),
     ],
@@ -133,7 +143,9 @@ def test_what_is_not_known_is_named_with_the_reason() -> None:
         replace(screen, name="system", app="com.android.systemui"),
         replace(screen, name="elsewhere", app="com.other"),
     )
-    found = learn(replace(tour.capture(unknown={"verifier": "no answer in 5 s"}), screens=(screen, *odd)))
+    found = learn(
+        replace(tour.capture(unknown={"verifier": "no answer in 5 s"}), screens=(screen, *odd))
+    )
     assert [each.name for each in found.screens] == ["sign-in"]
     assert found.unknown["verifier"] == "no answer in 5 s"
     assert found.unknown["cutout"] == "the capture does not say"

@@ -1,4 +1,5 @@
-"""A recording keeps each new screen, and knows how it was reached: by fingers that are heard, or by commands."""
+"""A recording keeps each new screen, and knows how it was reached: by fingers that are heard, or by
+commands."""
 
 from __future__ import annotations
 
@@ -14,12 +15,22 @@ import pytest
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.exploring import Answer, answered
 from pytest_replicant.pool import OpenDevice, open_device
-from pytest_replicant.proving import CapturedScreen, Collector, Recording, learn, read_capture, write_profile
+from pytest_replicant.proving import (
+    CapturedScreen,
+    Collector,
+    Recording,
+    learn,
+    read_capture,
+    write_profile,
+)
 from pytest_replicant.snapshots import Snapshot
 
 from .captured import facts_by_window, write_capture
 
-ANDROID, IPHONE = "virtual?latency=0&app=dev.replicant.shop", "virtual:ios?latency=0&app=dev.replicant.shop"
+ANDROID, IPHONE = (
+    "virtual?latency=0&app=dev.replicant.shop",
+    "virtual:ios?latency=0&app=dev.replicant.shop",
+)
 
 
 @dataclass
@@ -125,7 +136,9 @@ def test_commands_and_a_phone_that_plays_them(tmp_path: Path) -> None:
         assert facts_by_window(again.hierarchy) == facts_by_window(seen.hierarchy), seen.name
 
 
-def test_a_screen_that_could_not_be_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_screen_that_could_not_be_read_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """And the file with the screen that was reached from there can be read."""
     with stage() as here:
         driver: Any = here.device.driver

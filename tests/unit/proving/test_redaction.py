@@ -1,4 +1,5 @@
-"""A redacted capture shows no text of the phone, in no spelling, and makes the same phone as before."""
+"""A redacted capture shows no text of the phone, in no spelling, and makes the same phone as
+before."""
 
 from __future__ import annotations
 
@@ -43,11 +44,21 @@ from .captured import write_capture
 
 SHOP, LAB = "dev.replicant.shop", "dev.replicant.lab"
 SERIAL, ACCOUNT = "R5CT30XYZQW", "quillfeather@example.org"
-PLANTED = ("Quillfeather", "Ærøskøbing", "Наталья", "山田太郎さん", "شهرزاد", "4915112345678", "x8fj2kq9")
-"""One is a name, one is Latin but not ASCII; others are Cyrillic, Japanese and Arabic, a number, a password."""
+PLANTED = (
+    "Quillfeather",
+    "Ærøskøbing",
+    "Наталья",
+    "山田太郎さん",
+    "شهرزاد",
+    "4915112345678",
+    "x8fj2kq9",
+)
+"""One is a name, one is Latin but not ASCII; others are Cyrillic, Japanese and Arabic, a number, a
+password."""
 ALL = " ".join(PLANTED)
 NODE = ('<node index="0" text={text} resource-id="com.acme:id/row" class="android.widget.TextView"'
-        ' package="com.acme" content-desc={desc} hint={hint} tooltip={more} pane-title={more} checked="false"'
+        ' package="com.acme" content-desc={desc} hint={hint} tooltip={more} pane-title={more} '
+        'checked="false"'
         ' enabled="true" bounds="[0,4][1080,2176]" />')  # fmt: skip
 GALAXY = {"sdk": "34", "brand": "samsung", "serialno": SERIAL}
 ANDROID = DeviceInfo(SERIAL, "android", "SM-S911B", "14", 1080, 2340, 3.0, GALAXY)
@@ -56,12 +67,17 @@ IPHONE = DeviceInfo("", "ios", "iPhone", "17.5", 1179, 2556, 3.0, OWNED)
 
 
 def in_xml(*texts: str, noise: str = "") -> bytes:
-    nodes = [NODE.format(text=quoteattr(text), desc=quoteattr(text), hint='""', more='""') for text in texts]
+    nodes = [
+        NODE.format(text=quoteattr(text), desc=quoteattr(text), hint='""', more='""')
+        for text in texts
+    ]
     return f"<hierarchy>{noise}{''.join(nodes)}</hierarchy>".encode()
 
 
 def on_screen(hierarchy: bytes, **more: Any) -> CapturedScreen:
-    seen = CapturedScreen("page", "com.acme", "com.acme.Main", "portrait", False, Reached("launch"), hierarchy)
+    seen = CapturedScreen(
+        "page", "com.acme", "com.acme.Main", "portrait", False, Reached("launch"), hierarchy
+    )
     return replace(seen, **more)
 
 
@@ -86,12 +102,15 @@ def spellings(text: str) -> Iterator[bytes]:
 
 
 def shown_in(capture: Capture, texts: Sequence[str], folder: Path) -> list[str]:
-    """Those of the texts that are in the file, whatever their spelling; and the file can be read."""
+    """Those of the texts that are in the file, whatever their spelling; and the file can be
+    read."""
     write_capture(folder / "a.zip", capture)
     read_capture(folder / "a.zip")
     with zipfile.ZipFile(folder / "a.zip") as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
-    written = b"\n".join(gzip.decompress(data) if name.endswith("gz") else data for name, data in packed.items())
+    written = b"\n".join(
+        gzip.decompress(data) if name.endswith("gz") else data for name, data in packed.items()
+    )
     written = written.lower()
     return [text for text in texts if any(each.lower() in written for each in spellings(text))]
 
@@ -104,7 +123,8 @@ def shape(dump: Dump) -> list[tuple[Any, ...]]:
         return tuple(text and all_of.index(text) for text in all_of)
 
     return [
-        (node.parent, node.class_name, node.package, node.bounds, node.states, node.clickable, node.checkable,
+        (node.parent, node.class_name, node.package, node.bounds, node.states, node.clickable,
+         node.checkable,
          node.visible, node.window, node.adjustable, texts(node))
         for node in dump.nodes
     ]  # fmt: skip
@@ -115,12 +135,16 @@ def words_of(capture: Capture) -> list[str]:
 
 
 def test_a_screen_and_the_proof_say_the_same() -> None:
-    row = ProofRow("tap", "a tap arrives", "broken", 7, '[k427] Button "Ada" [disabled]\n(keyboard open)')
+    row = ProofRow(
+        "tap", "a tap arrives", "broken", 7, '[k427] Button "Ada" [disabled]\n(keyboard open)'
+    )
     after = redacted(of_android("Ada", proof=(row,)))
-    assert after.proof[0].reason == f'[k427] Button "{words_of(after)[0]}" [disabled]\n(keyboard open)'
+    assert (
+        after.proof[0].reason == f'[k427] Button "{words_of(after)[0]}" [disabled]\n(keyboard open)'
+    )
 
 
-# --- planted -------------------------------------------------------------------------------------------------
+# --- planted --------------------------------------------------------------------------------------
 PRINTED = {
     "getprop": f"[ro.product.device]: [dm1q]\n[net.hostname]: [{ALL}]\n[ro.serialno]: [{SERIAL}]",
     "settings list secure": f"bluetooth_name={ALL}\nssid={PLANTED[6]}",
@@ -144,12 +168,15 @@ def everywhere() -> Capture:
     said = f'Error: "{ALL}" was shown, not {ALL}; {quote(ALL)}'
     return Capture(
         {"command": f"prove android:{SERIAL} for {ACCOUNT}", "folder": f"/home/{PLANTED[0]}/x"},
-        replace(ANDROID, extra={"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}),
+        replace(ANDROID,
+                extra={"sdk": "34", "serialno": SERIAL, "nested": {"owner": [ALL, ACCOUNT]}}),
         (screen, on_screen(damaged, name="damaged", activity=f"com.acme.{SERIAL}")),
         facts_of(ANDROID, PRINTED, refused_in(f"requires INJECT_EVENTS of {ALL}"), {}).facts,
         (
-            ProofRow("tap", "a tap arrives", "broken", 1, f"Error: {said}\n{ALL}  (a.b)\n[k427] Button {ALL}"),
-            ProofRow("type", "it types", "broken", 1, base64.b64encode(PLANTED[0].encode()).decode()),
+            ProofRow("tap", "a tap arrives", "broken", 1,
+                     f"Error: {said}\n{ALL}  (a.b)\n[k427] Button {ALL}"),
+            ProofRow("type", "it types", "broken", 1,
+                     base64.b64encode(PLANTED[0].encode()).decode()),
         ),
         {"verifier": said},
     )  # fmt: skip
@@ -174,19 +201,23 @@ def test_nothing_planted_is_left_on_android(tmp_path: Path) -> None:
 
 
 def elements(**given: Any) -> dict[str, Any]:
-    return {"rect": {"x": 0, "y": 0, "width": 9, "height": 9}, "frame": "{{0, 0}, {9.5, 9}}", "isEnabled": "1",
+    return {"rect": {"x": 0, "y": 0, "width": 9, "height": 9}, "frame": "{{0, 0}, {9.5, 9}}",
+            "isEnabled": "1",
             "isVisible": "1", "traits": "Button, NotEnabled", **given}  # fmt: skip
 
 
 IDS = ("send_reset_link", "BackButton", "com.apple.settings.general", "email")
 TREE = elements(type="Application", label="Shop", name="Shop", bundleId="com.acme", children=[
-    *(elements(type="Button", label=text, name=text, rawIdentifier=text, value=text) for text in PLANTED),
-    elements(type="TextField", placeholderValue=ALL, value=ALL, label="", title=ALL, **{ALL: [ALL, {"a b": ALL}]}),
+    *(elements(type="Button", label=text, name=text, rawIdentifier=text,
+               value=text) for text in PLANTED),
+    elements(type="TextField", placeholderValue=ALL, value=ALL, label="", title=ALL,
+             **{ALL: [ALL, {"a b": ALL}]}),
     elements(type="NavigationBar", name=PLANTED[0]),
     *(elements(type="Button", label=ALL, name=text, rawIdentifier=text) for text in IDS),
     elements(type="Switch", label=ALL, value="1"),
     elements(type="Slider", label=ALL, value=4915112345678),
-    elements(type="Keyboard", children=[elements(type="Button", name="Go", label=ALL), elements(name=ALL)]),
+    elements(type="Keyboard",
+             children=[elements(type="Button", name="Go", label=ALL), elements(name=ALL)]),
 ])  # fmt: skip
 
 
@@ -203,7 +234,11 @@ def test_nothing_planted_is_left_on_an_iphone(tmp_path: Path) -> None:
 
 
 def test_what_is_personal_in_an_id_is_another() -> None:
-    xml = in_xml("x").replace(b"id/row", b"id/row_r5ct30xyzqw").replace(b"com.acme", b"com.r5ct30xyzqw")
+    xml = (
+        in_xml("x")
+        .replace(b"id/row", b"id/row_r5ct30xyzqw")
+        .replace(b"com.acme", b"com.r5ct30xyzqw")
+    )
     before = of_android(screens=(on_screen(xml, app="com.r5ct30xyzqw", activity="a.R5CT30XYZQW"),))
     after = redacted(before, (SERIAL,))
     node = dump_of(after).nodes[0]
@@ -216,7 +251,8 @@ def test_what_is_personal_in_an_id_is_another() -> None:
 
 NAMES = ("com.acme:id/row", "android.view.View$1", "row_42-b", ".Main")
 NO_NAMES = (
-    "row_ada@x.org", "call_49151123456", "/home/ada/x", "192.168.0.17", "fe80::1", "3c:22:fb:0a:11:5e", "Ada L",
+    "row_ada@x.org", "call_49151123456", "/home/ada/x", "192.168.0.17", "fe80::1",
+    "3c:22:fb:0a:11:5e", "Ada L",
 )  # fmt: skip
 
 
@@ -230,7 +266,7 @@ def test_what_has_the_form_of_a_name_stays(name: str) -> None:
     assert name in NAMES or not any(map(str.__eq__, words, others))
 
 
-# --- one word for one word -----------------------------------------------------------------------------------
+# --- one word for one word ------------------------------------------------------------------------
 def test_words_keep_their_form() -> None:
     before = of_android("Ada ADA ada 4711 Öl 👩‍👩‍👧 אבג e\u0301te\u0301 4:05, (x)!", "ada’s 4711")
     after = words_of(redacted(before))
@@ -277,7 +313,7 @@ def test_any_texts(texts: list[str]) -> None:
         )
 
 
-# --- dumps as they come, and the net -------------------------------------------------------------------------
+# --- dumps as they come, and the net --------------------------------------------------------------
 def redacted_dump(source: bytes) -> tuple[Dump, Capture]:
     dump = read_hierarchy(source, None)
     device = IPHONE if dump.platform == "ios" else ANDROID
@@ -303,7 +339,9 @@ def test_real_dumps() -> None:
     b'<!DOCTYPE x [<!ENTITY y "Quillfeather">]><hierarchy><node text="&y;"/></hierarchy>',
 ])  # fmt: skip
 @pytest.mark.parametrize("device", [ANDROID, IPHONE], ids=["android", "ios"])
-def test_what_cannot_be_read_is_left_out_and_named(device: Any, source: bytes, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_left_out_and_named(
+    device: Any, source: bytes, tmp_path: Path
+) -> None:
     other = on_screen(in_xml("a hierarchy redacted cannot"), name="other")
     after = redacted(Capture({}, device, (on_screen(source), other)))
     assert "cannot be read" in after.unknown["screen page"]
@@ -323,7 +361,8 @@ SPELLED: dict[str, Callable[[str], str]] = {
 
 @pytest.mark.parametrize("spelling", SPELLED)
 def test_however_a_text_is_spelled_it_is_not_kept(spelling: str) -> None:
-    """Also one that no screen showed: kept are the words of our own messages, where they are not quoted."""
+    """Also one that no screen showed: kept are the words of our own messages, where they are not
+    quoted."""
     spelled = SPELLED[spelling]("Quillfeather")
     leak = f'the tap "changed nothing" on {spelled}, and nothing changed.'
     row = ProofRow("tap", "a tap arrives", "broken", 1, leak)

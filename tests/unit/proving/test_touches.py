@@ -13,7 +13,12 @@ from pytest_replicant.model import Point
 from pytest_replicant.proving import Glass, Touch
 from pytest_replicant.testing import VirtualDevice, virtual_device
 
-ORIENTATIONS: tuple[Orientation, ...] = ("portrait", "landscape", "reverse_portrait", "reverse_landscape")
+ORIENTATIONS: tuple[Orientation, ...] = (
+    "portrait",
+    "landscape",
+    "reverse_portrait",
+    "reverse_landscape",
+)
 
 
 @contextmanager
@@ -110,14 +115,19 @@ def events(*said: str, path: str = "/dev/input/event4: ") -> list[str]:
 
 REPORT = "EV_SYN       SYN_REPORT           00000000            "
 X, Y = "EV_ABS       ABS_MT_POSITION_X    ", "EV_ABS       ABS_MT_POSITION_Y    "
-DOWN, UP = "EV_ABS       ABS_MT_TRACKING_ID   0000001f", "EV_ABS       ABS_MT_TRACKING_ID   ffffffff"
+DOWN, UP = (
+    "EV_ABS       ABS_MT_TRACKING_ID   0000001f",
+    "EV_ABS       ABS_MT_TRACKING_ID   ffffffff",
+)
 SLOT = "EV_ABS       ABS_MT_SLOT          "
 
 
 @pytest.mark.parametrize(
     ("said", "kinds"),
     [
-        pytest.param([DOWN, X + "ffffffce", Y + "00000064", REPORT, UP, REPORT], ["other"], id="protocol B"),
+        pytest.param(
+            [DOWN, X + "ffffffce", Y + "00000064", REPORT, UP, REPORT], ["other"], id="protocol B"
+        ),
         pytest.param([DOWN, REPORT, UP, REPORT], ["other"], id="no place"),
         pytest.param(
             [
@@ -135,11 +145,15 @@ SLOT = "EV_ABS       ABS_MT_SLOT          "
             ["other"],
             id="two fingers",
         ),
-        pytest.param([REPORT, "EV_KEY       KEY_POWER            DOWN", REPORT], [], id="no finger"),
+        pytest.param(
+            [REPORT, "EV_KEY       KEY_POWER            DOWN", REPORT], [], id="no finger"
+        ),
     ],
 )
 def test_other_makers(said: list[str], kinds: list[str]) -> None:
     found = Glass(DESCRIBED).touches(events(*said))
     assert [touch.kind for touch in found] == kinds
     assert found[:1] == [] or found[0].start in ((0.0, 0.5), (0, 0))
-    assert Glass(DESCRIBED).touches(events(*said, path="/dev/input/event2: ")) == []  # a pad is no glass
+    assert (
+        Glass(DESCRIBED).touches(events(*said, path="/dev/input/event2: ")) == []
+    )  # a pad is no glass

@@ -20,7 +20,9 @@ ROOT = Path("/home/shop")
 def result(*errors: BuildError, exit_code: int | None = 1, **fields: Any) -> BuildResult:
     count = fields.pop("error_count", len(errors))
     summary = BuildSummary("failed", ":app:compile", errors, count)
-    return BuildResult("./gradlew assembleDebug", exit_code, 42, summary, ROOT / "no such.log", **fields)
+    return BuildResult(
+        "./gradlew assembleDebug", exit_code, 42, summary, ROOT / "no such.log", **fields
+    )
 
 
 def message(failed: BuildResult) -> list[str]:
@@ -28,7 +30,10 @@ def message(failed: BuildResult) -> list[str]:
 
 
 def test_the_first_five_errors_and_how_many_more() -> None:
-    errors = [BuildError("kotlin", f"Wrong {line}.", "/home/shop/app/Cart.kt", line, 5) for line in range(1, 9)]
+    errors = [
+        BuildError("kotlin", f"Wrong {line}.", "/home/shop/app/Cart.kt", line, 5)
+        for line in range(1, 9)
+    ]
     assert message(result(*errors, error_count=210)) == [
         "the build failed: ./gradlew assembleDebug",
         "  exit code 1 after 42 s, in :app:compile",
@@ -40,14 +45,21 @@ def test_the_first_five_errors_and_how_many_more() -> None:
 
 def test_a_build_that_says_nothing_known_shows_its_end() -> None:
     lines = message(result(exit_code=3, last_lines=("one", "::error::two", "\x1b]three ##[four]")))
-    assert lines[2:-1] == ["  its last lines:", "  | one", "  | ::error::two", "  | \\x1b]three ## [four]"]
+    assert lines[2:-1] == [
+        "  its last lines:",
+        "  | one",
+        "  | ::error::two",
+        "  | \\x1b]three ## [four]",
+    ]
     assert lines[-1].startswith("  next: run the command yourself")  # there is no log
     assert "  it printed nothing" in message(result(exit_code=3))
 
 
 def test_a_build_that_took_too_long() -> None:
     lines = message(result(exit_code=None, task=":app:dex", last_lines=("waiting for the lock",)))
-    assert lines[0].startswith("the build took longer than 1 min 0 s and was stopped, in :app:dex: ./gradlew")
+    assert lines[0].startswith(
+        "the build took longer than 1 min 0 s and was stopped, in :app:dex: ./gradlew"
+    )
     assert "  | waiting for the lock" in lines
     assert "see what it waited for" in lines[-1]
 

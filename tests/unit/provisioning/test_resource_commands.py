@@ -1,4 +1,5 @@
-"""Commands that make and remove resources: without a shell, bounded, and what they say is believed by no one."""
+"""Commands that make and remove resources: without a shell, bounded, and what they say is believed
+by no one."""
 
 from __future__ import annotations
 
@@ -16,13 +17,19 @@ from pytest_replicant.provisioning import run_command
 pytestmark = pytest.mark.slow
 
 
-def ran(folder: Path, code: str, *words: str, timeout: float = 20, redact: Callable[[str], str] = str) -> str:
-    return run_command([sys.executable, "-ISc", code, *words], folder, timeout, SystemClock(), redact)
+def ran(
+    folder: Path, code: str, *words: str, timeout: float = 20, redact: Callable[[str], str] = str
+) -> str:
+    return run_command(
+        [sys.executable, "-ISc", code, *words], folder, timeout, SystemClock(), redact
+    )
 
 
 def test_its_standard_output_is_what_counts(tmp_path: Path) -> None:
     code = "import os, sys; print('made', file=sys.stderr); print(os.getcwd(), *sys.argv[1:])"
-    assert ran(tmp_path, code, "$HOME; ls", "*") == f"{tmp_path} $HOME; ls *\n", "no shell reads its words"
+    assert ran(tmp_path, code, "$HOME; ls", "*") == f"{tmp_path} $HOME; ls *\n", (
+        "no shell reads its words"
+    )
 
 
 def test_a_failure_says_how_it_ended_in_one_line_without_secrets(tmp_path: Path) -> None:

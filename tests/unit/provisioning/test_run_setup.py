@@ -15,13 +15,17 @@ def test_an_android_app() -> None:
     package = AppPackage(Path("/out/shop.apk"), "android", "dev.shop", "Shop", "1.4", "37")
     assert app_line(package) == "app under test: Shop 1.4 (37), shop.apk"
     assert (
-        app_line(AppPackage(Path("/out/shop.apk"), "android", "dev.shop")) == "app under test: dev.shop, shop.apk"
+        app_line(AppPackage(Path("/out/shop.apk"), "android", "dev.shop"))
+        == "app under test: dev.shop, shop.apk"
     )
 
 
 @pytest.mark.parametrize(
     ("make", "how"),
-    [(app_folder, "xcrun simctl install booted Shop.app"), (ipa, "ideviceinstaller install shop.ipa")],
+    [
+        (app_folder, "xcrun simctl install booted Shop.app"),
+        (ipa, "ideviceinstaller install shop.ipa"),
+    ],
 )
 def test_how_an_iphone_gets_its_app(make: object, how: str, tmp_path: Path) -> None:
     assert callable(make)

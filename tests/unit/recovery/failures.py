@@ -1,4 +1,5 @@
-"""Failures as policies meet them: on a screen that was really parsed, in a session that only has settings."""
+"""Failures as policies meet them: on a screen that was really parsed, in a session that only has
+settings."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ class Session:
 
 
 def failed(code: FailureCode, source: Any = None, /, **facts: Any) -> Failure:
-    """One on ``source``, a snapshot, in the app of these tests; of a check where ``action_type`` is one."""
+    """One on ``source``, a snapshot, in the app of these tests; of a check where ``action_type`` is
+    one."""
     kind = facts.get("action_type", "tap")
     if kind.startswith("expect_") and "check" not in facts:
         facts["check"] = check_facts(kind, facts.get("target"))
@@ -83,7 +85,9 @@ def check_facts(kind: str, target: Any = None) -> CheckFacts:
     return made[kind]().facts
 
 
-def ask(policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = None) -> Recovery | None:
+def ask(
+    policy: str, failure: Failure, *tried: RecoveryStrategy, session: Any = None
+) -> Recovery | None:
     """The answer of one built-in policy, after the strategies in ``tried``."""
     first = RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
     last = tried[-1] if tried else None
@@ -108,7 +112,9 @@ def answered(answer: Recovery | None) -> tuple[str, list[str]]:
 
 
 def app_window(*inside: str) -> str:
-    return node("FrameLayout", text("Catalogue"), button("Check out", at=(0, 1000, 400, 1100)), *inside)
+    return node(
+        "FrameLayout", text("Catalogue"), button("Check out", at=(0, 1000, 400, 1100)), *inside
+    )
 
 
 def over_the_app(*inside: str, package: str = SYSTEM) -> str:
@@ -133,14 +139,19 @@ def alert(title: str, *labels: str, package: str = SYSTEM, ids: tuple[str, ...] 
         )
         for number, label in enumerate(labels)
     ]
-    heading = text(title, at=(100, 900, 980, 1000), resource_id="android:id/alertTitle", package=package)
+    heading = text(
+        title, at=(100, 900, 980, 1000), resource_id="android:id/alertTitle", package=package
+    )
     return over_the_app(heading, *buttons, package=package)
 
 
 def prompt(*names: str, message: str = "Allow Shop to take pictures?") -> str:
     """The permission controller's, with these buttons below one another."""
     said = text(
-        message, at=(100, 900, 980, 1000), package=CONTROLLER, resource_id=f"{CONTROLLER_IDS}permission_message"
+        message,
+        at=(100, 900, 980, 1000),
+        package=CONTROLLER,
+        resource_id=f"{CONTROLLER_IDS}permission_message",
     )
     buttons = [
         button(

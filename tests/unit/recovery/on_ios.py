@@ -1,4 +1,5 @@
-"""iOS's home screen, and what it asks and says in the system's name: which replace the app in the hierarchy."""
+"""iOS's home screen, and what it asks and says in the system's name: which replace the app in the
+hierarchy."""
 
 from __future__ import annotations
 
@@ -34,7 +35,10 @@ def alert(title: str, *labels: str, bundle: str = SPRINGBOARD) -> Snapshot:
 
 
 def home(*icons: str) -> Snapshot:
-    shown = [el("Icon", label=name, name=name, at=(20 + 80 * n, 80, 60, 80)) for n, name in enumerate(icons)]
+    shown = [
+        el("Icon", label=name, name=name, at=(20 + 80 * n, 80, 60, 80))
+        for n, name in enumerate(icons)
+    ]
     return of(SPRINGBOARD, el("Window", *shown))
 
 

@@ -15,7 +15,10 @@ PLACE = (40, 2100, 1040, 2250)
 
 def bar(*inside: str, at: tuple[int, int, int, int] = PLACE, **attributes: str) -> Snapshot:
     return parse(
-        screen(button("Next", at=(0, 2150, 1080, 2250)), node("FrameLayout", *inside, at=at, **attributes))
+        screen(
+            button("Next", at=(0, 2150, 1080, 2250)),
+            node("FrameLayout", *inside, at=at, **attributes),
+        )
     )
 
 
@@ -42,7 +45,10 @@ def test_a_message_that_hovers_is_waited_for(blocker: str) -> None:
 
 @pytest.mark.parametrize(
     "attributes",
-    [{"resource_id": "dev.shop:id/snackbar"}, {"resource_id": "x:id/Snack_Bar", "clickable": "true"}],
+    [
+        {"resource_id": "dev.shop:id/snackbar"},
+        {"resource_id": "x:id/Snack_Bar", "clickable": "true"},
+    ],
 )
 def test_what_is_called_a_snackbar_may_reach_the_edge(attributes: dict[str, str]) -> None:
     snapshot = bar(message(), UNDO, at=(0, 2100, 1080, 2400), **attributes)
@@ -50,7 +56,9 @@ def test_what_is_called_a_snackbar_may_reach_the_edge(attributes: dict[str, str]
 
 
 def test_a_class_may_say_so_too() -> None:
-    inside = node("com.google.android.material.snackbar.Snackbar$SnackbarLayout", message(), at=PLACE)
+    inside = node(
+        "com.google.android.material.snackbar.Snackbar$SnackbarLayout", message(), at=PLACE
+    )
     snapshot = parse(screen(inside))
     assert ask("toast", blocked(snapshot, snapshot.find(text="Archived"))) is not None
 
@@ -62,7 +70,10 @@ def test_a_class_may_say_so_too() -> None:
         ((UNDO,), PLACE, "says nothing"),
         ((message(), UNDO, button("More", at=(700, 2120, 790, 2230))), PLACE, "offers two things"),
         (
-            (message(), node("EditText", at=(60, 2120, 700, 2230), editable="true", clickable="true")),
+            (
+                message(),
+                node("EditText", at=(60, 2120, 700, 2230), editable="true", clickable="true"),
+            ),
             PLACE,
             "asks",
         ),
@@ -72,7 +83,9 @@ def test_a_class_may_say_so_too() -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_stays_is_not_waited_for(inside: tuple[str, ...], at: tuple[int, int, int, int], why: str) -> None:
+def test_what_stays_is_not_waited_for(
+    inside: tuple[str, ...], at: tuple[int, int, int, int], why: str
+) -> None:
     snapshot = bar(*inside, at=at)
     blocker = next(element for element in snapshot.elements if element.label != "Next")
     assert ask("toast", blocked(snapshot, blocker)) is None, why
@@ -81,7 +94,10 @@ def test_what_stays_is_not_waited_for(inside: tuple[str, ...], at: tuple[int, in
 def test_nothing_is_in_the_way() -> None:
     snapshot = bar(message(), UNDO)
     assert ask("toast", failed("ELEMENT_NOT_INTERACTABLE", snapshot)) is None
-    assert ask("toast", failed("ELEMENT_NOT_INTERACTABLE", None, blocker=snapshot.find(text="Undo"))) is None
+    assert (
+        ask("toast", failed("ELEMENT_NOT_INTERACTABLE", None, blocker=snapshot.find(text="Undo")))
+        is None
+    )
 
 
 def test_a_blocker_of_another_screen_says_nothing_of_this_one() -> None:

@@ -34,21 +34,31 @@ def session_on() -> Iterator[Make]:
 
 
 def test_a_ref_whose_element_was_built_anew_is_healed(session_on: Make) -> None:
-    was = screen(button("Save").replace('resource-id=""', 'resource-id="x:id/save"'), title="Profile")
-    now = screen(button("Save").replace('resource-id=""', 'resource-id="x:id/keep"'), title="Profile")
+    was = screen(
+        button("Save").replace('resource-id=""', 'resource-id="x:id/save"'), title="Profile"
+    )
+    now = screen(
+        button("Save").replace('resource-id=""', 'resource-id="x:id/keep"'), title="Profile"
+    )
     mobile = session_on([was, was, now])
     ref = mobile.snapshot().ref(text="Save")
     mobile._context.observer.invalidate()
     assert mobile.tap(ref).result.success
-    assert [(one.policy, one.strategy) for one in mobile._context.recorder.recoveries] == [("stale", "re_resolve")]
+    assert [(one.policy, one.strategy) for one in mobile._context.recorder.recoveries] == [
+        ("stale", "re_resolve")
+    ]
 
 
 def test_a_selector_that_became_ambiguous_means_what_it_meant(session_on: Make) -> None:
     one = screen(button("Add").replace('resource-id=""', 'resource-id="x:id/first"'), title="List")
-    two = one.replace(b"</node></hierarchy>", button("Add", top=600).encode() + b"</node></hierarchy>")
+    two = one.replace(
+        b"</node></hierarchy>", button("Add", top=600).encode() + b"</node></hierarchy>"
+    )
     mobile = session_on([one], on_gesture=lambda phone: setattr(phone, "frames", [two]))
     mobile.tap(text="Add")
     again = mobile.tap(text="Add")
     assert again.result.target.resolved is not None
     assert again.result.target.resolved.resource_id == "x:id/first"
-    assert [(one.policy, one.recovered) for one in mobile._context.recorder.recoveries] == [("ambiguous", True)]
+    assert [(one.policy, one.recovered) for one in mobile._context.recorder.recoveries] == [
+        ("ambiguous", True)
+    ]

@@ -1,4 +1,5 @@
-"""The policies on iOS, where one package is the home screen and asks in the system's name, and without a log."""
+"""The policies on iOS, where one package is the home screen and asks in the system's name, and
+without a log."""
 
 from __future__ import annotations
 
@@ -19,12 +20,15 @@ NOT_FOUND: FailureCode = "ELEMENT_NOT_FOUND"
 
 def permission(snapshot: Snapshot, prompts: str = "deny", **facts: Any) -> Recovery | None:
     return ask(
-        "permission_prompt", failed(NOT_FOUND, snapshot, **facts), session=OnIos(permission_prompts=prompts)
+        "permission_prompt",
+        failed(NOT_FOUND, snapshot, **facts),
+        session=OnIos(permission_prompts=prompts),
     )
 
 
 @pytest.mark.parametrize(
-    ("prompts", "tapped"), [("deny", "Don’t Allow"), ("allow", "Allow While Using App"), ("leave", "")]
+    ("prompts", "tapped"),
+    [("deny", "Don’t Allow"), ("allow", "Allow While Using App"), ("leave", "")],
 )
 def test_a_question_is_answered_as_the_setting_says(prompts: str, tapped: str) -> None:
     answer = permission(alert("Allow “Shop” to use your location?", *LOCATION), prompts)
@@ -64,7 +68,10 @@ def closed(snapshot: Snapshot, **facts: Any) -> Recovery | None:
     ],
 )
 def test_a_message_of_the_system_is_closed(labels: tuple[str, ...], tapped: str) -> None:
-    assert answered(closed(alert("20% battery remaining", *labels))) == ("state_refresh", [f'Button "{tapped}"'])
+    assert answered(closed(alert("20% battery remaining", *labels))) == (
+        "state_refresh",
+        [f'Button "{tapped}"'],
+    )
 
 
 def test_neither_a_choice_nor_a_question_nor_the_apps_own_alert_is_closed() -> None:
@@ -80,7 +87,9 @@ def test_neither_a_choice_nor_a_question_nor_the_apps_own_alert_is_closed() -> N
 def crashed(snapshot: Snapshot, *, ended: bool, **facts: Any) -> Recovery | None:
     session = OnIos(allow=frozenset({"relaunch"}))
     session.died, session.ended = Unsupported("no crashes", capability="CRASHES"), ended
-    return ask("app_crash", failed(NOT_FOUND, snapshot, target=by(text="Pay"), **facts), session=session)
+    return ask(
+        "app_crash", failed(NOT_FOUND, snapshot, target=by(text="Pay"), **facts), session=session
+    )
 
 
 def test_an_app_that_ended_by_itself_is_started_again_though_nothing_tells_why() -> None:
@@ -96,5 +105,8 @@ def test_an_app_behind_a_question_is_not_gone() -> None:
     assert crashed(asked, ended=True) is None
     facts: dict[str, Any] = {"starts_app": True, "idempotent": True}
     session = OnIos(allow=frozenset({"relaunch"}))
-    assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", at_home, **facts), session=session) is not None
+    assert (
+        ask("app_crash", failed("NAVIGATION_NO_CHANGE", at_home, **facts), session=session)
+        is not None
+    )
     assert ask("app_crash", failed("NAVIGATION_NO_CHANGE", asked, **facts), session=session) is None

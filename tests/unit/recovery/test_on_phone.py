@@ -46,7 +46,9 @@ def test_a_permission_prompt_is_denied() -> None:
 def test_a_check_that_fails_by_that_says_how_to_answer_it() -> None:
     with lab("permission-question") as mobile, pytest.raises(ExpectationFailed) as failed:
         mobile.tap(text="Where am I?").expect_visible(text="You are in the lab", timeout=0.5)
-    assert 'Next: to answer the prompt in the test: tap, then answer_permission("allow").' in str(failed.value)
+    assert 'Next: to answer the prompt in the test: tap, then answer_permission("allow").' in str(
+        failed.value
+    )
 
 
 def test_a_notice_of_the_system_is_closed() -> None:
@@ -57,8 +59,12 @@ def test_a_notice_of_the_system_is_closed() -> None:
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_what_lies_over_the_target_is_closed_at_once_and_is_the_screen_before(platform: str) -> None:
-    with lab("permission-question", platform=platform, action_timeout=5.0, expect_timeout=5.0) as mobile:
+def test_what_lies_over_the_target_is_closed_at_once_and_is_the_screen_before(
+    platform: str,
+) -> None:
+    with lab(
+        "permission-question", platform=platform, action_timeout=5.0, expect_timeout=5.0
+    ) as mobile:
         clock, recorder = mobile._context.clock, mobile._context.recorder
         mobile.tap(text="Where am I?")
         prompt, began = mobile.snapshot(), clock.now()
@@ -72,12 +78,16 @@ def test_what_lies_over_the_target_is_closed_at_once_and_is_the_screen_before(pl
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_a_check_does_not_wait_either_and_what_no_policy_closes_is_waited_for(platform: str) -> None:
+def test_a_check_does_not_wait_either_and_what_no_policy_closes_is_waited_for(
+    platform: str,
+) -> None:
     with lab("permission-question", platform=platform, expect_timeout=5.0) as mobile:
         outcome, began = mobile.tap(text="Where am I?"), mobile._context.clock.now()
         outcome.expect_visible(text="We may not know")
         assert mobile._context.clock.now() - began < 3
-    with lab("permission-question", platform=platform, action_timeout=2.0, permission_prompts="leave") as mobile:
+    with lab(
+        "permission-question", platform=platform, action_timeout=2.0, permission_prompts="leave"
+    ) as mobile:
         mobile.tap(text="Where am I?")
         began = mobile._context.clock.now()
         with pytest.raises(ActionFailed):
@@ -162,7 +172,9 @@ class CutOff(AndroidDriver):
 
 @contextmanager
 def trial(**settings: Any) -> Iterator[tuple[DeviceSession, CutOff]]:
-    app: App[dict[str, Any]] = App(package=PACKAGE, label="Trial", state=dict, start=Main, anr_ms=200)
+    app: App[dict[str, Any]] = App(
+        package=PACKAGE, label="Trial", state=dict, start=Main, anr_ms=200
+    )
     given = {**QUICK, "action_timeout": 3.0, "expect_timeout": 2.0, **settings}
     with virtual_device(app, driver=CutOff) as device, device.session(**given) as session:
         assert isinstance(device.driver, CutOff)

@@ -30,24 +30,40 @@ FIRST = [
 
 
 def test_they_are_asked_in_this_order() -> None:
-    assert [policy.name for policy in POLICIES] == [*FIRST, "flaky", "stale", "semantics", "ambiguous", "mismatch"]
+    assert [policy.name for policy in POLICIES] == [
+        *FIRST,
+        "flaky",
+        "stale",
+        "semantics",
+        "ambiguous",
+        "mismatch",
+    ]
 
 
 @pytest.mark.parametrize(
     ("failure_class", "last"),
     [
-        ("TargetResolutionFailure", [("stale", "re_resolve"), ("ambiguous", "alternate_candidate")]),
+        (
+            "TargetResolutionFailure",
+            [("stale", "re_resolve"), ("ambiguous", "alternate_candidate")],
+        ),
         ("ExecutionFailure", [("flaky", "retry_adjustment")]),
         ("VerificationFailure", [("mismatch", "step_back")]),
         ("ControlConvergenceFailure", [("flaky", "retry_adjustment")]),
         ("SemanticMismatchFailure", [("semantics", "re_resolve")]),
     ],
 )
-def test_another_look_comes_before_another_try(failure_class: FailureClass, last: list[tuple[str, str]]) -> None:
-    order = [(policy.name, policy.strategy) for policy in POLICIES if failure_class in policy.classes]
+def test_another_look_comes_before_another_try(
+    failure_class: FailureClass, last: list[tuple[str, str]]
+) -> None:
+    order = [
+        (policy.name, policy.strategy) for policy in POLICIES if failure_class in policy.classes
+    ]
     assert [name for name, _ in order] == [*FIRST, *(name for name, _ in last)]
     assert order[len(FIRST) :] == last
-    assert {strategy for name, strategy in order[: len(FIRST)] if name != "app_crash"} == {"state_refresh"}
+    assert {strategy for name, strategy in order[: len(FIRST)] if name != "app_crash"} == {
+        "state_refresh"
+    }
 
 
 def test_each_is_a_plugin_with_one_hook_that_comes_last() -> None:
@@ -68,9 +84,12 @@ def manager(*blocked: str) -> PluginManager:
 
 def test_they_are_registered_in_that_order() -> None:
     made = manager()
-    assert [policy.plugin_name for policy in POLICIES] == [name for name, _ in made.list_name_plugin()]
+    assert [policy.plugin_name for policy in POLICIES] == [
+        name for name, _ in made.list_name_plugin()
+    ]
     asked = [
-        implementation.plugin for implementation in reversed(made.hook.pytest_replicant_recover.get_hookimpls())
+        implementation.plugin
+        for implementation in reversed(made.hook.pytest_replicant_recover.get_hookimpls())
     ]
     assert asked == list(POLICIES)
 
@@ -92,7 +111,9 @@ def ask(made: PluginManager, failure: Any) -> str:
     return answer.policy if answer is not None else ""
 
 
-@pytest.mark.parametrize("spelt", ["replicant-recover-permission-prompt", "replicant-recover-permission_prompt"])
+@pytest.mark.parametrize(
+    "spelt", ["replicant-recover-permission-prompt", "replicant-recover-permission_prompt"]
+)
 def test_one_can_be_switched_off(spelt: str) -> None:
     failure = failed("ELEMENT_NOT_FOUND", parse(prompt("permission_deny_button")), steady=False)
     assert ask(manager(), failure) == "permission_prompt"

@@ -1,5 +1,5 @@
-"""The question whether an app may do something, as each maker of phones asks it: known, named, answered both ways,
-and never taken for a dialog of the app under test."""
+"""The question whether an app may do something, as each maker of phones asks it: known, named,
+answered both ways, and never taken for a dialog of the app under test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ UNKNOWN = "com.newmaker.guard"
 
 
 @contextmanager
-def asked_by(maker: str, **settings: Any) -> Iterator[tuple[DeviceSession, VirtualDevice, Recorder]]:
+def asked_by(
+    maker: str, **settings: Any
+) -> Iterator[tuple[DeviceSession, VirtualDevice, Recorder]]:
     """The lab on such a phone, with the question up."""
     profile = Profile(permissions=maker)
     with (
@@ -63,8 +65,12 @@ def test_it_is_answered_both_ways_and_for_this_time_only_where_it_is_offered(mak
 
 
 @pytest.mark.parametrize("maker", PERMISSION_DIALOGS)
-@pytest.mark.parametrize(("wanted", "shown"), [("deny", "We may not know"), ("allow", "You are in the lab")])
-def test_where_no_one_expected_it_it_is_answered_as_set(maker: str, wanted: str, shown: str) -> None:
+@pytest.mark.parametrize(
+    ("wanted", "shown"), [("deny", "We may not know"), ("allow", "You are in the lab")]
+)
+def test_where_no_one_expected_it_it_is_answered_as_set(
+    maker: str, wanted: str, shown: str
+) -> None:
     with asked_by(maker, permission_prompts=wanted) as (mobile, _, recorder):
         mobile.expect_visible(text=shown)
         (recovered,) = recorder.recoveries
@@ -110,13 +116,17 @@ def pressed(snapshot: Snapshot, answer: Any, *own: str) -> list[str]:
     """The labels of what would be pressed for it."""
     question = permission_prompt(ANDROID_DIALOGS, snapshot, own)
     found = (
-        [e for e in snapshot.match(each) if e in question] for each in ANDROID_DIALOGS.permission_buttons[answer]
+        [e for e in snapshot.match(each) if e in question]
+        for each in ANDROID_DIALOGS.permission_buttons[answer]
     )
     return [each.label for each in next(filter(None, found), [])]
 
 
-def question(package: str, *, ids: tuple[str, str], words: tuple[str, str] = ("Allow", "Deny")) -> str:
-    """A dialog of that package over the app. ``ids`` and ``words`` are those of allow and deny, in this order."""
+def question(
+    package: str, *, ids: tuple[str, str], words: tuple[str, str] = ("Allow", "Deny")
+) -> str:
+    """A dialog of that package over the app. ``ids`` and ``words`` are those of allow and deny, in
+    this order."""
     title = text("May it?", at=(100, 900, 980, 1000), package=package)
     buttons = [
         button(word, at=(100, top, 980, top + 90), package=package, resource_id=name)
@@ -134,7 +144,10 @@ def test_an_unknown_maker_is_known_by_the_names_of_its_ids() -> None:
     screen = parse(question(UNKNOWN, ids=(allow, deny), words=("Yes", "No")))
     assert (pressed(screen, "allow", APP), pressed(screen, "deny", APP)) == (["Yes"], ["No"])
     assert pressed(screen, "allow", "") == []  # it could be the app's own
-    assert ask("permission_prompt", failed("ELEMENT_NOT_FOUND", screen, target=Selector(text="Add"))) is not None
+    assert (
+        ask("permission_prompt", failed("ELEMENT_NOT_FOUND", screen, target=Selector(text="Add")))
+        is not None
+    )
 
 
 def test_words_count_only_in_the_windows_of_those_that_ask() -> None:
@@ -145,7 +158,9 @@ def test_words_count_only_in_the_windows_of_those_that_ask() -> None:
         assert (pressed(other, "allow", APP), pressed(other, "deny", APP)) == ([], [])
 
 
-@pytest.mark.parametrize("words", [("OK", "Cancel"), ("Install", "Cancel"), ("Zulassen", "Ablehnen")])
+@pytest.mark.parametrize(
+    "words", [("OK", "Cancel"), ("Install", "Cancel"), ("Zulassen", "Ablehnen")]
+)
 def test_a_place_is_no_answer(words: tuple[str, str]) -> None:
     screen = parse(question("com.google.android.packageinstaller", ids=NO_IDS, words=words))
     assert (pressed(screen, "allow", APP), pressed(screen, "deny", APP)) == ([], [])

@@ -8,14 +8,25 @@ import pytest
 
 from pytest_replicant.model import Element, Recovery, Selector
 from pytest_replicant.snapshots import Snapshot
-from tests.unit.snapshots.screens import button, catalogue, hierarchy, node, parse, row, screen, text
+from tests.unit.snapshots.screens import (
+    button,
+    catalogue,
+    hierarchy,
+    node,
+    parse,
+    row,
+    screen,
+    text,
+)
 
 from .failures import Session, ask, failed
 
 SAVE = screen(button("Save", resource_id="x:id/save"), title="Profile")
 
 
-def line(name: str, price: str, top: int, of: str = "Button", label: str = "Add", resource_id: str = "") -> str:
+def line(
+    name: str, price: str, top: int, of: str = "Button", label: str = "Add", resource_id: str = ""
+) -> str:
     """A row with one thing to press."""
     at = (900, top, 1080, top + 100)
     return node(
@@ -27,7 +38,9 @@ def line(name: str, price: str, top: int, of: str = "Button", label: str = "Add"
     )
 
 
-LIST = screen(catalogue(line("Blue mug", "£9.90", 400), line("Tray", "£12.00", 500)), title="Catalogue")
+LIST = screen(
+    catalogue(line("Blue mug", "£9.90", 400), line("Tray", "£12.00", 500)), title="Catalogue"
+)
 
 
 def stale(was: Element, now: Snapshot, **facts: object) -> object:
@@ -62,7 +75,13 @@ def test_a_screen_that_was_changing_is_asked_again() -> None:
     [
         button("Save", resource_id="x:id/save_profile"),  # another id
         button("Save", at=(0, 310, 210, 410), resource_id=""),  # none, and a little lower
-        node("ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/save"),
+        node(
+            "ToggleButton",
+            at=(0, 300, 200, 400),
+            text="Save",
+            clickable="true",
+            resource_id="x:id/save",
+        ),
     ],
 )
 def test_what_was_rebuilt_in_its_place_under_its_name(now: str) -> None:
@@ -73,8 +92,13 @@ def test_what_was_rebuilt_in_its_place_under_its_name(now: str) -> None:
 
 
 def test_a_row_may_have_scrolled() -> None:
-    rows = line("Blue mug", "£9.90", 900, "ToggleButton"), line("Tray", "£12.00", 1000, "ToggleButton")
-    found = target_of(added(screen(catalogue(*rows), title="Catalogue")))  # the row says which of the two
+    rows = (
+        line("Blue mug", "£9.90", 900, "ToggleButton"),
+        line("Tray", "£12.00", 1000, "ToggleButton"),
+    )
+    found = target_of(
+        added(screen(catalogue(*rows), title="Catalogue"))
+    )  # the row says which of the two
     assert (found.row_title, found.class_name) == ("Tray", "ToggleButton")
 
 
@@ -82,9 +106,17 @@ def test_a_row_may_have_scrolled() -> None:
     ("now", "why"),
     [
         (screen(button("Save as", resource_id="x:id/keep"), title="Profile"), "another name"),
-        (screen(button("Save", at=(0, 1900, 200, 2000), resource_id="x:id/keep"), title="Profile"), "elsewhere"),
+        (
+            screen(
+                button("Save", at=(0, 1900, 200, 2000), resource_id="x:id/keep"), title="Profile"
+            ),
+            "elsewhere",
+        ),
         (screen(button("Save", resource_id="x:id/keep"), title="Password"), "another screen"),
-        (screen(node("TextView", at=(0, 300, 200, 400), text="Save"), title="Profile"), "nothing to press"),
+        (
+            screen(node("TextView", at=(0, 300, 200, 400), text="Save"), title="Profile"),
+            "nothing to press",
+        ),
         (screen(title="Profile"), "gone"),
         (
             screen(
@@ -97,17 +129,27 @@ def test_a_row_may_have_scrolled() -> None:
         (
             screen(
                 node(
-                    "ToggleButton", at=(0, 300, 200, 400), text="Save", clickable="true", resource_id="x:id/keep"
+                    "ToggleButton",
+                    at=(0, 300, 200, 400),
+                    text="Save",
+                    clickable="true",
+                    resource_id="x:id/keep",
                 ),
                 title="Profile",
             ),
             "too little is left",
         ),
         (
-            screen(node("Button", at=(0, 300, 200, 400), text="Save", resource_id="x:id/keep"), title="Profile"),
+            screen(
+                node("Button", at=(0, 300, 200, 400), text="Save", resource_id="x:id/keep"),
+                title="Profile",
+            ),
             "a dead button",
         ),
-        (screen(button("Save", resource_id="x:id/keep", package="dev.other"), title="Profile"), "another app"),
+        (
+            screen(button("Save", resource_id="x:id/keep", package="dev.other"), title="Profile"),
+            "another app",
+        ),
     ],
     ids=lambda value: value if " " in value and "<" not in value else None,
 )
@@ -119,12 +161,18 @@ def test_gone_is_a_possible_answer(now: str, why: str) -> None:
     ("rows", "why"),
     [
         (
-            (line("Blue mug", "£9.90", 400, "ToggleButton"), line("Bowl", "£12.00", 500, "ToggleButton")),
+            (
+                line("Blue mug", "£9.90", 400, "ToggleButton"),
+                line("Bowl", "£12.00", 500, "ToggleButton"),
+            ),
             "row gone",
         ),
         ((line("Tray", "sold out", 500, "ToggleButton"),), "the row says something else"),
         (
-            (line("Tray", "£12.00", 500, "ToggleButton"), line("Tray", "£12.00", 600, "ToggleButton")),
+            (
+                line("Tray", "£12.00", 500, "ToggleButton"),
+                line("Tray", "£12.00", 600, "ToggleButton"),
+            ),
             "two such rows",
         ),
         ((line("Tray", "£12.00", 500, "ToggleButton", "Added"),), "another name"),
@@ -143,7 +191,9 @@ def test_a_look_alike_has_no_successor() -> None:
 
 
 def test_nothing_without_a_name_is_found_again() -> None:
-    was = parse(screen(button("", resource_id="x:id/save"), title="Profile")).find(resource_id="x:id/save")
+    was = parse(screen(button("", resource_id="x:id/save"), title="Profile")).find(
+        resource_id="x:id/save"
+    )
     now = parse(screen(button("", resource_id="x:id/keep"), title="Profile"), "s2")
     assert ask("stale", failed("STALE_REFERENCE", now, element=was)) is None
 
@@ -168,7 +218,9 @@ BEFORE = parse(ONE, "s1").find(text="Add")
 def chosen(now: str, before: Element | None, **facts: object) -> Recovery | None:
     snapshot = parse(now, "s2")
     candidates = tuple(e for e in snapshot.elements if e.label == "Add")
-    failure = failed("AMBIGUOUS_TARGET", snapshot, **{"candidates": candidates, "target": ADD, **facts})
+    failure = failed(
+        "AMBIGUOUS_TARGET", snapshot, **{"candidates": candidates, "target": ADD, **facts}
+    )
     return ask("ambiguous", failure, session=Session({ADD: before} if before is not None else {}))
 
 
@@ -182,7 +234,9 @@ def test_the_one_it_meant_before() -> None:
 
 
 def test_also_where_it_has_moved() -> None:
-    moved = screen(catalogue(row("Bowl", "£3.00", 400), row("Tray", "£12.00", 500)), title="Catalogue")
+    moved = screen(
+        catalogue(row("Bowl", "£3.00", 400), row("Tray", "£12.00", 500)), title="Catalogue"
+    )
     answer = chosen(moved, BEFORE)
     assert answer is not None
     assert getattr(answer.target, "row_title", "") == "Tray"
@@ -194,12 +248,16 @@ def test_also_where_it_has_moved() -> None:
         (TWO, None, "it never meant one"),
         (TWO.replace("Catalogue", "Wish list"), BEFORE, "another screen"),
         (
-            screen(catalogue(row("Mug", "£12.00", 400), row("Bowl", "£3.00", 500)), title="Catalogue"),
+            screen(
+                catalogue(row("Mug", "£12.00", 400), row("Bowl", "£3.00", 500)), title="Catalogue"
+            ),
             BEFORE,
             "that one is gone",
         ),
         (
-            screen(catalogue(row("Tray", "£12.00", 400), row("Tray", "£12.00", 500)), title="Catalogue"),
+            screen(
+                catalogue(row("Tray", "£12.00", 400), row("Tray", "£12.00", 500)), title="Catalogue"
+            ),
             BEFORE,
             "two look like it",
         ),

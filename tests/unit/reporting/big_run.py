@@ -1,4 +1,5 @@
-"""A made-up run of any size, as ``run.json`` holds it: failures of a few causes, retries, and notes."""
+"""A made-up run of any size, as ``run.json`` holds it: failures of a few causes, retries, and
+notes."""
 
 from __future__ import annotations
 
@@ -9,7 +10,12 @@ from pytest_replicant.kept import OpenAction, RunRow, SlowStep
 from pytest_replicant.model import plain
 
 STARTED = "2026-11-20T19:18:52.004Z"
-PHONES = ("Pixel 7, Android 14", "Pixel 4a, Android 12", "Galaxy S21, Android 13", "iPhone 15, iOS 17.4")
+PHONES = (
+    "Pixel 7, Android 14",
+    "Pixel 4a, Android 12",
+    "Galaxy S21, Android 13",
+    "iPhone 15, iOS 17.4",
+)
 WORDS = ("mug", "tray", "bowl", "cart", "coupon", "profile", "search", "login", "refund", "address")
 CAUSES: tuple[tuple[str, dict[str, str]], ...] = (
     (
@@ -46,13 +52,16 @@ CAUSES: tuple[tuple[str, dict[str, str]], ...] = (
     ),
 )
 OUTLINE = "\n".join(
-    ['Screen "Cart"', *(f'  [m{row:03}] Button "Fewer" in row "Blue mug £{row}.90"' for row in range(14))]
+    [
+        'Screen "Cart"',
+        *(f'  [m{row:03}] Button "Fewer" in row "Blue mug £{row}.90"' for row in range(14)),
+    ]
 )
 
 
 def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0) -> dict[str, Any]:
-    """A document of ``tests`` attempts whose first ``failing`` failed, of ``causes`` causes; every fifth of these
-    passed in a second attempt that follows."""
+    """A document of ``tests`` attempts whose first ``failing`` failed, of ``causes`` causes; every
+    fifth of these passed in a second attempt that follows."""
     rows = [_row(number) for number in range(tests)]
     groups = [{**_cause(number), "tests": []} for number in range(min(causes, failing))]
     for number in range(failing):
@@ -65,7 +74,12 @@ def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0)
         "run_id": "20261120-191852-4f1c",
         "started_at": STARTED,
         "duration_ms": 1_534_000,
-        "environment": {"python": "3.11.7", "pytest": "9.0.1", "pytest-replicant": "1.0.0", "workers": "4"},
+        "environment": {
+            "python": "3.11.7",
+            "pytest": "9.0.1",
+            "pytest-replicant": "1.0.0",
+            "workers": "4",
+        },
         "tests": rows,
         "results": [
             {
@@ -76,7 +90,8 @@ def big_run(tests: int, failing: int, causes: int = 12, message_length: int = 0)
             for number in range(tests)
         ],
         "causes": [
-            {**group, "earlier": [place for place in group["tests"] if place in retried]} for group in groups
+            {**group, "earlier": [place for place in group["tests"] if place in retried]}
+            for group in groups
         ],
         "phones": [],
         "flaky": [],
@@ -99,7 +114,9 @@ def _row(number: int) -> dict[str, Any]:
     word = WORDS[number % 10]
     path = f"tests/test_{word}.py"
     took = 2400 + (number * 7919) % 9000
-    nodeid = f"{path}::Test{word.title()}::test_{word}_can_be_ordered[{number}-{PHONES[number % 4][:7]}]"
+    nodeid = (
+        f"{path}::Test{word.title()}::test_{word}_can_be_ordered[{number}-{PHONES[number % 4][:7]}]"
+    )
     outcome = "skipped" if number % 97 == 96 else "xfailed" if number % 211 == 210 else "passed"
     folder, title = f"test-{word}-{number:08x}", f'tap text="{word.title()}"'
     row = RunRow(
@@ -112,7 +129,8 @@ def _row(number: int) -> dict[str, Any]:
         f"{folder}/trace.html",
         trace_json=f"{folder}/trace.json",
         trace_zip=f"{folder}/trace.zip",
-        vacuous=('expect_visible text="Search" already held before tap text="Add"',) * (number % 83 == 82),
+        vacuous=('expect_visible text="Search" already held before tap text="Add"',)
+        * (number % 83 == 82),
         location=f"{path}:{10 + number // 10 * 7}",
         worker=f"gw{number % 4}",
         steps=20,
@@ -136,12 +154,20 @@ def _recovered(number: int) -> dict[str, Any]:
         "source": f"tests/test_cart.py:{number}",
         "step": "a7",
     }
-    remark = 'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label did not'
+    remark = (
+        'ELEMENT_NOT_FOUND of tap id="btn_pay", re_resolve by healing: its id changed, its label '
+        "did not"
+    )
     return {"outcome": "recovered", "recovered": [remark], "healed": [healed]}
 
 
-def _failed(location: str, number: int, cause: dict[str, Any], message_length: int) -> dict[str, Any]:
-    first = f"{cause.get('failure_code') or 'ExpectationFailed'}  tap {cause.get('target', '')} (3 reads, 5.0 s)"
+def _failed(
+    location: str, number: int, cause: dict[str, Any], message_length: int
+) -> dict[str, Any]:
+    first = (
+        f"{cause.get('failure_code') or 'ExpectationFailed'}  tap {cause.get('target', '')} (3 "
+        "reads, 5.0 s)"
+    )
     remark = "It was not there before the tap either.\nNext: scroll_to, or another selector."
     message = f"{first}\n{remark}\n\n{OUTLINE}"
     crash = cause.get("crash", "")

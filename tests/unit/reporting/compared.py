@@ -42,7 +42,9 @@ def compared_trace() -> TestTrace:
         ("ios-1179x2556-3x-en-GB-dark",),
         compared=200_000,
     )
-    failed = replace(kept, differing=494, boxes=(Rect(10, 40, 36, 75),), expected=0, actual=1, difference=2)
+    failed = replace(
+        kept, differing=494, boxes=(Rect(10, 40, 36, 75),), expected=0, actual=1, difference=2
+    )
     ended: tuple[tuple[CheckOutcome, LooksRecord, str, str], ...] = (
         ("failed", failed, "494 pixels differ", "expect_looks_like: 494 pixels differ"),
         ("not compared", replace(kept, actual=1), "not compared: there is no picture of it", ""),
@@ -62,5 +64,7 @@ def compared_trace() -> TestTrace:
         for number, (result, looks, observed, error) in enumerate(ended)
     )
     names = (("expected", "#2e7d32"), ("actual", "#c62828"), ("difference", "#ffffff"))
-    pictures = tuple(Attachment(f"cart {name}", "image/png", _picture(shade)) for name, shade in names)
+    pictures = tuple(
+        Attachment(f"cart {name}", "image/png", _picture(shade)) for name, shade in names
+    )
     return replace(tiny_trace("failed"), events=events, attachments=pictures)

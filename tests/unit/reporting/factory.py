@@ -66,7 +66,9 @@ HOSTILE = {
 }
 
 
-def element(label: str, bounds: Rect, *, ref: str = "k427", class_name: str = "Button", row: str = "") -> Element:
+def element(
+    label: str, bounds: Rect, *, ref: str = "k427", class_name: str = "Button", row: str = ""
+) -> Element:
     node = Node(
         index=4,
         parent=0,
@@ -85,13 +87,15 @@ def element(label: str, bounds: Rect, *, ref: str = "k427", class_name: str = "B
         visible=True,
         window=0,
     )
-    return Element(ref=ref, identity=427, fragile=False, label=label, node=node, snapshot_id="s1", context=row)
+    return Element(
+        ref=ref, identity=427, fragile=False, label=label, node=node, snapshot_id="s1", context=row
+    )
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """What ``factory.json`` has: the events of a tiny trace, but for the envelope of its action, and of another
-    one the rest of them, with what was recovered and what died."""
+    """What ``factory.json`` has: the events of a tiny trace, but for the envelope of its action,
+    and of another one the rest of them, with what was recovered and what died."""
 
     tiny: tuple[TraceEvent, ...]
     recovered: tuple[TraceEvent, ...]
@@ -112,7 +116,11 @@ def action(
     code: FailureCode | None = None,
     recovery: RecoveryState | None = None,
 ) -> ActionResult:
-    stages: tuple[tuple[Stage, int, int], ...] = (("resolve", 0, 41), ("execute", 41, 93), ("stabilize", 134, 388))
+    stages: tuple[tuple[Stage, int, int], ...] = (
+        ("resolve", 0, 41),
+        ("execute", 41, 93),
+        ("stabilize", 134, 388),
+    )
     steps = [
         TraceStep(stage, EPOCH_MS + begin + at, "success", {"reads": 2}, duration_ms=took)
         for stage, at, took in stages
@@ -147,7 +155,9 @@ def screen_png(title: str, rows: tuple[str, ...], button: str, shade: str = "#3b
     draw.text((60, 145), title, fill="white", font_size=62)
     for index, row in enumerate(rows):
         top = 330 + index * 190
-        draw.rounded_rectangle((50, top, 1030, top + 160), 22, fill="white", outline="#dcdce4", width=3)
+        draw.rounded_rectangle(
+            (50, top, 1030, top + 160), 22, fill="white", outline="#dcdce4", width=3
+        )
         draw.text((90, top + 52), row, fill="#222", font_size=46)
     draw.rounded_rectangle((90, 2090, 990, 2240), 70, fill=shade)
     draw.text((400, 2130), button, fill="white", font_size=54)
@@ -182,7 +192,9 @@ def tiny_trace(outcome: TestOutcome = "passed", nodeid: str = "", attempt: int =
         events=(replace(acted, result=tapped), checked),
         snapshots={
             "s1": snapshot("s1", "Sign in", 'Screen "Sign in"\n  [k427] Button "Sign in"', 0),
-            "s2": snapshot("s2", "Catalogue", 'Screen "Catalogue"\n  [c081] Button "Cart, 0 items"', 400),
+            "s2": snapshot(
+                "s2", "Catalogue", 'Screen "Catalogue"\n  [c081] Button "Cart, 0 items"', 400
+            ),
         },
         attachments=(Attachment("request log", "text/plain", b"GET /cart 200"),),
     )
@@ -203,10 +215,14 @@ def with_parts(
     results: Sequence[ActionResult] | None = None,
     checks: Sequence[CheckRecord] | None = None,
 ) -> TestTrace:
-    """The trace with these actions and checks in place of its own, in order; more are added, others left out."""
+    """The trace with these actions and checks in place of its own, in order; more are added, others
+    left out."""
     acted = next(event for event in trace.events if event.result is not None)
     events = [event for event in trace.events if event.kind == "wait"]
-    results, checks = trace.actions if results is None else results, trace.checks if checks is None else checks
+    results, checks = (
+        trace.actions if results is None else results,
+        trace.checks if checks is None else checks,
+    )
     own = [event for event in trace.events if event.result is not None]
     events += [
         replace(own[at] if at < len(own) else acted, id=one.action_id, result=one)
@@ -214,7 +230,8 @@ def with_parts(
     ]
     tested = [event for event in trace.events if event.check is not None]
     events += [
-        replace(tested[min(at, len(tested) - 1)], id=f"check-{at}", check=one) for at, one in enumerate(checks)
+        replace(tested[min(at, len(tested) - 1)], id=f"check-{at}", check=one)
+        for at, one in enumerate(checks)
     ]
     return replace(trace, events=tuple(sorted(events, key=lambda event: event.start_ms)))
 
@@ -224,7 +241,9 @@ def hostile_trace(text: str) -> TestTrace:
     trace = tiny_trace("failed", nodeid=f"tests/test_x.py::test_y[{text}]")
     bad_element = element(text, Rect(0, 0, 10, 10), row=text)
     tapped = recovered_tap(text)
-    acted, checked = (replace(event, title=text, group=(text,), error=text) for event in trace.events)
+    acted, checked = (
+        replace(event, title=text, group=(text,), error=text) for event in trace.events
+    )
     return replace(
         trace,
         test=replace(trace.test, location=text),
@@ -232,12 +251,16 @@ def hostile_trace(text: str) -> TestTrace:
         events=(
             replace(
                 acted,
-                result=replace(tapped, target=ActionTarget(text, bad_element), details={text: text}),
+                result=replace(
+                    tapped, target=ActionTarget(text, bad_element), details={text: text}
+                ),
                 diff=DiffRecord(text, (f"+ {text}", f"~ {text}")),
             ),
             replace(
                 checked,
-                check=replace(trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)),
+                check=replace(
+                    trace.checks[0], expected=text, observed=text, reads=(Read(0.0, text, False),)
+                ),
             ),
         ),
         snapshots={
@@ -254,9 +277,25 @@ def hostile_trace(text: str) -> TestTrace:
         failures=(RaisedError(text, text, text),),
         logs=(LogRecord(0, "E", text, text, 1),),
         recoveries=(
-            RecoveryRecord("a1", "tap", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), recovered=True),
             RecoveryRecord(
-                "a1", "expect_visible", "ELEMENT_NOT_FOUND", "state_refresh", text, text, (text,), done=False
+                "a1",
+                "tap",
+                "ELEMENT_NOT_FOUND",
+                "state_refresh",
+                text,
+                text,
+                (text,),
+                recovered=True,
+            ),
+            RecoveryRecord(
+                "a1",
+                "expect_visible",
+                "ELEMENT_NOT_FOUND",
+                "state_refresh",
+                text,
+                text,
+                (text,),
+                done=False,
             ),
         ),
         deaths=(DeathRecord(f"{text} (a1, {text})", text, text, "a1"),),
@@ -265,15 +304,39 @@ def hostile_trace(text: str) -> TestTrace:
 
 def recovered_tap(reason: str) -> ActionResult:
     """A tap that succeeded at its second attempt; a third answer came and was refused."""
-    state = RecoveryState("TargetResolutionFailure", "ELEMENT_NOT_FOUND", "state_refresh", recovery_attempts=1)
-    carried_out: dict[str, object] = {"strategy": "state_refresh", "evidence": reason, "before": [f"tap {reason}"]}
-    refused: dict[str, object] = {**carried_out, "strategy": "step_back", "reason": f"refused: {reason}"}
+    state = RecoveryState(
+        "TargetResolutionFailure", "ELEMENT_NOT_FOUND", "state_refresh", recovery_attempts=1
+    )
+    carried_out: dict[str, object] = {
+        "strategy": "state_refresh",
+        "evidence": reason,
+        "before": [f"tap {reason}"],
+    }
+    refused: dict[str, object] = {
+        **carried_out,
+        "strategy": "step_back",
+        "reason": f"refused: {reason}",
+    }
     stages: tuple[tuple[Stage, StepResult, dict[str, object], int, str | None, str | None], ...] = (
         ("resolve", "failure", {"reason": reason}, 0, None, None),
         ("recover", "success", carried_out, 1, "a1.r1", reason[:80]),
         ("recover", "failure", refused, 1, "a1.r1", "careless"),
-        ("resolve", "success", {"waited_for": f"disabled 1.5 s {reason}", "waited_ms": 1500}, 1, "a1.r1", None),
-        ("stabilize", "success", {"masked": f"ProgressBar {reason}", "failed_reads": 2}, 1, "a1.r1", None),
+        (
+            "resolve",
+            "success",
+            {"waited_for": f"disabled 1.5 s {reason}", "waited_ms": 1500},
+            1,
+            "a1.r1",
+            None,
+        ),
+        (
+            "stabilize",
+            "success",
+            {"masked": f"ProgressBar {reason}", "failed_reads": 2},
+            1,
+            "a1.r1",
+            None,
+        ),
     )
     steps = tuple(
         TraceStep(stage, EPOCH_MS + at * 100, result, notes, attempt, 90, cycle, policy)
@@ -284,7 +347,8 @@ def recovered_tap(reason: str) -> ActionResult:
 
 
 def recovered_trace(outcome: TestOutcome = "recovered") -> TestTrace:
-    """A recovered action; a check that failed, with reads that were none; a wait in vain; a death."""
+    """A recovered action; a check that failed, with reads that were none; a wait in vain; a
+    death."""
     trace = tiny_trace(outcome)
     acted = replace(trace.events[0], result=recovered_tap("a notice was in the way"))
     return replace(
@@ -292,7 +356,9 @@ def recovered_trace(outcome: TestOutcome = "recovered") -> TestTrace:
         events=(acted, *RECORDED.recovered),
         recoveries=RECORDED.recoveries,
         deaths=RECORDED.deaths,
-        attachments=(Attachment("crash of dev.replicant.shop", "text/plain", b"java.lang.Error: no cart"),),
+        attachments=(
+            Attachment("crash of dev.replicant.shop", "text/plain", b"java.lang.Error: no cart"),
+        ),
     )
 
 

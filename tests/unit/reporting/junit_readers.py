@@ -1,4 +1,5 @@
-"""How the systems read JUnit XML: two schemas, in words of our own, and what each makes of a test case."""
+"""How the systems read JUnit XML: two schemas, in words of our own, and what each makes of a test
+case."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ XUNIT_PLUGIN = f"""{_SCHEMA}{_RERUN.format(mixed="true", least=0)}
     <xs:attribute name="hostname"/>
   </xs:complexType></xs:element>
 </xs:sequence><xs:attribute name="name"/></xs:complexType></xs:element></xs:schema>"""
-"""Of junit-10.xsd, by which Jenkins' xUnit plugin refuses a file, what pytest writes or might write."""
+"""Of junit-10.xsd, by which Jenkins' xUnit plugin refuses a file, what pytest writes or might
+write."""
 
 SUREFIRE = f"""{_SCHEMA}{_RERUN.format(mixed="false", least=1)}
 <xs:element name="testcase"><xs:complexType><xs:sequence>
@@ -62,14 +64,17 @@ SUREFIRE = f"""{_SCHEMA}{_RERUN.format(mixed="false", least=1)}
 
 
 def refusals(path: Path, *, properties: bool = False) -> list[str]:
-    """What the xUnit plugin has against the file, and Surefire's schema against its test cases; ``properties`` is
-    whether those are passed over."""
+    """What the xUnit plugin has against the file, and Surefire's schema against its test cases;
+    ``properties`` is whether those are passed over."""
     document = etree.parse(str(path))
     for case in list(document.iter("testcase")) if properties else ():
         for one in case.findall("properties"):
             case.remove(one)
     found = []
-    for schema, roots in ((XUNIT_PLUGIN, [document.getroot()]), (SUREFIRE, list(document.iter("testcase")))):
+    for schema, roots in (
+        (XUNIT_PLUGIN, [document.getroot()]),
+        (SUREFIRE, list(document.iter("testcase"))),
+    ):
         validator = etree.XMLSchema(etree.fromstring(schema))
         found += [str(validator.error_log) for root in roots if not validator.validate(root)]
     return found
@@ -77,7 +82,9 @@ def refusals(path: Path, *, properties: bool = False) -> list[str]:
 
 def gitlab(case: ET.Element) -> str:
     """It looks for a child of each kind in this order, and at no other."""
-    return next((name for name in ("failure", "error", "skipped") if case.find(name) is not None), "success")
+    return next(
+        (name for name in ("failure", "error", "skipped") if case.find(name) is not None), "success"
+    )
 
 
 def jenkins(case: ET.Element) -> str:
@@ -86,4 +93,8 @@ def jenkins(case: ET.Element) -> str:
         return "skipped"
     if case.find("error") is not None or case.find("failure") is not None:
         return "failed"
-    return "flaky" if case.find("flakyFailure") is not None or case.find("flakyError") is not None else "passed"
+    return (
+        "flaky"
+        if case.find("flakyFailure") is not None or case.find("flakyError") is not None
+        else "passed"
+    )

@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 def row(
-    name: str, outcome: str = "passed", error: str = "", *, attempt: int = 0, trace: str = "", at: str = ""
+    name: str,
+    outcome: str = "passed",
+    error: str = "",
+    *,
+    attempt: int = 0,
+    trace: str = "",
+    at: str = "",
 ) -> RunRow:
     """``error`` is what failed it, ``at`` the line that it came from: one line is one cause."""
     source = at or f"tests/{name}.py:7"
@@ -48,11 +54,21 @@ def run(*rows: RunRow) -> RunRecord:
 def replay(*tests: tuple[str, str, str], wanted: str = "holds on the recording") -> RunRecord:
     """Each test by its name, its verdict and the sentence about it. The test ``a`` failed."""
     rows = [
-        row(name, verdict, "no button\nNext: look" if name == "a" else "", trace=f"{name}/trace.html")
+        row(
+            name,
+            verdict,
+            "no button\nNext: look" if name == "a" else "",
+            trace=f"{name}/trace.html",
+        )
         for name, verdict, _ in tests
     ]
     ended = [
-        ReplayedTest(f"tests/{name}.py::test_it", verdict, wanted, sentence, f"../recorded/{name}/trace.html")
+        ReplayedTest(
+            f"tests/{name}.py::test_it", verdict, wanted, sentence, f"../recorded/{name}/trace.html"
+        )
         for name, verdict, sentence in tests
     ]
-    return replace(run(*rows), replay=ReplayOf("recorded", "2026-11-20T19:00:00Z", "Pixel 7", tests=tuple(ended)))
+    return replace(
+        run(*rows),
+        replay=ReplayOf("recorded", "2026-11-20T19:00:00Z", "Pixel 7", tests=tuple(ended)),
+    )

@@ -98,21 +98,36 @@ Screen "Cart"
 
 def _results() -> dict[str, ActionResult]:
     state = RecoveryState(
-        "TargetResolutionFailure", "STALE_REFERENCE", "re_resolve", recovery_attempts=1, retry_allowed=True
+        "TargetResolutionFailure",
+        "STALE_REFERENCE",
+        "re_resolve",
+        recovery_attempts=1,
+        retry_allowed=True,
     )
     sign_in = element("Sign in", BUTTON)
     add = element("Add", ROW, ref="a101", row="Blue mug £9.90")
     tapped = action("a3", "tap", 'text="Add", row_with="Blue mug"', 2300, add, recovery=state)
     moved = TraceStep("resolve", 1_795_000_002_300, "failure", {"verdict": "moved"}, duration_ms=40)
-    again = TraceStep("recover", 1_795_000_002_340, "retry", {"reason": "same row"}, 0, 60, "c1", "re_resolve")
+    again = TraceStep(
+        "recover", 1_795_000_002_340, "retry", {"reason": "same row"}, 0, 60, "c1", "re_resolve"
+    )
     steps = (moved, again, *(replace(step, attempt_index=1) for step in tapped.trace.steps))
     recovered = replace(tapped, trace=replace(tapped.trace, attempts=2, steps=steps))
     results = (
         action("a0", "launch", "", 0, state="pending_verification"),
-        action("a1", "type_text", 'text="Password"', 860, element("Password", ROW), "pending_verification"),
+        action(
+            "a1",
+            "type_text",
+            'text="Password"',
+            860,
+            element("Password", ROW),
+            "pending_verification",
+        ),
         action("a2", "tap", 'text="Sign in"', 1290, sign_in),
         recovered,
-        action("a4", "tap", 'text_contains="Cart"', 3000, element("Cart, 1 items", BUTTON, ref="c081")),
+        action(
+            "a4", "tap", 'text_contains="Cart"', 3000, element("Cart, 1 items", BUTTON, ref="c081")
+        ),
         action("a5", "swipe", 'text="Blue mug £9.90"', 4130, state="pending_verification"),
     )
     return {result.action_id: result for result in results}

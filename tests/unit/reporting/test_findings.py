@@ -40,7 +40,16 @@ ENDS_ON = 'ends on an unverified action: tap text="Sign in"'
         (with_parts(TRACE, results=(LOOSE, READ)), ""),
         (with_parts(TRACE, results=(READ, LOOSE)), ENDS_ON),
     ],
-    ids=["verified", "no check", "never acted", "loose", "failed", "read", "read at last", "read before"],
+    ids=[
+        "verified",
+        "no check",
+        "never acted",
+        "loose",
+        "failed",
+        "read",
+        "read at last",
+        "read before",
+    ],
 )
 def test_a_test_that_proves_less_than_it_seems_to_is_found(trace: TestTrace, found: str) -> None:
     assert unverified(trace) == found
@@ -96,7 +105,9 @@ def test_the_last_lines_of_a_run() -> None:
 
 def test_a_look_that_was_not_compared_is_listed_and_proves_nothing() -> None:
     trace = compared_trace()
-    assert not_compared(trace) == ('expect_looks_like "cart": not compared: there is no picture of it',)
+    assert not_compared(trace) == (
+        'expect_looks_like "cart": not compared: there is no picture of it',
+    )
     alone = replace(trace, test=replace(trace.test, outcome="passed"), events=trace.events[1:2])
     assert unverified(alone) == "makes no check"
     lines = closing_lines([row_of(alone)])

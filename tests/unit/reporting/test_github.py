@@ -1,5 +1,5 @@
-"""GitHub: the summary of a job is never more than it takes, and text in it is text; errors next to lines are few,
-escaped, and every cause is among them."""
+"""GitHub: the summary of a job is never more than it takes, and text in it is text; errors next to
+lines are few, escaped, and every cause is among them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class Open(HTMLParser):
 def test_it_has_the_counts_and_the_lines_of_the_terminal() -> None:
     ended = run(row("a", "failed", "no button"), row("b"))
     assert step_summary(ended, ["FAILED", "  open: a <b>"]) == (
-        "### replicant: 1 passed, 1 failed (1 cause)\n\n<pre>\nFAILED\n  open: a &lt;b&gt;\n</pre>\n\n"
+        "### replicant: 1 passed, 1 failed (1 cause)\n\n<pre>\nFAILED\n  open: a "
+        "&lt;b&gt;\n</pre>\n\n"
     )
     assert step_summary(run(row("b")), []) == "### replicant: 1 passed\n"
 
@@ -80,7 +81,9 @@ def test_an_error_names_its_line_from_the_root_of_the_repository() -> None:
     )
     nowhere = row("a", "failed", "no", at="tests/a.py")
     (command,) = error_commands(run(replace(nowhere, location="tests/a.py")))
-    assert command.startswith("::error file=tests/a.py,title="), "a file alone where no line is known"
+    assert command.startswith("::error file=tests/a.py,title="), (
+        "a file alone where no line is known"
+    )
 
 
 def test_what_passed_when_it_was_run_again_is_no_error() -> None:
@@ -89,13 +92,17 @@ def test_what_passed_when_it_was_run_again_is_no_error() -> None:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_is_one_line_and_no_command(name: str) -> None:
-    (command,) = error_commands(run(row("a", "failed", f"##[warning]{HOSTILE[name]}\n::warning::x")))
+    (command,) = error_commands(
+        run(row("a", "failed", f"##[warning]{HOSTILE[name]}\n::warning::x"))
+    )
     assert len(command.splitlines()) == 1
     assert "##[" not in command
     assert len(command) < 3_000
 
 
-@pytest.mark.parametrize("line", ["::error::x", "  ::set-output name=a::b", "said ##[error]x", "\t::x"])
+@pytest.mark.parametrize(
+    "line", ["::error::x", "  ::set-output name=a::b", "said ##[error]x", "\t::x"]
+)
 def test_lines_of_other_sections_are_none_either(line: str) -> None:
     shown = defused(line)
     assert defused("tests/a.py::test_it failed") == "tests/a.py::test_it failed"
@@ -113,7 +120,10 @@ def test_tool_trouble_says_what_became_of_the_phone_and_not_in_which_call() -> N
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_of_a_replay_what_was_not_expected_is_an_error(name: str) -> None:
-    ended = replay(("a", "diverged", f"at step 2\n{HOSTILE[name]}"), ("b", "holds on the recording", "to step 1"))
+    ended = replay(
+        ("a", "diverged", f"at step 2\n{HOSTILE[name]}"),
+        ("b", "holds on the recording", "to step 1"),
+    )
     (command,) = error_commands(ended)
     begin = "::error file=tests/a.py,line=7,title=diverged::tests/a.py::test_it: at step 2\\n"
     assert (command.startswith(begin), command.isprintable()) == (True, True)

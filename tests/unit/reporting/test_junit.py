@@ -1,5 +1,5 @@
-"""Test cases of JUnit XML: their properties, earlier attempts, counts, and nothing XML could not hold. What writes
-the file is pytest's own."""
+"""Test cases of JUnit XML: their properties, earlier attempts, counts, and nothing XML could not
+hold. What writes the file is pytest's own."""
 
 from __future__ import annotations
 
@@ -35,10 +35,15 @@ def reported(*rows: RunRow) -> dict[str, list[object]]:
 def test_paths_are_seen_from_where_the_run_began_and_the_picture_of_a_failure_comes_first() -> None:
     one = replace(row("a", "failed", "no", trace="a/trace.html"), screenshot="../blobs/1.png")
     found = reported(one)
-    assert (found["trace_html"], found["screenshot"]) == (["out/run/a/trace.html"], ["out/blobs/1.png"])
+    assert (found["trace_html"], found["screenshot"]) == (
+        ["out/run/a/trace.html"],
+        ["out/blobs/1.png"],
+    )
     assert ("trace_html", "/tmp/run/a/trace.html") in properties([one], Path("/tmp/run"), HERE)
     assert attachments([one], RUN) == [HERE / "out/blobs/1.png", RUN / "a/trace.html"]
-    assert [path.name for path in attachments([replace(one, outcome="passed")], RUN)] == ["trace.html"]
+    assert [path.name for path in attachments([replace(one, outcome="passed")], RUN)] == [
+        "trace.html"
+    ]
 
 
 def test_a_later_attempt_that_passes_is_flaky_and_a_second_phone_adds_its_own() -> None:
@@ -54,7 +59,9 @@ def test_a_later_attempt_that_passes_is_flaky_and_a_second_phone_adds_its_own() 
 def test_hostile_text_is_fit_for_xml_and_for_another_process(name: str) -> None:
     one = row("a", "failed", "no")
     assert one.cause is not None
-    found = reported(replace(one, cause=replace(one.cause, target=HOSTILE[name], screen=HOSTILE[name])))
+    found = reported(
+        replace(one, cause=replace(one.cause, target=HOSTILE[name], screen=HOSTILE[name]))
+    )
     for value in map(str, found["target"] + found["screen"]):
         assert value.isprintable()
         assert len(value.encode("utf-8")) <= 1003
@@ -62,15 +69,22 @@ def test_hostile_text_is_fit_for_xml_and_for_another_process(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "testrail", "xray"),
-    [("C1, C2", "C1, C2", ""), ("CALC-100, C2", "C2", "CALC-100"), ("login-1", "", ""), ("A-1, B-2", "", "A-1")],
+    [
+        ("C1, C2", "C1, C2", ""),
+        ("CALC-100, C2", "C2", "CALC-100"),
+        ("login-1", "", ""),
+        ("A-1, B-2", "", "A-1"),
+    ],
 )
-def test_ids_of_cases_have_the_names_that_readers_look_for(given: str, testrail: str, xray: str) -> None:
+def test_ids_of_cases_have_the_names_that_readers_look_for(
+    given: str, testrail: str, xray: str
+) -> None:
     found = reported(replace(row("a"), case_id=given))
     assert found["id"] == given.split(", ")
     assert (found.get("test_id", [""]), found.get("test_key", [""])) == ([testrail], [xray])
 
 
-# --- attempts: phase by phase, to what pytest writes the file with -----------------------------------------
+# --- attempts: phase by phase, to what pytest writes the file with --------------------------------
 
 
 class Written:
@@ -80,14 +94,22 @@ class Written:
         self._path = folder / "junit.xml"
         config: Any = type("Config", (), {"getoption": lambda _, name, other: other})()
         config.stash = pytest.Stash()
-        config.stash[xml_key] = xml = LogXML(str(self._path), None, logging="system-out", family="xunit2")
+        config.stash[xml_key] = xml = LogXML(
+            str(self._path), None, logging="system-out", family="xunit2"
+        )
         self._manager = pytest.PytestPluginManager()
         for plugin in (JUnitAttempts(config), xml):
             self._manager.register(plugin)
         xml.pytest_sessionstart()
 
     def phase(
-        self, test: str, when: Any, outcome: Any = "passed", error: Any = None, ended: str = "", **facts: Any
+        self,
+        test: str,
+        when: Any,
+        outcome: Any = "passed",
+        error: Any = None,
+        ended: str = "",
+        **facts: Any,
     ) -> None:
         """``ended`` is the outcome of the row that the report carries, "" where it has none."""
         report = pytest.TestReport(f"f.py::{test}", ("f.py", 1, test), {}, outcome, error, when)
@@ -97,7 +119,9 @@ class Written:
             setattr(report, name, value)
         self._manager.hook.pytest_runtest_logreport(report=report)
 
-    def attempt(self, test: str, call: str, ended: str = "", error: Any = None, **facts: Any) -> None:
+    def attempt(
+        self, test: str, call: str, ended: str = "", error: Any = None, **facts: Any
+    ) -> None:
         """Of a test with a phone: how its call ended for pytest, and how it did for us."""
         self.phase(test, "setup", **{ASKED: ""})
         self.phase(test, "call", call, error, ended or call, **facts)
@@ -108,7 +132,10 @@ class Written:
         self._manager.hook.pytest_sessionfinish(session=None, exitstatus=0)
         assert refusals(self._path, properties=True) == []
         suite = next(ET.parse(self._path).iter("testsuite"))
-        assert tuple(int(suite.attrib[name]) for name in ("tests", "failures", "errors", "skipped")) == counts
+        assert (
+            tuple(int(suite.attrib[name]) for name in ("tests", "failures", "errors", "skipped"))
+            == counts
+        )
         return list(suite.iter("testcase"))
 
 
@@ -147,7 +174,9 @@ def test_a_test_that_failed_each_time_has_failed_once(written: Written) -> None:
 def test_tool_trouble_in_the_call_and_a_dead_process_are_errors(written: Written) -> None:
     written.attempt("test_infra", "failed", "infra", "DeviceOffline: the cable")
     written.attempt("test_died", "failed", "error", "worker 'gw0' crashed")
-    written.attempt("test_failed", "rerun", "failed", "AssertionError: no")  # and was never run again
+    written.attempt(
+        "test_failed", "rerun", "failed", "AssertionError: no"
+    )  # and was never run again
     infra, died, failed = written.cases(3, 1, 2, 0)
     assert [children(case) for case in (infra, died, failed)] == [["error"], ["error"], ["failure"]]
     assert died[0].attrib["type"] == "unknown"
@@ -156,7 +185,9 @@ def test_tool_trouble_in_the_call_and_a_dead_process_are_errors(written: Written
 def test_a_lost_phone_is_no_failure_of_the_test_that_was_requeued(written: Written) -> None:
     lost: Any = [("lost_phone", "the cable"), ("trace_html", "a/trace.html"), ("device", "Pixel 7")]
     written.phase("test_it", "setup", **{ASKED: ""})
-    written.phase("test_it", "call", "rerun", "DeviceOffline: no", "infra", **{REQUEUED: "reported"})
+    written.phase(
+        "test_it", "call", "rerun", "DeviceOffline: no", "infra", **{REQUEUED: "reported"}
+    )
     written.phase("test_it", "teardown", user_properties=lost)
     written.attempt("test_it", "passed")
     (case,) = written.cases(1, 0, 0, 0)
@@ -166,7 +197,9 @@ def test_a_lost_phone_is_no_failure_of_the_test_that_was_requeued(written: Writt
     assert jenkins(case) == "passed"
 
 
-def test_parts_of_a_test_are_no_tests_and_one_that_was_skipped_hides_no_failure(written: Written) -> None:
+def test_parts_of_a_test_are_no_tests_and_one_that_was_skipped_hides_no_failure(
+    written: Written,
+) -> None:
     skip = ("f.py", 1, "Skipped: no")
     written.phase("test_it", "setup", **{ASKED: ""})
     for outcome, error in (("passed", None), ("skipped", skip), ("failed", "AssertionError: part")):

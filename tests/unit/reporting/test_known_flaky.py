@@ -30,7 +30,9 @@ WHOLE = (FIRST, SECOND)
 
 
 def entries(folder: Path, known: object) -> tuple[KnownEntry, ...]:
-    (folder / "known.json").write_text(json.dumps({"schema": "replicant.history/1", "known": known}), "utf-8")
+    (folder / "known.json").write_text(
+        json.dumps({"schema": "replicant.history/1", "known": known}), "utf-8"
+    )
     return read_known_flaky(folder / "known.json", "known.json")
 
 
@@ -115,6 +117,8 @@ def test_a_file_that_is_missing_or_no_history_is_an_error(tmp_path: Path) -> Non
 
 def test_a_run_that_adds_itself_to_the_file_keeps_what_is_known(tmp_path: Path) -> None:
     known = entries(tmp_path, WHOLE)
-    runs, problem = remember([kept_run("r1", "2026-11-20T10:00:00Z", [row("a")])], tmp_path / "known.json")
+    runs, problem = remember(
+        [kept_run("r1", "2026-11-20T10:00:00Z", [row("a")])], tmp_path / "known.json"
+    )
     assert (len(runs), problem) == (1, "")
     assert read_known_flaky(tmp_path / "known.json", "known.json") == known

@@ -1,4 +1,5 @@
-"""What a session records of apps that misbehave: valid against the schema, true to the contract, and light."""
+"""What a session records of apps that misbehave: valid against the schema, true to the contract,
+and light."""
 
 from __future__ import annotations
 
@@ -41,7 +42,11 @@ def stubborn(session: RecoveryContext, failure: Failure, state: RecoveryState) -
         return builtin(session, failure, state)
     remedy = Remedy.tap("z999") if state.recovery_attempts == 1 else Remedy.press_key("volume_up")
     return Recovery(
-        "state_refresh", (remedy,), reason="once more", policy="stubborn", params={"n": len(state.attempted)}
+        "state_refresh",
+        (remedy,),
+        reason="once more",
+        policy="stubborn",
+        params={"n": len(state.attempted)},
     )
 
 
@@ -86,7 +91,11 @@ SESSIONS: dict[str, tuple[str, dict[str, Any], Callable[[DeviceSession], object]
         {"allow": frozenset({"step_back"})},
         lambda mobile: mobile.tap(text="Unlock").expect_changed(),
     ),
-    "adjusted": ("dropping-field", {}, lambda mobile: mobile.fill(class_name="EditText", value="alphabet")),
+    "adjusted": (
+        "dropping-field",
+        {},
+        lambda mobile: mobile.fill(class_name="EditText", value="alphabet"),
+    ),
     "soft": ("counter", {}, _soft),
     "died": ("crash", {}, lambda mobile: mobile.tap(text="Weigh").expect_visible(text="Weighed")),
     "restless": (
@@ -122,19 +131,25 @@ def assert_contract(trace: dict[str, Any], *, succeeded: bool) -> None:
     steps = trace["steps"]
     assert trace["final_outcome"] == ("success" if succeeded else "failure")
     assert steps
-    assert [step["attempt_index"] for step in steps] == sorted(step["attempt_index"] for step in steps)
+    assert [step["attempt_index"] for step in steps] == sorted(
+        step["attempt_index"] for step in steps
+    )
     assert steps[-1]["attempt_index"] == trace["attempts"] - 1
     assert [step["timestamp"] for step in steps] == sorted(step["timestamp"] for step in steps)
     assert (steps[-1]["result"] != "failure") == succeeded
     for attempt in range(trace["attempts"]):
         own = [step for step in steps if step["attempt_index"] == attempt]
         assert sum(step["stage"] == "execute" for step in own) <= 1
-        assert {step.get("cycle_id") for step in own if step["stage"] != "recover"} <= {own[0].get("cycle_id")}
+        assert {step.get("cycle_id") for step in own if step["stage"] != "recover"} <= {
+            own[0].get("cycle_id")
+        }
         assert attempt == 0 or own[0]["stage"] == "recover"
         assert attempt == 0 or own[0]["metadata"]["strategy"]
     for step in steps:
         assert len(json.dumps(step.get("metadata", {}))) < LIGHT
-        assert step["result"] != "failure" or step["stage"] == "verify" or step["metadata"]["reason"]
+        assert (
+            step["result"] != "failure" or step["stage"] == "verify" or step["metadata"]["reason"]
+        )
 
 
 def test_what_is_spent_shows_each_attempt_and_what_was_done_first() -> None:
@@ -142,7 +157,10 @@ def test_what_is_spent_shows_each_attempt_and_what_was_done_first() -> None:
         with suppress(ActionFailed):
             _spent(mobile)
         tap = parts(documented(mobile), "result")[-1]
-    recorded = [(step["stage"], step["result"], step.get("cycle_id", "")[-3:]) for step in tap["trace"]["steps"]]
+    recorded = [
+        (step["stage"], step["result"], step.get("cycle_id", "")[-3:])
+        for step in tap["trace"]["steps"]
+    ]
     assert recorded == [
         ("resolve", "failure", ""),
         ("recover", "success", ".r1"),

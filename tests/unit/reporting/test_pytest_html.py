@@ -16,7 +16,9 @@ NO_FILES = TraceFiles(Path(), None, None)
 
 
 def test_recoveries_and_deaths_are_shown() -> None:
-    markup = summary_markup(redacted_trace(recovered_trace("failed"), Redactor(["no cart"])), NO_FILES)
+    markup = summary_markup(
+        redacted_trace(recovered_trace("failed"), Redactor(["no cart"])), NO_FILES
+    )
     assert "<p>dev.replicant.shop died: ••• (Cart.kt:4)" in markup
     assert "<p>Recovered: ELEMENT_NOT_FOUND of tap text=&quot;Sign in&quot;" in markup
     assert "<p>Recovery would have tried: VERIFICATION_FAILED of expect_visible" in markup

@@ -1,4 +1,5 @@
-"""The example that reports a run to other systems, against a server that stands in for all of them."""
+"""The example that reports a run to other systems, against a server that stands in for all of
+them."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ class Server:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                outer.sent.append((self.path, self.headers.get("Authorization", ""), json.loads(body)))
+                outer.sent.append(
+                    (self.path, self.headers.get("Authorization", ""), json.loads(body))
+                )
                 answer = b'"a token"' if self.path.endswith("authenticate") else b"ok"
                 self.send_response(outer.status)
                 self.send_header("Location", f"{outer.url}/elsewhere")
@@ -50,7 +53,9 @@ class Server:
 
         self._server = HTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.01,), daemon=True
+        )
         self._thread.start()
 
     def close(self) -> None:
@@ -129,13 +134,18 @@ def test_each_system_gets_what_it_takes(server: Server) -> None:
     assert login == ("/api/v2/authenticate", "", {"client_id": "ada", "client_secret": SECRET})
     assert xray[:2] == ("/api/v2/import/execution", "Bearer a token")
     assert xray[2]["testExecutionKey"] == "CALC-9"
-    assert {one["testKey"]: one["status"] for one in xray[2]["tests"]} == {"CALC-1": "PASSED", "CALC-3": "PASSED"}
+    assert {one["testKey"]: one["status"] for one in xray[2]["tests"]} == {
+        "CALC-1": "PASSED",
+        "CALC-3": "PASSED",
+    }
 
 
 def test_a_refusal_is_one_line_that_holds_no_secret(server: Server) -> None:
     server.status = 403
     (line,) = reported(example())
-    assert "not reported to Slack: HTTPError 403, TestRail: HTTPError 403, Xray: HTTPError 403" in line
+    assert (
+        "not reported to Slack: HTTPError 403, TestRail: HTTPError 403, Xray: HTTPError 403" in line
+    )
     assert "; the result stands" in line
     assert SECRET not in line
     assert len(server.sent) == 3
@@ -151,7 +161,9 @@ def test_credentials_follow_no_redirect(server: Server) -> None:
 @pytest.mark.parametrize(
     "url", [f"htps:/{SECRET}", f"http://127.0.0.1:1/ {SECRET}", f"http://127.0.0.1:1/{SECRET}"]
 )
-def test_an_address_that_is_none_is_not_shown(server: Server, monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+def test_an_address_that_is_none_is_not_shown(
+    server: Server, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
     monkeypatch.setenv("SLACK_WEBHOOK", url)
     (line,) = reported(example())
     assert "not reported to Slack: " in line

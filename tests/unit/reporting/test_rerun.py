@@ -1,4 +1,5 @@
-"""The command that runs a test again: it names that test and nothing else, whatever the test is called."""
+"""The command that runs a test again: it names that test and nothing else, whatever the test is
+called."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ def config(folder: str = "") -> Any:
     return SimpleNamespace(rootpath=root, invocation_params=SimpleNamespace(dir=root / folder))
 
 
-@pytest.mark.parametrize("name", ["a b", "it's $HOME", "`id`", "$(id)", ";id", '"', "-x", "a/b::c", "[]]", "é"])
+@pytest.mark.parametrize(
+    "name", ["a b", "it's $HOME", "`id`", "$(id)", ";id", '"', "-x", "a/b::c", "[]]", "é"]
+)
 def test_a_shell_takes_the_id_as_one_word(name: str) -> None:
     nodeid = f"tests/test_a.py::test_b[{name}]"
     command = rerun_command(config(), nodeid, Redactor(), name)
@@ -50,8 +53,13 @@ def test_a_secret_parameter_is_left_out_and_that_is_known() -> None:
 
 def test_it_is_run_where_pytest_was_started() -> None:
     nodeid = "tests/test_a.py::test_b[x/y::z]"
-    assert rerun_command(config("tests"), nodeid, Redactor()) == "pytest 'test_a.py::test_b[x/y::z]'"
-    assert rerun_command(config("docs"), nodeid, Redactor()) == "pytest '../tests/test_a.py::test_b[x/y::z]'"
+    assert (
+        rerun_command(config("tests"), nodeid, Redactor()) == "pytest 'test_a.py::test_b[x/y::z]'"
+    )
+    assert (
+        rerun_command(config("docs"), nodeid, Redactor())
+        == "pytest '../tests/test_a.py::test_b[x/y::z]'"
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,8 +71,16 @@ def test_it_is_run_where_pytest_was_started() -> None:
         (["virtual", "virtual:ios"], "virtual", ["--replicant-device=virtual"]),
         (["android", "virtual"], "android:R58M", ["--replicant-device=android"]),
         (["virtual:2"], "virtual-1", ["--replicant-device=virtual:2"]),
-        (["ios:http://ada:hunter2@mac"], "ios:http://mac", ["--replicant-device=ios:http://•••@mac"]),
-        (["avd:a", "avd:b"], "android:emulator-5554", ["--replicant-device=avd:a", "--replicant-device=avd:b"]),
+        (
+            ["ios:http://ada:hunter2@mac"],
+            "ios:http://mac",
+            ["--replicant-device=ios:http://•••@mac"],
+        ),
+        (
+            ["avd:a", "avd:b"],
+            "android:emulator-5554",
+            ["--replicant-device=avd:a", "--replicant-device=avd:b"],
+        ),
     ],
 )
 def test_the_phone_is_named_as_the_user_did(given: list[str], phone: str, words: list[str]) -> None:
@@ -72,8 +88,12 @@ def test_the_phone_is_named_as_the_user_did(given: list[str], phone: str, words:
 
 
 def test_under_a_matrix_all_phones_are_named_since_the_id_depends_on_them() -> None:
-    command = with_phones("pytest 'a.py::b[ios]'", ["virtual", "virtual:ios"], "virtual:ios", matrix=True)
-    assert command.endswith("--replicant-device=virtual --replicant-device=virtual:ios --replicant-matrix")
+    command = with_phones(
+        "pytest 'a.py::b[ios]'", ["virtual", "virtual:ios"], "virtual:ios", matrix=True
+    )
+    assert command.endswith(
+        "--replicant-device=virtual --replicant-device=virtual:ios --replicant-matrix"
+    )
 
 
 def test_without_a_command_there_is_none() -> None:

@@ -53,7 +53,11 @@ def test_a_test_that_lost_its_phone_and_passed_on_another_is_not_flaky() -> None
     passed = replace(row("a", attempt=1), requeues=1, phone="android:two")
     finished = run(lost, passed, row("b"))
     assert summary_line(finished) == "1 passed, 1 requeued"
-    assert (headline(finished), failure_blocks(finished, FOLDER), flaky_lines(finished, FOLDER)) == ("", [], [])
+    assert (
+        headline(finished),
+        failure_blocks(finished, FOLDER),
+        flaky_lines(finished, FOLDER),
+    ) == ("", [], [])
     assert requeued_lines(finished, FOLDER)[1:] == [
         "  tests/a.py::test_it lost android:one and passed on android:two; unplugged"
     ]
@@ -69,7 +73,8 @@ def test_a_test_that_lost_its_phone_and_passed_on_another_is_not_flaky() -> None
 
 def test_a_cause_is_reported_once_with_few_of_its_tests() -> None:
     made = [
-        row(f"t{at}", "failed", "no button", trace="t/trace.html", at="steps.py:3") for at in range(JOINED + 1)
+        row(f"t{at}", "failed", "no button", trace="t/trace.html", at="steps.py:3")
+        for at in range(JOINED + 1)
     ]
     finished = run(*made)
     lines = failure_blocks(finished, FOLDER)
@@ -101,11 +106,16 @@ def test_facts_are_reported_of_a_cause_where_all_its_tests_share_them() -> None:
     assert '  target: text="0"' in failure_blocks(run(shared[0]), None)
 
 
-# --- facts that stand once a cause, and the end of a run ------------------------------------------------------
+# --- facts that stand once a cause, and the end of a run ------------------------------------------
 
 
 def failed(
-    name: str, why: str = "no button", *, divergence: str = "", outcome: str = "failed", **facts: Any
+    name: str,
+    why: str = "no button",
+    *,
+    divergence: str = "",
+    outcome: str = "failed",
+    **facts: Any,
 ) -> RunRow:
     made = row(name, outcome, why, trace=f"{name}/trace.html", at="steps.py:3")
     assert made.cause is not None
@@ -122,7 +132,9 @@ def test_the_last_pass_is_compared_once_a_cause_without_numbers() -> None:
 
 
 def test_a_cause_is_headed_by_what_most_of_its_tests_are() -> None:
-    made = run(failed("a", outcome="error", failure_class="Setup"), *(failed(f"t{at}") for at in range(2)))
+    made = run(
+        failed("a", outcome="error", failure_class="Setup"), *(failed(f"t{at}") for at in range(2))
+    )
     assert failure_blocks(made, None)[1] == "FAILED TestError (3 tests: 1 error, 2 failed)"
 
 
@@ -132,20 +144,33 @@ def test_one_command_runs_all_tests_of_a_cause_again() -> None:
         return line
 
     options = "'--replicant-device=virtual?latency=0'"
-    one, other = (replace(failed(name), rerun=f"pytest 'tests/{name}.py::test[a b]' {options}") for name in "ab")
-    assert command(one, other) == f"  run again: pytest 'tests/a.py::test[a b]' 'tests/b.py::test[a b]' {options}"
+    one, other = (
+        replace(failed(name), rerun=f"pytest 'tests/{name}.py::test[a b]' {options}")
+        for name in "ab"
+    )
+    assert (
+        command(one, other)
+        == f"  run again: pytest 'tests/a.py::test[a b]' 'tests/b.py::test[a b]' {options}"
+    )
     secret = replace(failed("a"), nodeid="tests/a.py::test_it[•••]")
     assert command(secret) == "  run again (all its parameters): pytest tests/a.py::test_it"
     line = command(*(failed(f"t{at}") for at in range(JOINED + 1)))
-    assert line.startswith("  run again (the first 20): pytest tests/t0.py::test_it tests/t1.py::test_it ")
-    assert command(failed("a"), replace(failed("b"), rerun="")) == "  run again: pytest tests/a.py::test_it"
+    assert line.startswith(
+        "  run again (the first 20): pytest tests/t0.py::test_it tests/t1.py::test_it "
+    )
+    assert (
+        command(failed("a"), replace(failed("b"), rerun=""))
+        == "  run again: pytest tests/a.py::test_it"
+    )
 
 
 def many(count: int, why: str = "", **facts: Any) -> list[RunRow]:
     """Each of another cause."""
     known = {"expected": 'text="Go"', "nearest": '[k1] Button "Stop"', **facts}
     names = ["".join(chr(ord("a") + int(digit)) * 3 for digit in str(at)) for at in range(count)]
-    return [failed(name, f"{why}{name} was not there", source=f"{name}.py:3", **known) for name in names]
+    return [
+        failed(name, f"{why}{name} was not there", source=f"{name}.py:3", **known) for name in names
+    ]
 
 
 def test_no_word_and_no_command_is_cut_in_its_middle() -> None:
@@ -162,7 +187,10 @@ def test_hostile_text_is_printable(name: str) -> None:
     text = HOSTILE[name]
     made = many(20, text * 3, expected=text, nearest=text * 9)
     ended = replay(("a", "diverged", f"at step 1: {text}\n{text}"))
-    lines = [*failure_blocks(run(*made), FOLDER), *replay_blocks(ended, FOLDER, {"tests/a.py::test_it": text})]
+    lines = [
+        *failure_blocks(run(*made), FOLDER),
+        *replay_blocks(ended, FOLDER, {"tests/a.py::test_it": text}),
+    ]
     assert all(line.isprintable() for line in lines)
 
 
@@ -174,13 +202,16 @@ def test_of_several_phones_the_one_whose_step_failed_the_test_is_opened() -> Non
     assert "out/run/b/trace.html#a7" in line
 
 
-# --- a replay ---------------------------------------------------------------------------------------------
+# --- a replay -------------------------------------------------------------------------------------
 
 HOLDS = "holds on the recording"
 
 
 def test_what_did_not_end_as_expected_comes_first_with_the_files_to_open() -> None:
-    ended = replay(("h", HOLDS, "to step 3 of 3"), ("a", "fails on the recording", "at step 2 of 3: E: no button"))
+    ended = replay(
+        ("h", HOLDS, "to step 3 of 3"),
+        ("a", "fails on the recording", "at step 2 of 3: E: no button"),
+    )
     assert replay_blocks(ended, FOLDER, {}) == [
         "FAILS ON THE RECORDING at step 2 of 3: E: no button",
         "  expected: holds on the recording",
@@ -205,6 +236,11 @@ def test_of_many_that_hold_only_the_number_is_told_and_what_is_the_same_is_said_
         "1 holds on the recording; 2 recorded calls were not asked for: tests/odd.py::test_it",
     ]
     missing = "its recording cannot be read: header: no outcome"
-    lines = replay_blocks(replay(*((f"t{at}", "beyond the recording", missing) for at in range(22))), FOLDER, {})
+    lines = replay_blocks(
+        replay(*((f"t{at}", "beyond the recording", missing) for at in range(22))), FOLDER, {}
+    )
     assert lines[0] == f"BEYOND THE RECORDING (22 tests) {missing}"
-    assert (sum(line.startswith("  test: ") for line in lines), lines[-1]) == (TESTS, "  and 17 more tests")
+    assert (sum(line.startswith("  test: ") for line in lines), lines[-1]) == (
+        TESTS,
+        "  and 17 more tests",
+    )

@@ -23,7 +23,14 @@ from pytest_replicant.model import (
     Redactor,
     ShownElement,
 )
-from pytest_replicant.reporting import TraceFiles, run_row, trace_schema, with_files, write_run, write_trace
+from pytest_replicant.reporting import (
+    TraceFiles,
+    run_row,
+    trace_schema,
+    with_files,
+    write_run,
+    write_trace,
+)
 from pytest_replicant.reporting.pages.page import page_data
 from tests.file_contents import contents
 
@@ -55,7 +62,10 @@ def test_a_screenshot_is_stored_once_however_many_steps_show_it(tmp_path: Path) 
     trace = failing_story()
     same = trace.screenshots["s1"]
     files = write_trace(
-        replace(trace, screenshots=dict.fromkeys(trace.snapshots, same)), tmp_path, "run", Redactor()
+        replace(trace, screenshots=dict.fromkeys(trace.snapshots, same)),
+        tmp_path,
+        "run",
+        Redactor(),
     )
     assert len({path for _, path in files.screenshots}) == 1
     (path,) = (tmp_path / "run" / "blobs").glob("*.webp")
@@ -73,17 +83,27 @@ def test_a_picture_that_is_none_is_kept_as_it_came(tmp_path: Path) -> None:
 @pytest.mark.parametrize("secret", SECRETS)
 def test_no_file_holds_a_secret(tmp_path: Path, secret: str) -> None:
     trace = hostile_trace(f"typed {secret} here")
-    xml = f"<hierarchy><node text={quoteattr(secret)} /><node>{quoteattr(secret)[1:-1]}</node></hierarchy>"
+    xml = (
+        f"<hierarchy><node text={quoteattr(secret)} "
+        f"/><node>{quoteattr(secret)[1:-1]}</node></hierarchy>"
+    )
     wda = json.dumps({"value": {"label": secret, "children": [secret]}})
     sources = {"s1": xml.encode(), "s2": wda.encode()}
-    bodies = (Attachment("body", "application/json", text.encode()) for text in (wda, "[" * 90_000 + secret))
+    bodies = (
+        Attachment("body", "application/json", text.encode())
+        for text in (wda, "[" * 90_000 + secret)
+    )
     shown = (ShownElement("k427", secret, f"label {secret}", Rect(0, 0, 10, 10)),)
     trace = replace(
         trace,
         snapshots={
-            name: replace(one, source=sources[name], elements=shown) for name, one in trace.snapshots.items()
+            name: replace(one, source=sources[name], elements=shown)
+            for name, one in trace.snapshots.items()
         },
-        events=tuple(replace(one, source=f"{secret}.py:3", source_text=f"x = {secret!r}") for one in trace.events),
+        events=tuple(
+            replace(one, source=f"{secret}.py:3", source_text=f"x = {secret!r}")
+            for one in trace.events
+        ),
         attachments=(*trace.attachments, *bodies),
     )
     redactor = Redactor([secret])
@@ -100,13 +120,21 @@ def test_no_file_holds_a_secret(tmp_path: Path, secret: str) -> None:
 
 def _spellings(secret: str) -> list[bytes]:
     json_text = json.dumps(secret, ensure_ascii=False)[1:-1]
-    texts = {secret, html.escape(secret), quoteattr(secret)[1:-1], json.dumps(secret)[1:-1], json_text}
+    texts = {
+        secret,
+        html.escape(secret),
+        quoteattr(secret)[1:-1],
+        json.dumps(secret)[1:-1],
+        json_text,
+    }
     return [text.encode() for text in texts]
 
 
 @pytest.mark.parametrize("secret", ["a", "1", "passed", "tap", "2026", "trace", "s1"])
 def test_a_secret_that_is_a_common_word_breaks_no_structure(tmp_path: Path, secret: str) -> None:
-    trace = replace(tiny_trace(), device={"model": secret}, failures=(RaisedError(f"typed {secret}!"),))
+    trace = replace(
+        tiny_trace(), device={"model": secret}, failures=(RaisedError(f"typed {secret}!"),)
+    )
     document = document_of(write_trace(trace, tmp_path, "run", Redactor([secret])))
     assert document["device"]["model"] == MASK
     assert [one["message"] for one in document["failures"]] == [
@@ -166,11 +194,16 @@ def test_pictures_are_smaller_but_for_those_of_a_failed_step(tmp_path: Path) -> 
     taken = {}
     for name, size in (("s1", (1080, 1200)), ("s2", (1100, 1200))):
         picture = io.BytesIO()
-        Image.linear_gradient("L").resize(size).convert("RGB").save(picture, "PNG", compress_level=0)
+        Image.linear_gradient("L").resize(size).convert("RGB").save(
+            picture, "PNG", compress_level=0
+        )
         taken[name] = picture.getvalue()
     trace = replace(tiny_trace("failed"), screenshots=screenshots(taken))
     acted, checked = trace.events
-    events = (replace(acted, before="s1", after=None), replace(checked, before="s2", after=None, error="no"))
+    events = (
+        replace(acted, before="s1", after=None),
+        replace(checked, before="s2", after=None, error="no"),
+    )
     sizes = {}
     for name, path in written(replace(trace, events=events), tmp_path).screenshots:
         assert (path.suffix, path.stat().st_size < len(taken[name]) / 2) == (".webp", True)
@@ -183,7 +216,10 @@ def test_compared_pictures_are_in_the_document_and_on_the_page(tmp_path: Path) -
     files = written(compared_trace(), tmp_path)
     document = document_of(files)
     looks = document["events"][0]["check"]["looks"]
-    paths = [document["attachments"][looks[name]]["path"] for name in ("expected", "actual", "difference")]
+    paths = [
+        document["attachments"][looks[name]]["path"]
+        for name in ("expected", "actual", "difference")
+    ]
     assert all((files.folder / path).read_bytes().startswith(b"\x89PNG") for path in paths)
     assert files.trace_html is not None
     assert set(paths) <= page_data(files.trace_html.read_text(encoding="utf-8"))["pictures"].keys()

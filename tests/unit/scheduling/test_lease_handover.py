@@ -12,7 +12,9 @@ def test_short_waits_are_not_reported() -> None:
 def test_the_longest_waits_are_reported_first() -> None:
     waits = {f"test_{number}": REPORTED_SECONDS + number for number in range(REPORTED_TESTS + 2)}
     first, *rest = wait_lines(waits, [], 600)
-    assert first.startswith("replicant: 7 tests waited 5 s or more for a phone or a resource that others held")
+    assert first.startswith(
+        "replicant: 7 tests waited 5 s or more for a phone or a resource that others held"
+    )
     assert "replicant_lease_timeout = 600" in first
     assert rest[0] == "  11 s  test_6"
     assert len(rest) == REPORTED_TESTS

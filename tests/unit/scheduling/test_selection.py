@@ -37,7 +37,9 @@ def test_ids_are_readable_and_safe_and_differ(kinds: list[str], ids: list[str]) 
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[PhoneServer]:
-    phones = [VirtualPhone([], profile=Profile(serial=serial)) for serial in ("one", "two", "three")]
+    phones = [
+        VirtualPhone([], profile=Profile(serial=serial)) for serial in ("one", "two", "three")
+    ]
     with start_server(*phones) as started:
         started.set_state("three", "unauthorized")
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(started.port))
@@ -92,7 +94,9 @@ def test_emulators_are_added_to_what_is_named(
 ) -> None:
     given = [f"--replicant-device={each}" for each in devices]
     assert (
-        workers_for(pytester.parseconfig(*given, "--replicant-device=avd:a", "--replicant-device=avd:b"))
+        workers_for(
+            pytester.parseconfig(*given, "--replicant-device=avd:a", "--replicant-device=avd:b")
+        )
         == workers
     )
 
@@ -106,11 +110,17 @@ def test_without_an_adb_server_there_is_one_that_tells(
 
 def test_what_is_wrong_with_the_options_is_reported_later(pytester: pytest.Pytester) -> None:
     assert (
-        workers_for(pytester.parseconfig("--replicant-device=virtual:3", "-o", "replicant_lease_timeout=soon"))
+        workers_for(
+            pytester.parseconfig(
+                "--replicant-device=virtual:3", "-o", "replicant_lease_timeout=soon"
+            )
+        )
         == 1
     )
 
 
-def test_a_number_in_the_environment_wins(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_in_the_environment_wins(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTEST_XDIST_AUTO_NUM_WORKERS", "7")
     assert workers_for(pytester.parseconfig("--replicant-device=virtual:3")) is None

@@ -27,7 +27,8 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def play(clock: ManualClock) -> Iterator[Play]:
-    """``play([frames], dump_seconds=0.05, on_gesture=None, **settings)``: a session and its phone."""
+    """``play([frames], dump_seconds=0.05, on_gesture=None, **settings)``: a session and its
+    phone."""
     with ExitStack() as stack:
 
         def make(
@@ -47,14 +48,17 @@ def play(clock: ManualClock) -> Iterator[Play]:
 
 @pytest.fixture
 def kit(clock: ManualClock) -> Iterator[Kit]:
-    """``kit(build, recover=None, **values)``: a session on a virtual phone whose app is one screen of widgets."""
+    """``kit(build, recover=None, **values)``: a session on a virtual phone whose app is one screen
+    of widgets."""
     with ExitStack() as stack:
 
         def make(
             build: Build, *, recover: Any = None, kind: type[KitPhone] = KitPhone, **values: Any
         ) -> tuple[DeviceSession, KitPhone]:
             phone = kind(clock, build, **values)
-            session, recorder = build_session(phone, clock=clock, screenshots=False, quiet=0.0, recover=recover)
+            session, recorder = build_session(
+                phone, clock=clock, screenshots=False, quiet=0.0, recover=recover
+            )
             stack.callback(recorder.close)
             return session, phone
 
@@ -63,14 +67,17 @@ def kit(clock: ManualClock) -> Iterator[Kit]:
 
 @pytest.fixture
 def logged(clock: ManualClock) -> Iterator[Logged]:
-    """``logged(on_gesture=None, kind=LoggingPhone, app=APP, **settings)``: a session on a phone that logs."""
+    """``logged(on_gesture=None, kind=LoggingPhone, app=APP, **settings)``: a session on a phone
+    that logs."""
     with ExitStack() as stack:
 
         def make(
             on_gesture: Any = None, *, kind: type[LoggingPhone] = LoggingPhone, **settings: Any
         ) -> tuple[DeviceSession, LoggingPhone]:
             phone = kind(clock, [screen(button("Go"), title="Home")], on_gesture=on_gesture)
-            session, recorder = build_session(phone, clock=clock, screenshots=False, **{"app": APP, **settings})
+            session, recorder = build_session(
+                phone, clock=clock, screenshots=False, **{"app": APP, **settings}
+            )
             stack.callback(recorder.close)
             return session, phone
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pytest_replicant.reporting.findings import open_actions, read_not_checked, unverified, vacuous_checks
+from pytest_replicant.reporting.findings import (
+    open_actions,
+    read_not_checked,
+    unverified,
+    vacuous_checks,
+)
 from pytest_replicant.session import DeviceSession
 
 from ..reporting.factory import facts

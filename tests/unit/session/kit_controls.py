@@ -17,7 +17,8 @@ Shape = Callable[[float], float]
 
 @dataclass(kw_only=True, eq=False)
 class Track(SeekBar):
-    """A slider of any shape. ``shows`` prints its value; ``taps`` and ``drags`` say what it takes."""
+    """A slider of any shape. ``shows`` prints its value; ``taps`` and ``drags`` say what it
+    takes."""
 
     level: float = 0.0
     of: Shape = float
@@ -117,14 +118,22 @@ def picker(
     )
 
 
-def segments(labels: list[str], chosen: str, keep: Callable[[str], object], *, deaf: bool = False) -> Widget:
+def segments(
+    labels: list[str], chosen: str, keep: Callable[[str], object], *, deaf: bool = False
+) -> Widget:
     """Segments side by side, in a group that is known as such."""
 
     def choose(label: str) -> Callable[[], object]:
         return lambda: None if deaf else keep(label)
 
     parts = [
-        Button(label, selected=label == chosen, on_click=choose(label), weight=1, class_name="android.view.View")
+        Button(
+            label,
+            selected=label == chosen,
+            on_click=choose(label),
+            weight=1,
+            class_name="android.view.View",
+        )
         for label in labels
     ]
     return Row(parts, id="size", description="Size", class_name="com.example.SegmentedControl")

@@ -1,5 +1,5 @@
-"""A virtual phone held directly, without a socket, on a manual clock: what a driver would do, at once. It keeps
-every touch, so that a test can say where none was."""
+"""A virtual phone held directly, without a socket, on a manual clock: what a driver would do, at
+once. It keeps every touch, so that a test can say where none was."""
 
 from __future__ import annotations
 
@@ -47,7 +47,11 @@ def kit_app(build: Build, **values: Any) -> App[Held]:
             return Column(build(app), height="fill")
 
     return App(
-        package=PACKAGE, label="Kit", state=lambda stored: Held(stored, dict(values)), start=Only, screens={}
+        package=PACKAGE,
+        label="Kit",
+        state=lambda stored: Held(stored, dict(values)),
+        start=Only,
+        screens={},
     )
 
 
@@ -67,7 +71,9 @@ class KitPhone(ScriptedPhone):
         self.phone.settings.put("global", "stay_on_while_plugged_in", "7")  # as a driver sees to it
         self.phone.start_app(package, url=url)
         profile = self.phone.profile
-        self.info: Any = DeviceInfo("kit", "android", "Kit", "14", profile.width, profile.height, profile.scale)
+        self.info: Any = DeviceInfo(
+            "kit", "android", "Kit", "14", profile.width, profile.height, profile.scale
+        )
         self.touches: list[Point] = []
 
     @property

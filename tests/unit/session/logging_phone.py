@@ -16,12 +16,14 @@ PID = 4058
 
 
 class LoggingPhone(ScriptedPhone):
-    """``trouble`` is what reading the log raises. ``commands`` are what was asked of it. ``says_last`` is False
-    for a driver that does not tell which line is the newest."""
+    """``trouble`` is what reading the log raises. ``commands`` are what was asked of it.
+    ``says_last`` is False for a driver that does not tell which line is the newest."""
 
     info = replace(ScriptedPhone.info, extra={"sdk": "34"})
     says_last = True
-    capabilities = Capability.TOASTS | Capability.CURRENT_ACTIVITY | Capability.LOGS | Capability.CRASHES
+    capabilities = (
+        Capability.TOASTS | Capability.CURRENT_ACTIVITY | Capability.LOGS | Capability.CRASHES
+    )
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -44,11 +46,17 @@ class LoggingPhone(ScriptedPhone):
         local = self.now + self.east
         return f"{time.strftime('%m-%d %H:%M:%S', time.gmtime(local))}.{int(local % 1 * 1000):03d}"
 
-    def log(self, message: str, *, level: str = "I", tag: str = "Shop", pid: int = PID, tid: int = PID) -> None:
+    def log(
+        self, message: str, *, level: str = "I", tag: str = "Shop", pid: int = PID, tid: int = PID
+    ) -> None:
         self.entries.append((self.now, f"{self.stamp}  {pid}  {tid} {level} {tag}: {message}"))
 
     def die(
-        self, why: str = "java.lang.IllegalStateException: no cart", *, app: str = APP, pid: int = PID
+        self,
+        why: str = "java.lang.IllegalStateException: no cart",
+        *,
+        app: str = APP,
+        pid: int = PID,
     ) -> None:
         for message in (
             "FATAL EXCEPTION: main",
@@ -71,7 +79,9 @@ class LoggingPhone(ScriptedPhone):
         if self.trouble is not None:
             raise self.trouble
         moment = float(since.moment) if since is not None else 0.0
-        first = next((index for index, entry in enumerate(self.entries) if entry[0] >= moment - 1e-6), None)
+        first = next(
+            (index for index, entry in enumerate(self.entries) if entry[0] >= moment - 1e-6), None
+        )
         return [text for _, text in self.entries[first:]] if first is not None else []
 
     def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:

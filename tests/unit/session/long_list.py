@@ -21,9 +21,10 @@ def text_row(texts: Sequence[str], **flags: bool) -> Cell:
 
 
 class LongList:
-    """Rows of ``ROW`` pixels between ``TOP`` and ``BOTTOM``, of which only what shows is in a dump, cut at the
-    edges. ``drops`` swipes are lost, one after the other; ``sideways`` lays the rows side by side; ``fling`` is
-    how much farther than the finger the list goes; ``more`` is called by each swipe that reached the end."""
+    """Rows of ``ROW`` pixels between ``TOP`` and ``BOTTOM``, of which only what shows is in a dump,
+    cut at the edges. ``drops`` swipes are lost, one after the other; ``sideways`` lays the rows
+    side by side; ``fling`` is how much farther than the finger the list goes; ``more`` is called by
+    each swipe that reached the end."""
 
     def __init__(
         self,
@@ -38,7 +39,13 @@ class LongList:
         more: Callable[[LongList], None] | None = None,
     ) -> None:
         self.phone, self.count, self.cell = phone, count, cell
-        self.drops, self.sideways, self.around, self.fling, self.more = drops, sideways, around, fling, more
+        self.drops, self.sideways, self.around, self.fling, self.more = (
+            drops,
+            sideways,
+            around,
+            fling,
+            more,
+        )
         self.last = 1000 if sideways else BOTTOM  # where it ends on the screen
         self.offset = 0
         self.swipes: list[tuple[Point, Point]] = []
@@ -66,7 +73,9 @@ class LongList:
             low = max(TOP + index * ROW - self.offset, TOP)
             high = min(TOP + (index + 1) * ROW - self.offset, self.last)
             if low < high:
-                cells.append(self.cell(index, (low, 0, high, 400) if self.sideways else (0, low, 1000, high)))
+                cells.append(
+                    self.cell(index, (low, 0, high, 400) if self.sideways else (0, low, 1000, high))
+                )
         box = (TOP, 0, self.last, 400) if self.sideways else (0, TOP, 1000, BOTTOM)
         rows = node("RecyclerView", box, *cells, resource_id="a:id/list", scrollable=True)
         shown = screen(rows, *self.around, title="List")

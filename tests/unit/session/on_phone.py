@@ -1,4 +1,5 @@
-"""Sessions on a virtual phone, on one clock, with an app of the test's own or an exhibit of the lab in front."""
+"""Sessions on a virtual phone, on one clock, with an app of the test's own or an exhibit of the lab
+in front."""
 
 from __future__ import annotations
 
@@ -25,11 +26,17 @@ QUICK: dict[str, Any] = {
 }
 
 
-def trial(start: type[Screen[dict[str, Any]]], *, options: Any = None, **state: Any) -> App[dict[str, Any]]:
-    """An app of the test's own. ``start`` is its first screen, ``state`` what it holds at first, ``options`` are
-    further ones of ``App``."""
+def trial(
+    start: type[Screen[dict[str, Any]]], *, options: Any = None, **state: Any
+) -> App[dict[str, Any]]:
+    """An app of the test's own. ``start`` is its first screen, ``state`` what it holds at first,
+    ``options`` are further ones of ``App``."""
     return App(
-        package=PACKAGE, label="Trial", state=lambda stored: {**stored, **state}, start=start, **(options or {})
+        package=PACKAGE,
+        label="Trial",
+        state=lambda stored: {**stored, **state},
+        start=start,
+        **(options or {}),
     )
 
 
@@ -37,7 +44,8 @@ def trial(start: type[Screen[dict[str, Any]]], *, options: Any = None, **state: 
 def session_on(
     start: type[Screen[dict[str, Any]]], *, platform: Platform = "android", **options: Any
 ) -> Iterator[DeviceSession]:
-    """``start`` is the app's first screen, which is in front; ``options`` are further ones of ``App``."""
+    """``start`` is the app's first screen, which is in front; ``options`` are further ones of
+    ``App``."""
     with virtual_session(trial(start, options=options), platform=platform, **QUICK) as session:
         yield session
 
@@ -51,7 +59,8 @@ def lab_phone(platform: Platform = "android") -> Iterator[VirtualDevice]:
 
 @contextmanager
 def lab_on(device: VirtualDevice, exhibit: str = "", **settings: Any) -> Iterator[DeviceSession]:
-    """A new session, with one of the lab's exhibits in front, or its list; the lab has forgotten all before."""
+    """A new session, with one of the lab's exhibits in front, or its list; the lab has forgotten
+    all before."""
     device.phone.clear_app(LAB)
     with device.session(**{**QUICK, "app": None, "recover": builtin, **settings}) as session:
         if exhibit:
@@ -74,8 +83,8 @@ def page_on(
     room: Literal["resize", "pan"] = "resize",
     **settings: Any,
 ) -> Iterator[tuple[DeviceSession, Page, VirtualDevice]]:
-    """A session on an app of one page, the app, and its phone. A read is taken at once, and arrives ``reads_take``
-    seconds later."""
+    """A session on an app of one page, the app, and its phone. A read is taken at once, and arrives
+    ``reads_take`` seconds later."""
     opened: list[Page] = []
 
     class Front(Screen[dict[str, Any]]):

@@ -1,4 +1,5 @@
-"""A driver that plays a script of screens on a manual clock: for what depends on when a dump comes back."""
+"""A driver that plays a script of screens on a manual clock: for what depends on when a dump comes
+back."""
 
 from __future__ import annotations
 
@@ -43,13 +44,18 @@ def node(
     states = " ".join(f'{name}="{value}"' for name, value in known.items())
     place = f"[{left},{top}][{right},{bottom}]"
     return (
-        f'<node index="0" text="{text}" resource-id="{resource_id}" class="android.widget.{class_name}" '
-        f'package="{APP}" content-desc="" {states} bounds="{place}">{"".join(inner)}</node>'
+        f'<node index="0" text="{text}" resource-id="{resource_id}" '
+        f'class="android.widget.{class_name}" package="{APP}" content-desc="" {states} '
+        f'bounds="{place}">{"".join(inner)}</node>'
     )
 
 
 def screen(*nodes: str, title: str = "") -> bytes:
-    bar = node("Toolbar", (0, 0, 1000, 100), node("TextView", (0, 0, 500, 100), text=title)) if title else ""
+    bar = (
+        node("Toolbar", (0, 0, 1000, 100), node("TextView", (0, 0, 500, 100), text=title))
+        if title
+        else ""
+    )
     root = node("FrameLayout", (0, 0, 1000, 2000), bar, *nodes)
     return f"<?xml version='1.0' encoding='UTF-8' ?><hierarchy rotation=\"0\">{root}</hierarchy>".encode()
 
@@ -64,14 +70,18 @@ NEXT = screen(button("Stop"), title="Next")
 
 
 class ScriptedPhone(BaseDriver):
-    """``frames`` are what successive dumps return or raise; the last one stays. ``on_gesture`` may change them.
-    A dump takes ``dump_seconds`` of the clock."""
+    """``frames`` are what successive dumps return or raise; the last one stays. ``on_gesture`` may
+    change them. A dump takes ``dump_seconds`` of the clock."""
 
     uri = "scripted"
     system_dialogs = SystemDialogs()
     info = DeviceInfo("scripted", "android", "Script", "14", 1000, 2000, 2.0)
     capabilities = ~(
-        Capability.COLD_START | Capability.REPLACE_TEXT | Capability.DRAWN | Capability.LOCK | Capability.STYLE
+        Capability.COLD_START
+        | Capability.REPLACE_TEXT
+        | Capability.DRAWN
+        | Capability.LOCK
+        | Capability.STYLE
     )
 
     def __init__(

@@ -1,4 +1,5 @@
-"""Taps on shots of screens that move: is anything ever touched that had changed in the last read?"""
+"""Taps on shots of screens that move: is anything ever touched that had changed in the last
+read?"""
 
 from __future__ import annotations
 
@@ -39,8 +40,11 @@ SCREENS = (
     "drawn-game?every=300",
 )
 PAUSES = (0.0, 0.02, 0.1, 0.3, 1.0, 3.0)
-SLOW = Latency.from_knobs({"latency": "0", "dump_ms": "120", "screenshot_ms": "200", "gesture_ms": "40"})
-"""A phone on which every question takes its time: more happens between the last read and the touch."""
+SLOW = Latency.from_knobs(
+    {"latency": "0", "dump_ms": "120", "screenshot_ms": "200", "gesture_ms": "40"}
+)
+"""A phone on which every question takes its time: more happens between the last read and the
+touch."""
 
 
 class Watched(Relay):
@@ -66,7 +70,8 @@ class Watched(Relay):
 
 @dataclass(frozen=True)
 class Outcome:
-    """``touched``, else refused; ``changed``: the region differs on the last picture; ``age``: its seconds."""
+    """``touched``, else refused; ``changed``: the region differs on the last picture; ``age``: its
+    seconds."""
 
     touched: bool
     changed: bool
@@ -78,7 +83,8 @@ class Outcome:
 
 
 def has_changed(before: bytes, after: bytes, point: Point) -> bool:
-    """Whether any pixel near the point differs clearly. Written apart from what the session goes by."""
+    """Whether any pixel near the point differs clearly. Written apart from what the session goes
+    by."""
     with Image.open(io.BytesIO(before)) as one, Image.open(io.BytesIO(after)) as other:
         if one.size != other.size:
             return True
@@ -88,7 +94,9 @@ def has_changed(before: bytes, after: bytes, point: Point) -> bool:
     return differing > 3 * (2 * REGION) ** 2 * 0.004
 
 
-def outcomes(platform: Any, seeds: range, alter: Callable[[Any], None] = lambda _: None) -> Iterator[Outcome]:
+def outcomes(
+    platform: Any, seeds: range, alter: Callable[[Any], None] = lambda _: None
+) -> Iterator[Outcome]:
     """One run for each seed: a shot of a screen that moves, a while, and a tap on it."""
     clock = SharedClock()
     with virtual_device(LAB, platform=platform, clock=clock, latency=SLOW, start=False) as device:
@@ -102,7 +110,12 @@ def _run(
     from pytest_replicant.session import build_session
 
     watched = Watched(device.driver, clock)
-    settings: dict[str, Any] = {"window": 0.3, "interval": 0.05, "quiet": 0.05, "screenshots": False}
+    settings: dict[str, Any] = {
+        "window": 0.3,
+        "interval": 0.05,
+        "quiet": 0.05,
+        "screenshots": False,
+    }
     mobile, recorder = build_session(watched, clock=clock, app=LAB, **settings)
     try:
         mobile.open_url(f"lab://{chance.choice(SCREENS)}", LAB)

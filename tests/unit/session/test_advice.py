@@ -1,4 +1,5 @@
-"""What a failed call advises, from what the session has seen: it leads to what was meant, or nowhere."""
+"""What a failed call advises, from what the session has seen: it leads to what was meant, or
+nowhere."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ class Shop(Screen[dict[str, Any]]):
 
         rows = [Row([Text(name), Button("Add", on_click=add(name))], key=name) for name in NAMES]
         cart = Button(f"Cart, {app.state.get('count', 0)} items", id="cart")
-        cart.on_click = lambda: app.show(Dialog("Empty it?", "", [DialogButton("Yes"), DialogButton("No")]))
+        cart.on_click = lambda: app.show(
+            Dialog("Empty it?", "", [DialogButton("Yes"), DialogButton("No")])
+        )
         return Column([cart, RecyclerList(rows, id="products", weight=1)], height="fill")
 
 
@@ -75,7 +78,9 @@ def advice(call: Callable[[], object]) -> str:
     return str(found)
 
 
-def test_a_row_that_was_scrolled_away_is_scrolled_back_to_and_no_other_is_named(mobile: DeviceSession) -> None:
+def test_a_row_that_was_scrolled_away_is_scrolled_back_to_and_no_other_is_named(
+    mobile: DeviceSession,
+) -> None:
     ref = mobile.snapshot().ref(text="Red mug")
     mobile.scroll("down")
     back = 'scroll_to(text="Red mug", direction="up").'
@@ -95,21 +100,30 @@ def test_the_advice_of_a_view_can_be_pasted_there_too(mobile: DeviceSession) -> 
     mobile.scroll("down")
     wanted = 'scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").'
     assert advice(lambda: page.tap(text="Red mug")) == wanted
-    page.scroll_to(text="Red mug", within=by(resource_id="products"), direction="up").expect_visible(
-        text="Red mug"
-    )
+    page.scroll_to(
+        text="Red mug", within=by(resource_id="products"), direction="up"
+    ).expect_visible(text="Red mug")
 
 
 def test_what_came_and_went_is_for_expect_seen(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Add", row_with="Blue mug")
-    assert advice(lambda: outcome.expect_visible(text="Added Blue mug")) == 'expect_seen(text="Added Blue mug").'
+    assert (
+        advice(lambda: outcome.expect_visible(text="Added Blue mug"))
+        == 'expect_seen(text="Added Blue mug").'
+    )
     outcome.expect_seen(text="Added Blue mug")
 
 
 def test_what_was_there_before_did_not_come(mobile: DeviceSession) -> None:
     outcome = mobile.tap(text="Add", row_with="Blue mug")
-    assert advice(lambda: outcome.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
-    assert advice(lambda: mobile.expect_visible(text="Cart, 0 items")) == "wait for it, or correct the test."
+    assert (
+        advice(lambda: outcome.expect_visible(text="Cart, 0 items"))
+        == "wait for it, or correct the test."
+    )
+    assert (
+        advice(lambda: mobile.expect_visible(text="Cart, 0 items"))
+        == "wait for it, or correct the test."
+    )
 
 
 def test_a_label_that_changed_is_named_to_an_action(mobile: DeviceSession) -> None:
@@ -119,7 +133,10 @@ def test_a_label_that_changed_is_named_to_an_action(mobile: DeviceSession) -> No
 
 def test_a_known_answer_is_shown_with_what_is_next_to_it(mobile: DeviceSession) -> None:
     whole = len(mobile.snapshot().outline().splitlines())
-    for call in (lambda: mobile.tap(text="Bleu mug"), lambda: mobile.expect_visible(text="Bleu mug")):
+    for call in (
+        lambda: mobile.tap(text="Bleu mug"),
+        lambda: mobile.expect_visible(text="Bleu mug"),
+    ):
         with pytest.raises((ActionFailed, ExpectationFailed)) as caught:
             call()
         shown = str(caught.value).partition('Did you mean text="Blue mug"?')[2].splitlines()
@@ -176,7 +193,9 @@ def test_a_failure_names_first_what_the_action_brought(platform: Platform) -> No
         message, record = str(failed.value), failed.value.failure
         assert message.partition(":")[0].endswith(f" on {mobile.info.serial}")
         assert re.search(r'^Nearest: \[\w+\] \w+ "Wrong email or password" ', message, re.M)
-        assert re.search(r'^Next: name "Wrong email or password" as it is if that is meant, or', message, re.M)
+        assert re.search(
+            r'^Next: name "Wrong email or password" as it is if that is meant, or', message, re.M
+        )
         changed = r'^The action changed: Door: 1 added.*\n  \+ \[\w+\] "Wrong email or password"'
         assert re.search(changed, message, re.M)
         assert record is not None
@@ -214,7 +233,10 @@ def test_what_sets_a_control_passes_over_the_text_about_it(sizes: DeviceSession)
 def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: DeviceSession) -> None:
     name = advice(lambda: sizes.fill(text="Email", value="ada@example.com", timeout=0.2))
     assert name == 'role="text_field".'
-    assert advice(lambda: sizes.expect_state(by(text="Volume"), value=40, timeout=0.2)) == 'role="slider".'
+    assert (
+        advice(lambda: sizes.expect_state(by(text="Volume"), value=40, timeout=0.2))
+        == 'role="slider".'
+    )
     sizes.expect_state(by(text="Volume", role="slider"), value=40)
     none = advice(lambda: sizes.fill(text="Volume", value="3", timeout=0.2))
     assert none == "name the field that is meant: none of these is one."
@@ -232,13 +254,18 @@ def test_of_two_that_fit_only_what_the_call_can_be_about_is_proposed(sizes: Devi
         ("^Sign i", 'text=re.compile("^Sign i").'),
     ],
 )
-def test_the_advice_follows_from_the_cause(sizes: DeviceSession, wanted: str, expected: str) -> None:
+def test_the_advice_follows_from_the_cause(
+    sizes: DeviceSession, wanted: str, expected: str
+) -> None:
     assert advice(lambda: sizes.expect_visible(text=wanted, timeout=0.2)) == expected
     assert advice(lambda: sizes.tap(text=wanted, timeout=0.2)) == expected
 
 
 def test_a_pattern_that_fits_several_is_called_one_all_the_same(sizes: DeviceSession) -> None:
-    assert advice(lambda: sizes.tap(text="^Sign", timeout=0.2)) == 'write a pattern as re.compile("^Sign").'
+    assert (
+        advice(lambda: sizes.tap(text="^Sign", timeout=0.2))
+        == 'write a pattern as re.compile("^Sign").'
+    )
 
 
 class Labelled(Screen[dict[str, Any]]):

@@ -63,7 +63,9 @@ def test_a_lost_phone_is_waited_for_once(play: Play, clock: ManualClock) -> None
     recorder.close()
 
 
-def test_an_expression_that_never_ends_is_a_wrong_call(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expression_that_never_ends_is_a_wrong_call(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, _ = play([screen(button(HOSTILE), title=HOSTILE)])
     monkeypatch.setattr("pytest_replicant.snapshots.text.SEARCH_SECONDS", 0.05)
     for check in (

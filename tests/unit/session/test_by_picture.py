@@ -40,33 +40,46 @@ def device(request: pytest.FixtureRequest) -> Iterator[VirtualDevice]:
 
 def crop(device: VirtualDevice, mobile: Any, what: str) -> bytes:
     """A picture of something drawn, as a person would cut it out."""
-    node = next(one for one in drawn_by_apps(device.phone.windows()) if one.look.shape == f"icon:{what}")
+    node = next(
+        one for one in drawn_by_apps(device.phone.windows()) if one.look.shape == f"icon:{what}"
+    )
     out = io.BytesIO()
     with pillow.open(io.BytesIO(mobile.screenshot())) as shown:
         shown.crop(node.bounds).save(out, "PNG")
     return out.getvalue()
 
 
-# --- without reading a picture --------------------------------------------------------------------------------
+# --- without reading a picture --------------------------------------------------------------------
 
 
 def test_the_hierarchy_comes_first(device: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_replicant.vision.drawn_texts", None, raising=False)  # reading one would fail
+    monkeypatch.setattr(
+        "pytest_replicant.vision.drawn_texts", None, raising=False
+    )  # reading one would fail
     with lab_on(device, "drawn-button") as mobile:
-        assert mobile.find(text="Taps: 0", source="picture").class_name in ("TextView", "StaticText")
-        mobile.tap(text="Taps: 0", source="picture").expect_visible(text="Taps: 0", source="picture")
+        assert mobile.find(text="Taps: 0", source="picture").class_name in (
+            "TextView",
+            "StaticText",
+        )
+        mobile.tap(text="Taps: 0", source="picture").expect_visible(
+            text="Taps: 0", source="picture"
+        )
 
 
-def test_without_the_extra_the_message_names_it(device: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_message_names_it(
+    device: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pytest_replicant.vision.text.has_ocr", lambda: False)
     with (
         lab_on(device, "drawn-button") as mobile,
-        pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"),
+        pytest.raises(
+            UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"
+        ),
     ):
         mobile.find(text="Play", source="picture")
 
 
-# --- with it --------------------------------------------------------------------------------------------------
+# --- with it --------------------------------------------------------------------------------------
 
 
 @needs_ocr
@@ -102,7 +115,11 @@ def test_two_finds_are_ambiguous_and_nothing_is_touched(device: VirtualDevice) -
 def test_a_check_says_that_a_picture_showed_it(device: VirtualDevice) -> None:
     with lab_on(device, "drawn-text") as mobile:
         mobile.expect_visible(text="Daily report", source="picture")
-        (record,) = [event.check for event in mobile._context.recorder._events.values() if event.check is not None]
+        (record,) = [
+            event.check
+            for event in mobile._context.recorder._events.values()
+            if event.check is not None
+        ]
         assert record.expected.endswith("(picture)")
         assert record.observed.startswith("by picture: [~1]")
         mobile.locator(text_contains="Visitors").expect_visible(source="picture")
@@ -160,7 +177,8 @@ def _star() -> bytes:
 @needs_ocr
 @pytest.mark.ci
 def test_a_text_in_an_element_is_that_element(device: VirtualDevice) -> None:
-    """The name of the row has another part: the hierarchy has no label of that text alone on either platform."""
+    """The name of the row has another part: the hierarchy has no label of that text alone on either
+    platform."""
     with lab_on(device) as mobile:
         row = next(one for one in mobile.snapshot().elements if "Long list" in one.label)
         found = mobile.find(text_matches="^Hundreds of rows", source="picture")
@@ -184,7 +202,9 @@ def test_a_place_to_look_in_that_is_not_there_fails_the_check(device: VirtualDev
     with lab_on(device, "drawn-text") as mobile:
         for within in (by(text="Nowhere"), by(text_matches=".")):
             with pytest.raises(ExpectationFailed, match="where to look"):
-                mobile.expect_visible(text="Daily report", within=within, source="picture", timeout=0.1)
+                mobile.expect_visible(
+                    text="Daily report", within=within, source="picture", timeout=0.1
+                )
             with pytest.raises(ActionFailed) as caught:
                 mobile.tap(text="Daily report", within=within, source="picture", timeout=0.1)
             assert str(caught.value).count(str(caught.value.result.failure_code)) == 1
@@ -195,7 +215,9 @@ def test_a_place_to_look_in_that_is_not_there_fails_the_check(device: VirtualDev
 def test_a_guard_goes_by_what_is_drawn_in_an_element_too() -> None:
     def board(app: Page) -> Widget:
         words = Stack([Text("Pay now", size=24)])
-        return Canvas(id="board", height=100, width=300, on_click=noting(app, "paid"), drawing=words)
+        return Canvas(
+            id="board", height=100, width=300, on_click=noting(app, "paid"), drawing=words
+        )
 
     with page_on("android", board) as (mobile, app, _):
         mobile._context.guard = Guard.of(["on"], [PACKAGE])
@@ -211,7 +233,12 @@ def test_a_secret_that_is_drawn_is_in_no_message_and_no_attachment() -> None:
 
     def shown(app: Page) -> Widget:
         words = Stack([Text("correcthorse", size=24, margin=(20, 20, 0, 0))])
-        return Column([EditText(id="note", hint="Note"), Canvas(id="board", height=100, width=300, drawing=words)])
+        return Column(
+            [
+                EditText(id="note", hint="Note"),
+                Canvas(id="board", height=100, width=300, drawing=words),
+            ]
+        )
 
     with page_on("android", shown) as (mobile, _, _):
         mobile.fill(text="Note", value=Secret("correct horse"))

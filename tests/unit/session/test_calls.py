@@ -34,7 +34,11 @@ def test_the_app_launched_last_is_the_one_that_is_meant(play: Play) -> None:
     session.launch("dev.example.one")
     session.launch(APP)
     session.activate()
-    assert [kind for kind, _ in phone.gestures] == ["launch dev.example.one", f"launch {APP}", f"launch {APP}"]
+    assert [kind for kind, _ in phone.gestures] == [
+        "launch dev.example.one",
+        f"launch {APP}",
+        f"launch {APP}",
+    ]
 
 
 def test_a_container_that_does_not_scroll_is_not_swiped(play: Play) -> None:
@@ -45,8 +49,13 @@ def test_a_container_that_does_not_scroll_is_not_swiped(play: Play) -> None:
 
 
 def test_a_value_that_equals_the_hint_cannot_be_told_from_an_empty_field(play: Play) -> None:
-    field = '<node text="Email" hint="Email" class="android.widget.EditText" resource-id="a:id/email" '
-    field += f'package="{APP}" content-desc="" clickable="true" enabled="true" bounds="[0,200][500,300]"/>'
+    field = (
+        '<node text="Email" hint="Email" class="android.widget.EditText" resource-id="a:id/email" '
+    )
+    field += (
+        f'package="{APP}" content-desc="" clickable="true" enabled="true" '
+        'bounds="[0,200][500,300]"/>'
+    )
     session, phone = play([screen(field, title="Sign in")])
     outcome = session.fill(text="Email", value="Email")
     assert outcome.result.details["read_back"] == "unavailable"
@@ -59,7 +68,11 @@ def test_find_all_sees_what_find_and_checks_see(play: Play) -> None:
     label = node("TextView", (0, 300, 500, 400), text="Gift wrap")
     more = node("TextView", (0, 400, 500, 500), text="Adds a day")
     session, _ = play(
-        [screen(node("LinearLayout", (0, 300, 1000, 500), label, more, clickable=True), title="Home")]
+        [
+            screen(
+                node("LinearLayout", (0, 300, 1000, 500), label, more, clickable=True), title="Home"
+            )
+        ]
     )
     (found,) = session.find_all(text="Gift wrap")
     assert found == session.find(text="Gift wrap")
@@ -92,11 +105,17 @@ def test_what_another_name_is_here_is_there() -> None:
         assert not hasattr(DeviceSession, name), f"{name} is ours"
 
 
-CALLS = [line for line in Path(__file__).with_name("wrong_calls.txt").read_text("utf-8").splitlines() if line]
+CALLS = [
+    line
+    for line in Path(__file__).with_name("wrong_calls.txt").read_text("utf-8").splitlines()
+    if line
+]
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_a_wrong_call_is_answered_in_one_sentence_often_with_the_right_one(platform: Platform) -> None:
+def test_a_wrong_call_is_answered_in_one_sentence_often_with_the_right_one(
+    platform: Platform,
+) -> None:
     with virtual_session("dev.replicant.shop", platform=platform, action_timeout=1.0) as mobile:
         known = known_to(mobile)
         screen_before = mobile.snapshot().fingerprint
@@ -112,7 +131,9 @@ def test_a_wrong_call_is_answered_in_one_sentence_often_with_the_right_one(platf
             if proposes:
                 assert "\n" not in message
                 assert message.endswith((f"Did you mean {right}?", f"Next: {right}")), message
-                assert binds(right, known, owner=written.partition(".")[0].replace("outcome", "mobile")), right
+                assert binds(
+                    right, known, owner=written.partition(".")[0].replace("outcome", "mobile")
+                ), right
         assert mobile.snapshot().fingerprint == screen_before
 
 

@@ -1,4 +1,5 @@
-"""One card at a time, and one dialog at a time: what stands on the next one in the same place is another thing."""
+"""One card at a time, and one dialog at a time: what stands on the next one in the same place is
+another thing."""
 
 from __future__ import annotations
 
@@ -44,12 +45,19 @@ def cards(app: Page) -> Widget:
         return lambda value: state.update({f"{what} {name}": value})
 
     buttons = (DialogButton("Yes", on_click=noting(app, f"remove {name}")), DialogButton("No"))
-    ask = Button("Ask", on_click=lambda: app.show(Dialog("Remove?", "It cannot be undone", buttons)))
+    ask = Button(
+        "Ask", on_click=lambda: app.show(Dialog("Remove?", "It cannot be undone", buttons))
+    )
     card = [
         Text(name),
         Button("Like", id="like", on_click=noting(app, f"like {name}")),
         EditText("Note", id="note", text=state.get(f"text {name}", ""), on_change=held("text")),
-        Switch("Follow", id="follow", checked=state.get(f"follow {name}", False), on_change=held("follow")),
+        Switch(
+            "Follow",
+            id="follow",
+            checked=state.get(f"follow {name}", False),
+            on_change=held("follow"),
+        ),
         Spinner(["Red", "Green"], id="colour", on_change=held("colour")),
     ]
     return Column([Row([next_card(app), ask]), Column(card, id="card")])
@@ -112,11 +120,14 @@ def test_a_ref_of_a_dialog_ends_with_it(platform: Any) -> None:
 
 @BOTH
 def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Any) -> None:
-    """It may be there still, and it is: once the other is answered its buttons are in sight again."""
+    """It may be there still, and it is: once the other is answered its buttons are in sight
+    again."""
 
     def asking(app: Page) -> Widget:
         def ask() -> None:
-            app.show(Dialog("Remove?", "It cannot be undone", (DialogButton("Yes"), DialogButton("No"))))
+            app.show(
+                Dialog("Remove?", "It cannot be undone", (DialogButton("Yes"), DialogButton("No")))
+            )
             app.after(900, lambda: app.system_dialog("Battery low", "20 %"))
 
         return Column([Button("Ask", on_click=ask)])
@@ -130,31 +141,52 @@ def test_a_dialog_that_another_apps_lay_over_is_not_gone(platform: Any) -> None:
                 mobile.expect_gone(target, timeout=0.3)
 
 
-# --- which texts name a card ----------------------------------------------------------------------------
+# --- which texts name a card ----------------------------------------------------------------------
 
 
 LAYOUTS: dict[str, Callable[[Widget, str], list[Widget]]] = {
     "a heading stays": lambda like, name: [Text("Candidate"), Text(name), like],
     "one line is shared": lambda like, name: [Text(name), Text("Engineer"), like],
-    "one has a badge": lambda like, name: [Text(name), *([Text("Verified")] if name == "Bob" else []), like],
+    "one has a badge": lambda like, name: [
+        Text(name),
+        *([Text("Verified")] if name == "Bob" else []),
+        like,
+    ],
     "the name is below": lambda like, name: [like, Text(name)],
     "the name is beside": lambda like, name: [Row([like, Text(name)])],
-    "a caption is below": lambda like, name: [Text(name), Row([Column([like, Text("12 times")]), Text("Share")])],
-    "many texts": lambda like, name: [Text(name), Text("a"), Text(f"b {name}"), Text(f"c {name}"), like],
-    "the name is nested": lambda like, name: [Column([Column([Column([Column([Text(name)])])])]), like],
+    "a caption is below": lambda like, name: [
+        Text(name),
+        Row([Column([like, Text("12 times")]), Text("Share")]),
+    ],
+    "many texts": lambda like, name: [
+        Text(name),
+        Text("a"),
+        Text(f"b {name}"),
+        Text(f"c {name}"),
+        like,
+    ],
+    "the name is nested": lambda like, name: [
+        Column([Column([Column([Column([Text(name)])])])]),
+        like,
+    ],
     "the name is a button": lambda like, name: [Button(name), like],
     "the name is in a field": lambda like, name: [EditText("Name", text=name), like],
 }
 
 
-@pytest.mark.parametrize(("platform", "ids"), [("android", "one"), ("ios", ""), ("android", "each")])
+@pytest.mark.parametrize(
+    ("platform", "ids"), [("android", "one"), ("ios", ""), ("android", "each")]
+)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_whatever_names_the_card(layout: str, ids: str, platform: Any) -> None:
-    """With the built-in recovery, which takes no control of another card either, also under an id of its own."""
+    """With the built-in recovery, which takes no control of another card either, also under an id
+    of its own."""
 
     def one_of_two(app: Page) -> Widget:
         name = name_of(app)
-        like = Button("Like", id={"": "", "each": f"like_{name}"}.get(ids, "like"), on_click=noting(app, name))
+        like = Button(
+            "Like", id={"": "", "each": f"like_{name}"}.get(ids, "like"), on_click=noting(app, name)
+        )
         card = Column(LAYOUTS[layout](like, name), id="card" if ids else "")
         return Column([Row([next_card(app)]), card], height="fill")
 
@@ -168,7 +200,7 @@ def test_whatever_names_the_card(layout: str, ids: str, platform: Any) -> None:
         assert done(app) == ["Bob"]
 
 
-# --- what may change on one card ------------------------------------------------------------------------
+# --- what may change on one card ------------------------------------------------------------------
 
 
 def changing(app: Page, what: str) -> Widget:
@@ -257,7 +289,9 @@ def test_what_was_typed_makes_no_other_card(platform: Any) -> None:
     def profile(app: Page) -> Widget:
         def field(key: str, value: str) -> EditText:
             held = app.state.get(key, value)
-            return EditText(key, id=key, text=held, on_change=lambda text: app.state.update({key: text}))
+            return EditText(
+                key, id=key, text=held, on_change=lambda text: app.state.update({key: text})
+            )
 
         form = Column([field("name", "Alice"), field("city", "Bonn"), Button("Save", id="save")])
         return Column([Row([Button("Help")]), form], height="fill")
@@ -280,8 +314,13 @@ def test_a_sheet_of_the_app_asks_about_another(platform: Any) -> None:
             return Button(f"Ask {who}", on_click=lambda: app.state.update(sheet=who))
 
         who = app.state.get("sheet", "")
-        buttons = [Button("Yes", id="yes"), Button("No", on_click=lambda: app.state.update(sheet=""))]
-        sheet = [Column([Text("Remove this person?"), Text(who), *buttons], id="sheet")] if who else []
+        buttons = [
+            Button("Yes", id="yes"),
+            Button("No", on_click=lambda: app.state.update(sheet="")),
+        ]
+        sheet = (
+            [Column([Text("Remove this person?"), Text(who), *buttons], id="sheet")] if who else []
+        )
         return Column([ask("Ada"), ask("Bob"), *sheet], height="fill")
 
     with page_on(platform, sheets) as (mobile, *_):

@@ -1,4 +1,5 @@
-"""A screen that goes dark in the middle of a test: turned on and said so, or a reason that is no one's product."""
+"""A screen that goes dark in the middle of a test: turned on and said so, or a reason that is no
+one's product."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ def device() -> Iterator[VirtualDevice]:
 
 
 def said(recorder: Recorder) -> list[str]:
-    traces = [*(result.trace for result in recorder.results), *(check.trace for check in recorder.checks)]
+    traces = [
+        *(result.trace for result in recorder.results),
+        *(check.trace for check in recorder.checks),
+    ]
     steps = [step for trace in traces for step in (trace.steps if trace else ())]
     return [str(step.metadata["phone"]) for step in steps if "phone" in step.metadata]
 
@@ -51,7 +55,9 @@ def test_one_with_a_pin_is_the_phones_trouble_at_once(device: VirtualDevice) -> 
     with device.session() as mobile:
         device.clock.sleep(40)
         began = device.clock.now()
-        with pytest.raises(DeviceError, match="dark and locked, and its lock screen asks for a PIN") as raised:
+        with pytest.raises(
+            DeviceError, match="dark and locked, and its lock screen asks for a PIN"
+        ) as raised:
             mobile.tap(text="Forgot password?")
         assert "Screen lock: None" in str(raised.value)
         assert not isinstance(raised.value, ActionFailed)

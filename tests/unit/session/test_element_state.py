@@ -22,7 +22,9 @@ def choice(label: str, top: int, traits: str | None = None) -> str:
 
 def group(*traits: str | None) -> Snapshot:
     """Buttons "0", "1" ... in a view of their own, and one that stands apart."""
-    inside = [choice(f"Way {number}", 100 + 50 * number, each) for number, each in enumerate(traits)]
+    inside = [
+        choice(f"Way {number}", 100 + 50 * number, each) for number, each in enumerate(traits)
+    ]
     return parse(screen(el("Other", *inside), choice("Pay", 500, OFF)))
 
 
@@ -40,9 +42,13 @@ def test_where_no_traits_are_told_only_what_has_the_value_1_is_known() -> None:
 
 
 @pytest.mark.parametrize("inner", [True, False])
-def test_rows_of_a_list_are_chosen_from_whether_they_or_what_fills_them_is_selected(inner: bool) -> None:
+def test_rows_of_a_list_are_chosen_from_whether_they_or_what_fills_them_is_selected(
+    inner: bool,
+) -> None:
     rows = [
-        cell(choice(name, top, traits), top=top) if inner else cell(top=top, label=name, name=name, traits=traits)
+        cell(choice(name, top, traits), top=top)
+        if inner
+        else cell(top=top, label=name, name=name, traits=traits)
         for name, top, traits in (("Small", 100, OFF), ("Large", 150, ON))
     ]
     snapshot = parse(screen(table(*rows)))
@@ -51,6 +57,8 @@ def test_rows_of_a_list_are_chosen_from_whether_they_or_what_fills_them_is_selec
 
 def test_a_switch_is_as_it_reports_and_a_text_is_neither() -> None:
     switch = el("Switch", at=(16, 300, 60, 30), label="Dark mode", value="0", traits="Button")
-    snapshot = parse(screen(switch, el("StaticText", at=(16, 400, 90, 20), label="Hello", traits="StaticText")))
+    snapshot = parse(
+        screen(switch, el("StaticText", at=(16, 400, 90, 20), label="Hello", traits="StaticText"))
+    )
     assert checked(snapshot, "Dark mode") is False
     assert checked(snapshot, "Hello") is None

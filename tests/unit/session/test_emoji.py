@@ -1,4 +1,5 @@
-"""Emoji on Android, whose hierarchy has two dots for each: the phone is asked before anything is decided."""
+"""Emoji on Android, whose hierarchy has two dots for each: the phone is asked before anything is
+decided."""
 
 from __future__ import annotations
 
@@ -10,7 +11,16 @@ import pytest
 
 from pytest_replicant import ActionFailed, DeviceSession, ExpectationFailed, Secret, Snapshot, by
 from pytest_replicant.errors import TargetError, UndecidableText
-from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
+from pytest_replicant.virtual import (
+    Button,
+    Column,
+    EditText,
+    RunningApp,
+    Screen,
+    Spinner,
+    Text,
+    Widget,
+)
 from tests.lab.exhibits_shown import refused
 
 from .on_phone import session_on
@@ -32,10 +42,16 @@ class Till(Screen[State]):
         labels = app.state.setdefault("labels", ["Pay 💳", "Pay 🎁", "Pay .."])
         return Column(
             [
-                *(Button(label, id=f"pay{i}", on_click=partial(pay, label)) for i, label in enumerate(labels)),
+                *(
+                    Button(label, id=f"pay{i}", on_click=partial(pay, label))
+                    for i, label in enumerate(labels)
+                ),
                 Text(f"Paid with {app.state.get('paid', 'nothing')}"),
                 Spinner(
-                    ["One 😀", "Two 😁", "Two 😂"], chosen=app.state.get("spin", 0), on_change=spin, id="spin"
+                    ["One 😀", "Two 😁", "Two 😂"],
+                    chosen=app.state.get("spin", 0),
+                    on_change=spin,
+                    id="spin",
                 ),
                 EditText("Search 🔍", id="search"),
                 Button("Icon", description="Cart 🛒", id="cart"),
@@ -57,7 +73,9 @@ def mobile(phone: DeviceSession) -> DeviceSession:
 
 
 @pytest.mark.parametrize("label", ["Pay 💳", "Pay 🎁", "Pay .."])
-def test_of_several_that_look_alike_the_right_one_is_tapped(mobile: DeviceSession, label: str) -> None:
+def test_of_several_that_look_alike_the_right_one_is_tapped(
+    mobile: DeviceSession, label: str
+) -> None:
     mobile.tap(text=label).expect_visible(text=f"Paid with {label}")
 
 
@@ -124,7 +142,9 @@ def test_a_hint_behind_a_text_cannot_be_decided(mobile: DeviceSession) -> None:
         mobile.tap(text="Search 🔍", timeout=0.2)
 
 
-def test_the_phone_is_asked_only_where_it_matters(mobile: DeviceSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_phone_is_asked_only_where_it_matters(
+    mobile: DeviceSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
     driver: Any = mobile._context.driver
     asked: list[Any] = []
     true_texts = driver.true_texts

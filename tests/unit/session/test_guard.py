@@ -11,12 +11,22 @@ from pytest_replicant.drivers import Platform
 from pytest_replicant.session import Guard
 from pytest_replicant.testing import virtual_device
 from pytest_replicant.testing.virtual import Image
-from pytest_replicant.virtual import Button, Column, EditText, IconButton, Row, SeekBar, Text, Widget
+from pytest_replicant.virtual import (
+    Button,
+    Column,
+    EditText,
+    IconButton,
+    Row,
+    SeekBar,
+    Text,
+    Widget,
+)
 from tests.unit.session.on_phone import PACKAGE, Page, done, noting, page_on
 
 REFUSED = [
-    "Pay", "Pay £8.00", "Place order", "BUY NOW", "Löschen", "Konto löschen", "Envoyer", "Eliminar cuenta", "削除",
-    "すべて削除する", "메시지 보내기", "Удалить всё", "Call now", "Send", "Post", "Book now", "Book  NOW, please",
+    "Pay", "Pay £8.00", "Place order", "BUY NOW", "Löschen", "Konto löschen", "Envoyer",
+    "Eliminar cuenta", "削除", "すべて削除する", "메시지 보내기", "Удалить всё", "Call now", "Send", "Post",
+    "Book now", "Book  NOW, please",
 ]  # fmt: skip
 FREE = [
     "Payment methods",
@@ -35,7 +45,10 @@ GUARD = Guard.of(["on", "refuse Book now"], {PACKAGE})
 
 def buttons(page: Page) -> Widget:
     """Each label on a button of its own, two in a row."""
-    every = [Button(label, on_click=noting(page, label), width=150, height=40) for label in (*REFUSED, *FREE)]
+    every = [
+        Button(label, on_click=noting(page, label), width=150, height=40)
+        for label in (*REFUSED, *FREE)
+    ]
     return Column([Row(every[at : at + 2]) for at in range(0, len(every), 2)])
 
 
@@ -113,7 +126,13 @@ def test_another_app_is_left_alone() -> None:
     with virtual_device("dev.replicant.shop", "dev.replicant.lab", start=False) as device:
         guard = Guard.of(["on"], {"dev.replicant.shop"})
         with device.session(guard=guard, screenshots=False) as session:
-            for refused in (session.launch, session.stop, session.clear_data, session.activate, session.uninstall):
+            for refused in (
+                session.launch,
+                session.stop,
+                session.clear_data,
+                session.activate,
+                session.uninstall,
+            ):
                 with pytest.raises(UsageError, match=r"other apps"):
                     refused("dev.replicant.lab")
             session.launch("dev.replicant.shop")
@@ -129,7 +148,11 @@ def test_another_app_is_left_alone() -> None:
 def test_what_is_allowed_by_word_passes_and_no_other() -> None:
     for words, free in ((["allow pay"], True), (["allow Pay now"], True), (["allow send"], False)):
         guard = Guard.of(["on", *words], {PACKAGE})
-        with page_on("android", lambda page: Column([Button("Pay now")]), guard=guard) as (session, _, _):
+        with page_on("android", lambda page: Column([Button("Pay now")]), guard=guard) as (
+            session,
+            _,
+            _,
+        ):
             if free:
                 session.tap(text="Pay now")
             else:

@@ -36,12 +36,23 @@ class Swapping(Screen[dict[str, Any]]):
 
         def pair(name: str) -> list[Widget]:
             return [
-                Button(f"{name} it", id=name, on_click=hit(name), on_long_click=hit(f"long {name}")),
-                EditText(f"{name} text", id=f"{name}_text", text=state.get(name, ""), on_change=typed(name)),
+                Button(
+                    f"{name} it", id=name, on_click=hit(name), on_long_click=hit(f"long {name}")
+                ),
+                EditText(
+                    f"{name} text",
+                    id=f"{name}_text",
+                    text=state.get(name, ""),
+                    on_change=typed(name),
+                ),
             ]
 
         kept, deleted = pair("keep"), pair("delete")
-        rows = zip(deleted, kept, strict=True) if state.get("swapped") else zip(kept, deleted, strict=True)
+        rows = (
+            zip(deleted, kept, strict=True)
+            if state.get("swapped")
+            else zip(kept, deleted, strict=True)
+        )
         return Column([widget for row in rows for widget in row])
 
 
@@ -64,7 +75,8 @@ GESTURES: dict[str, Callable[[DeviceSession, Any], object]] = {
 def test_a_layout_that_changed_since_the_last_read_is_seen(
     mobile: DeviceSession, gesture: str, by_ref: bool
 ) -> None:
-    """Two buttons exchange their places a moment after the screen was read: the finger goes to where it is now."""
+    """Two buttons exchange their places a moment after the screen was read: the finger goes to
+    where it is now."""
     screen = mobile.snapshot()
     (app,) = OPENED
     app.state.update(swapped=True)

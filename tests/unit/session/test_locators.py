@@ -38,12 +38,19 @@ def sold_out(top: int) -> str:
 def field(text: str = "", *, password: bool = False, **flags: bool) -> str:
     states = {"clickable": True, "focusable": True, **flags}
     shown = node(
-        "EditText", (0, 1500, 900, 1600), text=text, resource_id="a:id/email", password=password, **states
+        "EditText",
+        (0, 1500, 900, 1600),
+        text=text,
+        resource_id="a:id/email",
+        password=password,
+        **states,
     )
     return shown.replace("<node ", '<node hint="Email" ', 1)
 
 
-SHOP = screen(row("Blue mug", 200), row("Red mug", 400, sold_out(400)), row("Tray", 600), title="Shop")
+SHOP = screen(
+    row("Blue mug", 200), row("Red mug", 400, sold_out(400)), row("Tray", 600), title="Shop"
+)
 
 
 def test_a_locator_is_made_without_a_read_and_looks_at_each_use(play: Play) -> None:
@@ -57,7 +64,9 @@ def test_a_locator_is_made_without_a_read_and_looks_at_each_use(play: Play) -> N
     assert repr(go) == 'locator(text="Go")'
 
 
-def test_a_locator_of_a_session_that_has_ended_is_refused_and_its_description_is_not(play: Play) -> None:
+def test_a_locator_of_a_session_that_has_ended_is_refused_and_its_description_is_not(
+    play: Play,
+) -> None:
     session, _ = play([SHOP])
     tray = session.locator(text="Tray")
     end_session(session, "its test is over")
@@ -70,12 +79,18 @@ def test_a_locator_of_a_session_that_has_ended_is_refused_and_its_description_is
 PICKED: dict[str, tuple[Callable[[DeviceSession], Locator], list[str]]] = {
     "a row by a text": (lambda m: m.locator(text="Add").row("Red mug"), ["Red mug"]),
     "a row by keywords": (lambda m: m.locator(text="Add").row(text_contains="Tr"), ["Tray"]),
-    "a row by another locator": (lambda m: m.locator(text="Add").row(m.locator(text="Tray")), ["Tray"]),
+    "a row by another locator": (
+        lambda m: m.locator(text="Add").row(m.locator(text="Tray")),
+        ["Tray"],
+    ),
     "inside of another": (
         lambda m: m.locator(text="Add").within(text="Tray", class_name="LinearLayout"),
         ["Tray"],
     ),
-    "what has something": (lambda m: m.locator(class_name="LinearLayout").filter(has="Sold out"), ["Red mug"]),
+    "what has something": (
+        lambda m: m.locator(class_name="LinearLayout").filter(has="Sold out"),
+        ["Red mug"],
+    ),
     "what has not": (
         lambda m: m.locator(class_name="LinearLayout").filter(has_not="Sold out"),
         ["Blue mug", "Tray"],
@@ -88,9 +103,18 @@ PICKED: dict[str, tuple[Callable[[DeviceSession], Locator], list[str]]] = {
         lambda m: m.locator(text="Add").row("Tray") | by(text="Add", row_with="Blue mug"),
         ["Blue mug", "Tray"],
     ),
-    "either, in one row": (lambda m: (m.locator(text="Add") | by(text="Buy")).row("Tray"), ["Tray"]),
-    "in a part": (lambda m: m.within(class_name="LinearLayout", has="Tray").locator(text="Add"), ["Tray"]),
-    "a pattern": (lambda m: m.locator(text="Add", row_with=by(text=re.compile("^Bl"))), ["Blue mug"]),
+    "either, in one row": (
+        lambda m: (m.locator(text="Add") | by(text="Buy")).row("Tray"),
+        ["Tray"],
+    ),
+    "in a part": (
+        lambda m: m.within(class_name="LinearLayout", has="Tray").locator(text="Add"),
+        ["Tray"],
+    ),
+    "a pattern": (
+        lambda m: m.locator(text="Add", row_with=by(text=re.compile("^Bl"))),
+        ["Blue mug"],
+    ),
 }
 
 
@@ -100,7 +124,8 @@ def test_a_locator_finds_what_it_says(name: str, play: Play) -> None:
     make, rows = PICKED[name]
     locator = make(session)
     assert [
-        (one.context or one.label).removesuffix(" Sold out").removesuffix(" Add") for one in locator.find_all()
+        (one.context or one.label).removesuffix(" Sold out").removesuffix(" Add")
+        for one in locator.find_all()
     ] == rows
     # Of a view the same: its part is in the locator already.
     assert session.within(class_name="FrameLayout").find_all(locator.selector) == locator.find_all()
@@ -116,9 +141,18 @@ def test_each_action_and_check_is_the_one_of_the_session(play: Play) -> None:
     go.drag_to(email)
     session.tap(go)
     session.drag(go, email)
-    email.expect_text("ada").expect_not_text("bob").expect_enabled().expect_count(1).expect_visible()
+    email.expect_text("ada").expect_not_text("bob").expect_enabled().expect_count(
+        1
+    ).expect_visible()
     email.expect_state(text=re.compile("^a"), enabled=True)
-    assert [kind for kind, _ in phone.gestures] == ["tap", "double_tap", "long_press", "drag", "tap", "drag"]
+    assert [kind for kind, _ in phone.gestures] == [
+        "tap",
+        "double_tap",
+        "long_press",
+        "drag",
+        "tap",
+        "drag",
+    ]
     assert session.wait_for_any(home=session.locator(text="Home"), go=go) == "go"
 
 
@@ -141,10 +175,16 @@ def test_either_is_gone_when_both_are(play: Play) -> None:
         (session.locator(text="Buy") | by(text="Sell", within="Cart")).expect_gone(timeout=0.2)
 
 
-# --- checks of one state --------------------------------------------------------------------------------------
+# --- checks of one state --------------------------------------------------------------------------
 
 BOX = node(
-    "CheckBox", (0, 300, 500, 400), text="News", checkable=True, checked=True, clickable=True, selected=False
+    "CheckBox",
+    (0, 300, 500, 400),
+    text="News",
+    checkable=True,
+    checked=True,
+    clickable=True,
+    selected=False,
 )
 FORM = screen(BOX, field("ada"), button("Go", 900, enabled=False), title="Form")
 HOLDS: dict[str, Callable[[DeviceSession], object]] = {
@@ -155,18 +195,24 @@ HOLDS: dict[str, Callable[[DeviceSession], object]] = {
     "checked": lambda m: m.locator(text="News").expect_checked(),
     "not enabled": lambda m: m.locator(text="Go").expect_enabled(False),
     "not focused": lambda m: m.locator(text="News").expect_focused(False),
-    "a state by a pattern": lambda m: m.expect_state(by(text="Email"), text=re.compile("^ad"), enabled=True),
+    "a state by a pattern": lambda m: m.expect_state(
+        by(text="Email"), text=re.compile("^ad"), enabled=True
+    ),
 }
 FAILS: dict[str, Callable[[DeviceSession], object]] = {
     "text": lambda m: m.locator(text="Email").expect_text("bob", timeout=0.2),
     "another text": lambda m: m.locator(text="Email").expect_not_text("ada", timeout=0.2),
     "value of a field": lambda m: m.locator(text="Email").expect_value("bob", timeout=0.2),
-    "another value of what has none": lambda m: m.locator(text="Go").expect_not_value(3, timeout=0.2),
+    "another value of what has none": lambda m: m.locator(text="Go").expect_not_value(
+        3, timeout=0.2
+    ),
     "not checked": lambda m: m.locator(text="News").expect_checked(False, timeout=0.2),
     "checked where none is reported": lambda m: m.locator(text="Go").expect_checked(timeout=0.2),
     "enabled": lambda m: m.locator(text="Go").expect_enabled(timeout=0.2),
     "focused": lambda m: m.locator(text="News").expect_focused(timeout=0.2),
-    "of two": lambda m: m.locator(by(text="Go") | by(text="News")).expect_enabled(False, timeout=0.2),
+    "of two": lambda m: m.locator(by(text="Go") | by(text="News")).expect_enabled(
+        False, timeout=0.2
+    ),
 }
 
 
@@ -186,7 +232,9 @@ def test_a_text_that_is_elsewhere_in_the_row_is_pointed_to(play: Play) -> None:
 
 
 def test_a_negated_check_names_the_state_that_is_not_to_be(play: Play) -> None:
-    with pytest.raises(ExpectationFailed, match=r'"Email": other than text="ada" on .*: text="ada" '):
+    with pytest.raises(
+        ExpectationFailed, match=r'"Email": other than text="ada" on .*: text="ada" '
+    ):
         play([FORM])[0].locator(text="Email").expect_not_text("ada", timeout=0.2)
 
 
@@ -199,14 +247,16 @@ def test_a_check_of_one_state_fails(name: str, play: Play) -> None:
 def test_an_outcome_checks_the_element_that_was_acted_on(play: Play) -> None:
     session, _ = play([screen(field("ada"))])
     session.tap(text="Email").expect_text(expected="ada").expect_enabled()
-    session.locator(text="Email").tap().expect_text("ada").expect_not_text("bob").expect_value("ada")
+    session.locator(text="Email").tap().expect_text("ada").expect_not_text("bob").expect_value(
+        "ada"
+    )
     with pytest.raises(ExpectationFailed, match='expect_text text="bob"'):
         session.tap(text="Email").expect_text("bob", timeout=0.2)
     with pytest.raises(TypeError, match="expected"):
         session.locator(text="Email").expect_text()  # type: ignore[call-arg]
 
 
-# --- checks of a test's own -----------------------------------------------------------------------------------
+# --- checks of a test's own -----------------------------------------------------------------------
 
 
 @check
@@ -227,7 +277,9 @@ def forgotten(screen: Snapshot) -> bool:
 
 
 def test_a_check_of_ones_own_waits_is_proven_and_recorded(play: Play) -> None:
-    session, phone = play([screen(title="Loading"), screen(title="Loading"), screen(button("Go"), title="Home")])
+    session, phone = play(
+        [screen(title="Loading"), screen(title="Loading"), screen(button("Go"), title="Home")]
+    )
     session.expect(titled("Home")).expect(labelled("Go"))
     assert phone.dumps >= 4  # two that agree
     outcome = session.tap(text="Go")
@@ -257,12 +309,14 @@ def test_a_check_of_ones_own_proves_no_absence_on_a_screen_that_is_loading(play:
 
 def test_a_screen_by_its_content_takes_texts_and_locators(play: Play) -> None:
     session, _ = play([SHOP])
-    session.expect_screen(Screen("Shop", has=["Tray", session.locator(text="Red mug")], lacks=["Cart"]))
+    session.expect_screen(
+        Screen("Shop", has=["Tray", session.locator(text="Red mug")], lacks=["Cart"])
+    )
     with pytest.raises(ExpectationFailed, match='should not show text="Tray"'):
         session.expect_screen(Screen("Shop", has=["Red mug"], lacks=["Tray"]), timeout=0.2)
 
 
-# --- what is not known is never a pass ------------------------------------------------------------------------
+# --- what is not known is never a pass ------------------------------------------------------------
 
 
 def test_a_label_in_a_row_is_compared_as_that_label(play: Play) -> None:
@@ -289,7 +343,10 @@ def test_a_mask_is_no_value_and_no_other_one(play: Play) -> None:
 
 def test_what_a_row_must_not_have_counts_where_it_is_covered(play: Play) -> None:
     sheet = node(
-        "FrameLayout", (400, 0, 1000, 2000), node("TextView", (450, 900, 900, 990), text="Sheet"), clickable=True
+        "FrameLayout",
+        (400, 0, 1000, 2000),
+        node("TextView", (450, 900, 900, 990), text="Sheet"),
+        clickable=True,
     )
     session, phone = play([screen(row("Blue mug", 200, sold_out(200)), sheet, title="Shop")])
     cards = session.locator(class_name="LinearLayout", has_not="Sold out")
@@ -300,13 +357,21 @@ def test_what_a_row_must_not_have_counts_where_it_is_covered(play: Play) -> None
 
 
 CUT_ROW = node(
-    "LinearLayout", (0, 600, 1000, 630), node("TextView", (0, 600, 400, 630), text="Tray"), clickable=True
+    "LinearLayout",
+    (0, 600, 1000, 630),
+    node("TextView", (0, 600, 400, 630), text="Tray"),
+    clickable=True,
 )
 
 
 def test_what_is_cut_off_by_its_list_is_not_known_to_lack_anything(play: Play) -> None:
     cards = node(
-        "RecyclerView", (0, 200, 1000, 630), row("Blue mug", 200), row("Red mug", 400), CUT_ROW, scrollable=True
+        "RecyclerView",
+        (0, 200, 1000, 630),
+        row("Blue mug", 200),
+        row("Red mug", 400),
+        CUT_ROW,
+        scrollable=True,
     )
     session, phone = play([screen(cards, title="Shop")])
     without = session.locator(class_name="LinearLayout").filter(has_not="Add")
@@ -349,14 +414,19 @@ def test_a_state_that_is_not_reported_decides_nothing_wherever_it_is_asked(play:
         with pytest.raises(ExpectationFailed, match="no one reports whether it is focused"):
             session.expect_gone(gone, timeout=0.2)
     with pytest.raises(ExpectationFailed, match="no one reports whether it is focused"):
-        session.expect_visible(class_name="LinearLayout", has_not=by(text="Tray", focused=True), timeout=0.2)
+        session.expect_visible(
+            class_name="LinearLayout", has_not=by(text="Tray", focused=True), timeout=0.2
+        )
 
 
 def test_one_of_several_is_not_gone_because_it_is_counted_with_what_is_covered(play: Play) -> None:
     beyond = node("Button", (100, -400, 500, -300), text="Go", clickable=True)
     covered = node("Button", (100, 200, 500, 300), text="Go", clickable=True)
     lid = node(
-        "FrameLayout", (0, 150, 1000, 400), node("TextView", (0, 150, 900, 390), text="Lid"), clickable=True
+        "FrameLayout",
+        (0, 150, 1000, 400),
+        node("TextView", (0, 150, 900, 390), text="Lid"),
+        clickable=True,
     )
     session, _ = play([screen(beyond, covered, lid, title="Shop")])
     for locator in (session.locator(text="Go").first, session.locator(text="Go").last):
@@ -374,9 +444,14 @@ def test_alternatives_keep_what_is_said_around_them(play: Play) -> None:
             timeout=0.2,
         )
     with pytest.raises(ActionFailed):
-        session.within(class_name="Toolbar").tap(android=by(text="Delete") | by(text="Nope"), timeout=0.2)
+        session.within(class_name="Toolbar").tap(
+            android=by(text="Delete") | by(text="Nope"), timeout=0.2
+        )
     assert phone.gestures == []
-    assert session.find(class_name="Button", android=by(text="Delete") | by(text="Nope")).label == "Delete"
+    assert (
+        session.find(class_name="Button", android=by(text="Delete") | by(text="Nope")).label
+        == "Delete"
+    )
 
 
 def test_a_claim_is_neither_true_nor_false(play: Play) -> None:
@@ -394,7 +469,10 @@ def lacks(screen: Snapshot, text: str) -> bool:
 
 def test_a_check_of_ones_own_proves_no_absence_of_what_is_covered(play: Play) -> None:
     lid = node(
-        "FrameLayout", (0, 150, 1000, 400), node("TextView", (0, 150, 900, 390), text="Lid"), clickable=True
+        "FrameLayout",
+        (0, 150, 1000, 400),
+        node("TextView", (0, 150, 900, 390), text="Lid"),
+        clickable=True,
     )
     session, _ = play([screen(button("Pay"), lid, title="Shop")])
     with pytest.raises(ExpectationFailed, match="covered, not gone"):
@@ -418,7 +496,9 @@ def test_a_check_of_ones_own_does_nothing_but_look(play: Play) -> None:
 
     @check
     def breaks(screen: Snapshot) -> bool:
-        return [element.label for element in screen.elements].index("Go") >= 0 and screen.title == "Shop"
+        return [element.label for element in screen.elements].index(
+            "Go"
+        ) >= 0 and screen.title == "Shop"
 
     with pytest.raises(UsageError, match="only looks"):
         session.expect(acts())

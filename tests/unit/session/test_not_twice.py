@@ -1,4 +1,5 @@
-"""Nothing that may have an effect is sent twice because an answer was lost; what never left is sent again."""
+"""Nothing that may have an effect is sent twice because an answer was lost; what never left is sent
+again."""
 
 from __future__ import annotations
 
@@ -56,13 +57,22 @@ class Page(Screen[dict[str, Any]]):
             keys = ("Keep", "Delete") if not state.get("swapped") else ("Delete", "Keep")
             return [Button(key, width="fill", on_click=partial(counted, key)) for key in keys]
 
-        offer = [Text("Offer"), Button("Buy", on_click=lambda: counted("Buy"))] if state.get("offer") else []
+        offer = (
+            [Text("Offer"), Button("Buy", on_click=lambda: counted("Buy"))]
+            if state.get("offer")
+            else []
+        )
         return Column(
             [
                 *offer,
                 Button("Order", on_click=lambda: counted("Order")),
                 *swapped(),
-                EditText("Note", id="note", text=state.get("note", ""), on_change=lambda t: state.update(note=t)),
+                EditText(
+                    "Note",
+                    id="note",
+                    text=state.get("note", ""),
+                    on_change=lambda t: state.update(note=t),
+                ),
                 EditText(
                     "Pin",
                     id="pin",
@@ -75,7 +85,9 @@ class Page(Screen[dict[str, Any]]):
                     "Push",
                     id="push",
                     checked=bool(state.get("on")),
-                    on_change=lambda _: counted("push", lambda: state.update(on=not state.get("on"))),
+                    on_change=lambda _: counted(
+                        "push", lambda: state.update(on=not state.get("on"))
+                    ),
                 ),
                 Row(
                     [
@@ -100,7 +112,10 @@ def page(
     platform: Platform, *, settings: Any = None, **state: Any
 ) -> Iterator[tuple[VirtualDevice, DeviceSession]]:
     given = {**QUICK, "recover": builtin, **(settings or {})}
-    with virtual_device(trial(Page, **state), platform=platform) as device, device.session(**given) as mobile:
+    with (
+        virtual_device(trial(Page, **state), platform=platform) as device,
+        device.session(**given) as mobile,
+    ):
         yield device, mobile
 
 
@@ -111,8 +126,8 @@ def state_of(device: VirtualDevice) -> dict[str, Any]:
 
 
 class Wire:
-    """The way to the phone. Where it is broken, the answer of a request that matches is lost once the phone has
-    done it, or the request never leaves; once, after ``skip`` others that match."""
+    """The way to the phone. Where it is broken, the answer of a request that matches is lost once
+    the phone has done it, or the request never leaves; once, after ``skip`` others that match."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._match: tuple[str, ...] | None = None
@@ -120,7 +135,9 @@ class Wire:
         self.never = False
         self.hit = ""
         call, run, result = android.call_method, android.Link._run, wda.BoundedRequest.result
-        monkeypatch.setattr(android, "call_method", lambda *a: self._through(a[1], lambda: call(*a)))
+        monkeypatch.setattr(
+            android, "call_method", lambda *a: self._through(a[1], lambda: call(*a))
+        )
         monkeypatch.setattr(android.Link, "_run", lambda *a: self._through(a[1], lambda: run(*a)))
         monkeypatch.setattr(
             wda.BoundedRequest,
@@ -164,7 +181,12 @@ def outcome_of(act: Callable[[], object]) -> str:
 
 ACTS: dict[str, tuple[Callable[[DeviceSession], object], tuple[str, ...], str, int]] = {
     "tap": (lambda mobile: mobile.tap(text="Order"), TOUCHES, "Order", 1),
-    "double_tap": (lambda mobile: mobile.double_tap(text="Order"), ("input tap", "doubleTap"), "Order", 2),
+    "double_tap": (
+        lambda mobile: mobile.double_tap(text="Order"),
+        ("input tap", "doubleTap"),
+        "Order",
+        2,
+    ),
     "append": (
         lambda mobile: mobile.fill(resource_id="note", value="ab", append=True),
         ("setText", "wda/keys"),
@@ -219,7 +241,9 @@ def test_no_letter_is_typed_twice(wire: Wire, field: str, platform: Platform) ->
 
 @PLATFORMS
 @pytest.mark.parametrize(("silent", "skip"), [(True, 0), (False, 1)])
-def test_an_option_that_acts_is_not_chosen_twice(wire: Wire, skip: int, silent: bool, platform: Platform) -> None:
+def test_an_option_that_acts_is_not_chosen_twice(
+    wire: Wire, skip: int, silent: bool, platform: Platform
+) -> None:
     with page(platform) as (device, mobile):
         wire.breaks(*TOUCHES, skip=skip)
         said = outcome_of(lambda: mobile.select(resource_id="menu", option="Send", silent=silent))
@@ -267,10 +291,14 @@ def test_what_is_late_is_not_chosen_in_another_way(platform: Platform) -> None:
 
 @PLATFORMS
 @pytest.mark.parametrize("times", [1, 3])
-def test_a_handler_of_an_interruption_is_not_called_again(wire: Wire, times: int, platform: Platform) -> None:
+def test_a_handler_of_an_interruption_is_not_called_again(
+    wire: Wire, times: int, platform: Platform
+) -> None:
     with page(platform, offer=True) as (device, mobile):
         wire.breaks(*TOUCHES)
-        with mobile.on_interrupt(by(text="Offer"), lambda it: it.tap(text="Buy"), times=times) as offer:
+        with mobile.on_interrupt(
+            by(text="Offer"), lambda it: it.tap(text="Buy"), times=times
+        ) as offer:
             said = outcome_of(lambda: mobile.tap(text="Order"))
         assert said.startswith("infra"), said
         assert "may have taken effect" in said
@@ -282,7 +310,9 @@ def test_a_handler_of_an_interruption_is_not_called_again(wire: Wire, times: int
 def test_a_lost_remedy_ends_the_test(wire: Wire, platform: Platform) -> None:
     def remedy(session: object, failure: object, state: Any) -> Recovery:
         reason = f"{state.recovery_attempts}"
-        return Recovery("state_refresh", before=(Remedy.tap(by(text="Order")),), params={"n": reason})
+        return Recovery(
+            "state_refresh", before=(Remedy.tap(by(text="Order")),), params={"n": reason}
+        )
 
     with page(platform, settings={"recover": remedy}) as (device, mobile):
         wire.breaks(*TOUCHES)
@@ -297,7 +327,9 @@ def _swap(device: VirtualDevice) -> None:
     state_of(device)["app"].changed()
 
 
-def test_a_touch_goes_to_where_its_target_is_once_the_server_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_touch_goes_to_where_its_target_is_once_the_server_runs_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with page("android", settings={"recover": None}) as (device, mobile):
         mobile.snapshot()
         restart, tap, killed = android.Link._restart, device.driver.tap, [0]
@@ -319,7 +351,9 @@ def test_a_touch_goes_to_where_its_target_is_once_the_server_runs_again(monkeypa
         assert (state_of(device).get("Keep"), state_of(device).get("Delete")) == (1, None)
 
 
-def test_a_touch_goes_to_where_its_target_is_in_a_new_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_touch_goes_to_where_its_target_is_in_a_new_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with page("ios", settings={"recover": None}) as (device, mobile):
         mobile.snapshot()
         tap, lost = device.driver.tap, [0]
@@ -356,7 +390,9 @@ def test_a_look_that_never_left_is_no_proof_that_the_action_did_not(
 
 
 @pytest.mark.parametrize("verb", ["hide_keyboard", "tap"])
-def test_a_back_key_that_hides_a_keyboard_is_not_pressed_twice(wire: Wire, monkeypatch: Any, verb: str) -> None:
+def test_a_back_key_that_hides_a_keyboard_is_not_pressed_twice(
+    wire: Wire, monkeypatch: Any, verb: str
+) -> None:
     """The keyboard is slow to go: a second back key would leave the screen."""
     with page("android") as (device, mobile):
         mobile.fill(resource_id="note", value="x")

@@ -33,7 +33,7 @@ def phone() -> Iterator[VirtualDevice]:
         yield opened
 
 
-# --- alerts of the system ---------------------------------------------------------------------------------------
+# --- alerts of the system -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,18 @@ def test_every_question_of_apple_s_is_answered(allow: str, deny: str, phone: Vir
 def test_no_answer_is_given_to_a_message_that_asks_no_permission(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1", allow=frozenset()) as mobile:
         mobile.wait_for(text="Battery low")
-        with pytest.raises(ActionFailed, match=r"no permission prompt is up.*own settings forget the answer"):
+        with pytest.raises(
+            ActionFailed, match=r"no permission prompt is up.*own settings forget the answer"
+        ):
             mobile.answer_permission("allow", timeout=0.1)
 
 
 def test_what_the_system_hides_is_not_said_to_be_gone(phone: VirtualDevice) -> None:
     with lab_on(phone, "system-notice?delay=1") as mobile:
         mobile.wait_for(text="Battery low")
-        with pytest.raises(ExpectationFailed, match='covered, not gone: Dialog "Battery low" of the system hides'):
+        with pytest.raises(
+            ExpectationFailed, match='covered, not gone: Dialog "Battery low" of the system hides'
+        ):
             mobile.expect_gone(text="Tap", timeout=0.1)
         mobile.tap(text="OK").expect_gone(text="Battery low")
         mobile.expect_visible(text="Tap")
@@ -74,7 +78,9 @@ def test_a_message_of_the_system_is_said_to_cover_the_app(phone: VirtualDevice) 
             mobile.tap(text="Where am I?", timeout=0.1)
         assert 'covered by Dialog "Allow “Lab” to use your location?"' in str(failed.value)
         assert 'Next: answer_permission("allow").' in str(failed.value)
-        with pytest.raises(ExpectationFailed, match=r"A system alert covers the app: .*\n.*\nNext: answer_perm"):
+        with pytest.raises(
+            ExpectationFailed, match=r"A system alert covers the app: .*\n.*\nNext: answer_perm"
+        ):
             mobile.expect_visible(text="You are in the lab", timeout=0.1)
         mobile.answer_permission("deny").expect_visible(text="We may not know")
 
@@ -89,7 +95,7 @@ def test_an_app_behind_a_question_has_come_to_the_front(phone: VirtualDevice) ->
         mobile.expect_app("background", LAB)
 
 
-# --- what iOS lacks ---------------------------------------------------------------------------------------------
+# --- what iOS lacks -------------------------------------------------------------------------------
 
 LACKS: dict[str, tuple[Callable[[DeviceSession], object], Capability]] = {
     "shell": (lambda mobile: mobile.shell("ls"), Capability.SHELL),
@@ -100,7 +106,10 @@ LACKS: dict[str, tuple[Callable[[DeviceSession], object], Capability]] = {
     "clear_data": (lambda mobile: mobile.clear_data(LAB), Capability.CLEAR_DATA),
     "fresh": (lambda mobile: mobile.launch(LAB, fresh=True), Capability.CLEAR_DATA),
     "activity": (lambda mobile: mobile.launch(LAB, activity=".Other"), Capability.CURRENT_ACTIVITY),
-    "set_permission": (lambda mobile: mobile.set_permission("camera", True, LAB), Capability.PERMISSIONS),
+    "set_permission": (
+        lambda mobile: mobile.set_permission("camera", True, LAB),
+        Capability.PERMISSIONS,
+    ),
     "uninstall": (lambda mobile: mobile.uninstall(LAB), Capability.INSTALL),
     "pull_file": (lambda mobile: mobile.pull_file("/tmp/a.txt"), Capability.FILES),
 }
@@ -118,7 +127,9 @@ def test_what_ios_lacks_is_named_with_what_to_do_instead(phone: VirtualDevice, n
 
 
 def test_every_capability_that_a_verb_needs_has_a_way_around() -> None:
-    assert {each for each in Capability if each} - set(INSTEAD) == {Capability.TOASTS}  # which no verb needs
+    assert {each for each in Capability if each} - set(INSTEAD) == {
+        Capability.TOASTS
+    }  # which no verb needs
 
 
 def test_back_says_where_there_is_no_way_back(phone: VirtualDevice) -> None:
@@ -126,7 +137,7 @@ def test_back_says_where_there_is_no_way_back(phone: VirtualDevice) -> None:
         mobile.back()
 
 
-# --- an app that is gone ----------------------------------------------------------------------------------------
+# --- an app that is gone --------------------------------------------------------------------------
 
 GONE = f"{LAB} is not running any more; this platform does not report why"
 
@@ -158,17 +169,21 @@ def test_an_app_that_the_test_stopped_did_not_die(phone: VirtualDevice) -> None:
 def test_an_app_that_died_is_started_again_where_the_test_allows_it(phone: VirtualDevice) -> None:
     with lab_on(phone, "crash", allow=frozenset({"relaunch"})) as mobile:
         mobile.tap(text="Weigh")
-        with pytest.raises(ActionFailed, match=r"Recovery: tried step_back \(app_crash: .* does not report why"):
+        with pytest.raises(
+            ActionFailed, match=r"Recovery: tried step_back \(app_crash: .* does not report why"
+        ):
             mobile.tap(text="Weigh", timeout=0.1)
         assert mobile.app_status(LAB) == "foreground"
 
 
-# --- states and controls ----------------------------------------------------------------------------------------
+# --- states and controls --------------------------------------------------------------------------
 
 
 def test_one_of_several_is_checked_as_it_is_selected(phone: VirtualDevice) -> None:
     with lab_on(phone, "segments") as mobile:
-        mobile.expect_state(by(text="Week"), checked=True).expect_state(by(text="Day"), checked=False)
+        mobile.expect_state(by(text="Week"), checked=True).expect_state(
+            by(text="Day"), checked=False
+        )
         mobile.adjust(text="Month", to=True).expect_state(checked=True)
         mobile.adjust(text="Span", to="Day").expect_visible(text="By the day")
         with pytest.raises(ExpectationFailed, match=r"checked=False \(by the trait Selected\)"):
@@ -222,12 +237,14 @@ def test_a_menu_is_opened_and_read(phone: VirtualDevice) -> None:
 
 def test_a_class_of_android_is_answered_with_the_role(phone: VirtualDevice) -> None:
     with lab_on(phone, "vertical-slider") as mobile:
-        with pytest.raises(ActionFailed, match='role="slider" in place of class_name= says the same'):
+        with pytest.raises(
+            ActionFailed, match='role="slider" in place of class_name= says the same'
+        ):
             mobile.adjust(class_name="SeekBar", to=75, timeout=0.1)
         mobile.adjust(role="slider", to=75).expect_state(value=75)
 
 
-# --- an app that dies between a look and a touch ----------------------------------------------------------------
+# --- an app that dies between a look and a touch --------------------------------------------------
 
 
 def test_a_touch_that_comes_too_late_is_the_apps_death_and_no_trouble_of_the_phone(
@@ -243,7 +260,9 @@ def test_a_touch_that_comes_too_late_is_the_apps_death_and_no_trouble_of_the_pho
         monkeypatch.setattr(phone.driver, "tap", too_late)
         with refused("ACTION_REJECTED", "the app had died before it was touched") as failed:
             mobile.tap(text="Tap")
-        assert f"{LAB} is not running any more; this platform does not report why" in str(failed.value)
+        assert f"{LAB} is not running any more; this platform does not report why" in str(
+            failed.value
+        )
         assert failed.value.snapshot is not None, "what is in front instead"
         death = unexplained_crash(mobile)
         assert death is not None
@@ -265,7 +284,7 @@ def test_a_refusal_that_the_phone_does_not_confirm_is_trouble(
             mobile.tap(text="Tap")
 
 
-# --- notifications and sheets of the system ---------------------------------------------------------------------
+# --- notifications and sheets of the system -------------------------------------------------------
 
 
 SHOP = "dev.replicant.shop"
@@ -274,7 +293,10 @@ SHOP = "dev.replicant.shop"
 @pytest.mark.parametrize("wda", ["9.0", "16.7"])
 def test_what_lies_under_a_notification_is_not_gone(wda: str) -> None:
     profile = profile_of("ios", {"wda": wda})
-    with virtual_device(SHOP, platform="ios", profile=profile) as device, device.session(**QUICK) as mobile:
+    with (
+        virtual_device(SHOP, platform="ios", profile=profile) as device,
+        device.session(**QUICK) as mobile,
+    ):
         mobile.fill(text="Email", value="ada@example.com")
         mobile.fill(text="Password", value="wrong")
         tapped = mobile.tap(text="Sign in")
@@ -299,14 +321,17 @@ def test_a_notification_that_stays_reddens_no_step_that_it_does_not_lie_over() -
 
 
 class Sheet:
-    """What the driver of a session reads from now on: a sheet of the system's own, over an app or by itself."""
+    """What the driver of a session reads from now on: a sheet of the system's own, over an app or
+    by itself."""
 
     def __init__(self, over: str) -> None:
         mark = f'over="{over}" ' if over else ""
         self.source = (
             f'<?xml version="1.0" encoding="UTF-8"?><?replicant {mark}levels="62"?>'
-            '<XCUIElementTypeApplication name=" " bundleId="com.apple.springboard" x="0" y="0" width="393" '
-            'height="852"><XCUIElementTypeButton label="Pay" visible="true" x="9" y="70" width="36" height="50"/>'
+            '<XCUIElementTypeApplication name=" " bundleId="com.apple.springboard" x="0" y="0" '
+            'width="393" '
+            'height="852"><XCUIElementTypeButton label="Pay" visible="true" x="9" y="70" '
+            'width="36" height="50"/>'
             "</XCUIElementTypeApplication>"
         ).encode()
 
@@ -314,7 +339,9 @@ class Sheet:
         return self.source
 
 
-def test_absence_under_a_sheet_of_the_system_cannot_be_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absence_under_a_sheet_of_the_system_cannot_be_decided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with virtual_device(SHOP, platform="ios") as device, device.session(**QUICK) as mobile:
         swiped = mobile.swipe("up")
         monkeypatch.setattr(device.driver, "dump_hierarchy", Sheet(SHOP).dump_hierarchy)
@@ -322,13 +349,16 @@ def test_absence_under_a_sheet_of_the_system_cannot_be_decided(monkeypatch: pyte
             lambda: mobile.expect_gone(text="Forgot password?", timeout=0.2),
             lambda: mobile.expect_count(0, text="Forgot password?", timeout=0.2),
             lambda: mobile.expect_count(1, text="Pay", timeout=0.2),
-            lambda: mobile.expect_screen(Screen("Sheet", has=[by(text="Pay")], lacks=[by(text="x")]), timeout=0.2),
+            lambda: mobile.expect_screen(
+                Screen("Sheet", has=[by(text="Pay")], lacks=[by(text="x")]), timeout=0.2
+            ),
             lambda: mobile.expect_visible(text="Forgot password?", timeout=0.2),
             lambda: swiped.expect_unchanged(timeout=0.2),
         ]
         for check in checks:
             with pytest.raises(
-                ExpectationFailed, match=f"cannot be decided: a window of the system lies over {SHOP}"
+                ExpectationFailed,
+                match=f"cannot be decided: a window of the system lies over {SHOP}",
             ):
                 check()
         mobile.expect_visible(text="Pay")
@@ -336,14 +366,19 @@ def test_absence_under_a_sheet_of_the_system_cannot_be_decided(monkeypatch: pyte
         mobile.expect_gone(text="Forgot password?").expect_count(1, text="Pay")
 
 
-# --- links ------------------------------------------------------------------------------------------------------
+# --- links ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("app", [None, SHOP])
 @pytest.mark.parametrize("silent", [False, True])
 @pytest.mark.parametrize("start", [False, True], ids=["home", "app in front"])
-def test_a_link_is_opened_though_the_system_asks_first(app: str | None, silent: bool, start: bool) -> None:
-    with virtual_device(SHOP, LAB, platform="ios", start=start) as device, device.session(**QUICK) as mobile:
+def test_a_link_is_opened_though_the_system_asks_first(
+    app: str | None, silent: bool, start: bool
+) -> None:
+    with (
+        virtual_device(SHOP, LAB, platform="ios", start=start) as device,
+        device.session(**QUICK) as mobile,
+    ):
         mobile.open_url("replicant-shop://catalogue", app, silent=silent)
         mobile.expect_screen("Catalogue")
         mobile.open_url("replicant-shop://cart", app).expect_screen("Cart")
@@ -366,9 +401,15 @@ def test_a_link_that_is_not_opened_for_a_question_is_no_success(
         assert mobile.snapshot().dialog == "Opna i Shop?", "no policy has pressed Cancel"
 
 
-def test_a_link_that_leaves_the_home_screen_in_front_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_that_leaves_the_home_screen_in_front_is_not_opened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with virtual_device(SHOP, platform="ios") as device, device.session(**QUICK) as mobile:
         mobile.launch(SHOP)
-        monkeypatch.setattr(device.driver, "open_url", lambda url, app: device.phone.press_key("HOME"))
-        with pytest.raises(ActionFailed, match=r"NAVIGATION_NO_CHANGE .* com\.apple\.springboard in front"):
+        monkeypatch.setattr(
+            device.driver, "open_url", lambda url, app: device.phone.press_key("HOME")
+        )
+        with pytest.raises(
+            ActionFailed, match=r"NAVIGATION_NO_CHANGE .* com\.apple\.springboard in front"
+        ):
             mobile.open_url("replicant-shop://catalogue")

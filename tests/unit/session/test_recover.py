@@ -49,7 +49,9 @@ class Policy:
 
 def another_each_time(strategy: str = "re_resolve") -> Answer:
     """Never the same input twice."""
-    return lambda failure, state: Recovery(strategy, target=by(text=f"Other {state.recovery_attempts}"))  # type: ignore[arg-type]
+    return lambda failure, state: Recovery(
+        strategy, target=by(text=f"Other {state.recovery_attempts}")
+    )  # type: ignore[arg-type]
 
 
 def test_the_budget_is_three_and_no_more(play: Play) -> None:
@@ -93,7 +95,10 @@ def test_another_screen_is_another_input(play: Play) -> None:
     [
         (Recovery("retry_adjustment"), "AMBIGUOUS_TARGET is not retryable"),
         (Recovery("alternate_candidate"), "its target is none of the candidates"),
-        (Recovery("alternate_candidate", target=by(text="One")), "its target is none of the candidates"),
+        (
+            Recovery("alternate_candidate", target=by(text="One")),
+            "its target is none of the candidates",
+        ),
         (Recovery("state_refresh", target=by(text="One")), "it takes no target"),
         (Recovery("step_back", target=by(text="One")), "it takes no target"),
         (Recovery("guess"), "there is no strategy 'guess'"),  # type: ignore[arg-type]  # what is tested
@@ -107,7 +112,9 @@ def test_what_the_contract_forbids_is_refused(play: Play, answer: Recovery, why:
 
 
 def test_a_candidate_is_taken_where_a_policy_names_it(play: Play) -> None:
-    policy = Policy(lambda failure, _: Recovery("alternate_candidate", target=failure.candidates[1]))
+    policy = Policy(
+        lambda failure, _: Recovery("alternate_candidate", target=failure.candidates[1])
+    )
     session, phone = play([START], recover=policy)
     outcome = session.tap(class_name="Button")
     assert phone.gestures == [("tap", Point(300, 450))]
@@ -133,7 +140,9 @@ def test_what_comes_first_is_done_and_told(play: Play, remedy: Remedy) -> None:
 
 def test_a_remedy_that_fails_counts_and_is_told(play: Play) -> None:
     policy = Policy(
-        lambda _, state: Recovery("state_refresh", (Remedy.tap(by(text=f"{state.recovery_attempts}")),))
+        lambda _, state: Recovery(
+            "state_refresh", (Remedy.tap(by(text=f"{state.recovery_attempts}")),)
+        )
     )
     session, phone = play([START], recover=policy)
     with pytest.raises(ActionFailed) as caught:
@@ -143,7 +152,9 @@ def test_a_remedy_that_fails_counts_and_is_told(play: Play) -> None:
     assert phone.gestures == []
     event = session._context.recorder.event_of("a1")
     assert event is not None
-    assert "Recovery: tried state_refresh" in event.error, "its step in the trace says what the user was told"
+    assert "Recovery: tried state_refresh" in event.error, (
+        "its step in the trace says what the user was told"
+    )
     assert str(caught.value).startswith(event.error)
 
 
@@ -172,9 +183,13 @@ def test_a_tap_that_may_have_arrived_is_repeated_only_with_proof(play: Play, pro
     lost = DeviceTimeout("no answer")
     lost.never_sent = proof == "never left"
     allow = ALLOWED if proof == "allowed" else frozenset()
-    session, phone = play([START], recover=policy, on_gesture=_breaks_once(lost, [START]), allow=allow)
+    session, phone = play(
+        [START], recover=policy, on_gesture=_breaks_once(lost, [START]), allow=allow
+    )
     if proof == "none":
-        with pytest.raises(DeviceTimeout, match="tap may have taken effect: nothing proves that it had none"):
+        with pytest.raises(
+            DeviceTimeout, match="tap may have taken effect: nothing proves that it had none"
+        ):
             session.tap(text="One")
         assert len(phone.gestures) == 1
         return
@@ -184,11 +199,17 @@ def test_a_tap_that_may_have_arrived_is_repeated_only_with_proof(play: Play, pro
     assert policy.asked[0][0].sent is (proof == "allowed")
 
 
-@pytest.mark.parametrize("strategy", ["state_refresh", "re_resolve", "step_back", "retry_adjustment"])
-def test_a_tap_that_may_have_arrived_is_never_repeated_where_something_changed(play: Play, strategy: str) -> None:
+@pytest.mark.parametrize(
+    "strategy", ["state_refresh", "re_resolve", "step_back", "retry_adjustment"]
+)
+def test_a_tap_that_may_have_arrived_is_never_repeated_where_something_changed(
+    play: Play, strategy: str
+) -> None:
     changed = screen(button("One", 200), button("Three", 400), title="Start")
     policy = Policy(Recovery(strategy))  # type: ignore[arg-type]  # a parameter is any string
-    session, phone = play([START], recover=policy, on_gesture=_breaks_once(DeviceTimeout("no answer"), [changed]))
+    session, phone = play(
+        [START], recover=policy, on_gesture=_breaks_once(DeviceTimeout("no answer"), [changed])
+    )
     with pytest.raises(DeviceTimeout, match=r"no answer\nRecovery: .*was refused") as caught:
         session.tap(text="One")
     assert len(phone.gestures) == 1
@@ -256,8 +277,12 @@ def test_stepping_back_does_nothing_twice_that_had_an_effect(play: Play, toast: 
         phone.toast = toast
         phone.frames = phone.frames if toast else [DIALOG]
 
-    session, phone = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
-    with pytest.raises(ExpectationFailed, match=r"step_back was refused: tap may have taken effect"):
+    session, phone = play(
+        [START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED
+    )
+    with pytest.raises(
+        ExpectationFailed, match=r"step_back was refused: tap may have taken effect"
+    ):
         session.tap(text="One").expect_screen("Next")
     assert len(phone.gestures) == 1
 
@@ -278,7 +303,9 @@ def test_what_a_remedy_takes_away_was_an_effect(play: Play, remedy: Remedy) -> N
         if len(phone.gestures) == 1:
             raise DeviceTimeout("no answer")
 
-    session, phone = play([START], recover=Policy(Recovery("re_resolve", before=(remedy,))), on_gesture=send)
+    session, phone = play(
+        [START], recover=Policy(Recovery("re_resolve", before=(remedy,))), on_gesture=send
+    )
     with pytest.raises(DeviceTimeout, match="no answer"):
         session.tap(text="Two")
     assert phone.gestures == [("tap", Point(300, 450))]
@@ -292,10 +319,14 @@ def test_what_a_remedy_takes_away_was_an_effect(play: Play, remedy: Remedy) -> N
         (Remedy.tap(by(text="No, thanks")), "no match among"),
     ],
 )
-def test_why_a_remedy_could_not_be_done_is_in_the_message(play: Play, remedy: Remedy, told: str) -> None:
+def test_why_a_remedy_could_not_be_done_is_in_the_message(
+    play: Play, remedy: Remedy, told: str
+) -> None:
     policy = Policy(Recovery("state_refresh", before=(remedy,), reason="a survey"))
     session, _ = play([START], recover=policy)
-    with pytest.raises(ActionFailed, match=r"tried state_refresh \(a survey\), which failed: ") as failed:
+    with pytest.raises(
+        ActionFailed, match=r"tried state_refresh \(a survey\), which failed: "
+    ) as failed:
         session.tap(text="Three", timeout=0.2)
     assert told in str(failed.value)
 
@@ -336,7 +367,9 @@ def test_a_policy_that_looks_is_not_interrupted(play: Play) -> None:
         phone.frames = [START]
 
     session, phone = play([START], recover=Policy(looks), on_gesture=closed)
-    with session.on_interrupt(by(text="Not now"), lambda mobile: mobile.tap(text="Not now")) as announced:
+    with session.on_interrupt(
+        by(text="Not now"), lambda mobile: mobile.tap(text="Not now")
+    ) as announced:
         with pytest.raises(ActionFailed):
             session.tap(text="Nowhere", timeout=0.3)
         assert (seen, announced.count) == (["Rate us"], 0)
@@ -362,7 +395,10 @@ def test_a_check_whose_policy_raises_is_in_the_trace(play: Play, raised: BaseExc
 
 def test_what_could_not_be_done_has_mended_nothing(play: Play) -> None:
     def answer(failure: Failure, state: RecoveryState) -> Recovery:
-        return Recovery("state_refresh", before=(Remedy.tap(by(text="Two" if state.attempted else "Not there")),))
+        return Recovery(
+            "state_refresh",
+            before=(Remedy.tap(by(text="Two" if state.attempted else "Not there")),),
+        )
 
     def closed(phone: ScriptedPhone) -> None:
         phone.frames = [DIALOG]
@@ -383,7 +419,9 @@ def test_an_action_that_a_check_had_done_again_was_tried_twice(play: Play) -> No
     def change(phone: ScriptedPhone) -> None:
         phone.frames = [DIALOG] if len(phone.gestures) == 2 else [START]
 
-    session, _ = play([START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED)
+    session, _ = play(
+        [START], recover=Policy(Recovery("step_back")), on_gesture=change, allow=ALLOWED
+    )
     outcome = session.tap(text="One")
     assert outcome.expect_visible(text="One").trace.attempts == 1
     outcome.expect_screen("Rate us")

@@ -38,7 +38,9 @@ def counted(device: VirtualDevice) -> Counted:
         device.driver.exchanges.listener = heard.append  # type: ignore[attr-defined]
         step()
         device.driver.exchanges.listener = None  # type: ignore[attr-defined]
-        return Counter(one.doing.split()[0] if one.kind == "command" else one.doing for one in heard)
+        return Counter(
+            one.doing.split()[0] if one.kind == "command" else one.doing for one in heard
+        )
 
     return count
 
@@ -49,11 +51,21 @@ def test_a_tap_and_its_check_take_two_dumps(mobile: DeviceSession, counted: Coun
     assert calls == {"getLastToast": 1, "date": 1, "click": 1, "dumpWindowHierarchy": 2}
 
 
-@pytest.mark.parametrize("value", ["ada@example.com", Secret("ada@example.com")], ids=["text", "secret"])
-def test_a_field_is_filled_by_one_call_and_read_back(mobile: DeviceSession, counted: Counted, value: Any) -> None:
+@pytest.mark.parametrize(
+    "value", ["ada@example.com", Secret("ada@example.com")], ids=["text", "secret"]
+)
+def test_a_field_is_filled_by_one_call_and_read_back(
+    mobile: DeviceSession, counted: Counted, value: Any
+) -> None:
     mobile.fill(text="Email", value="grace@example.com")
     calls = counted(lambda: mobile.fill(text="Email", value=value).expect_state(text=value))
-    assert calls == {"getLastToast": 1, "date": 1, "objInfo": 1, "setText": 1, "dumpWindowHierarchy": 2}
+    assert calls == {
+        "getLastToast": 1,
+        "date": 1,
+        "objInfo": 1,
+        "setText": 1,
+        "dumpWindowHierarchy": 2,
+    }
 
 
 @pytest.mark.parametrize("fresh", [False, True])
@@ -71,7 +83,8 @@ def test_a_launch_takes_three_commands(
 
 def test_an_app_that_is_not_there_is_not_launched(mobile: DeviceSession) -> None:
     with pytest.raises(
-        UsageError, match=r"dev\.replicant\.shap is not installed .* Near names on it: dev\.replicant"
+        UsageError,
+        match=r"dev\.replicant\.shap is not installed .* Near names on it: dev\.replicant",
     ):
         mobile.launch("dev.replicant.shap")
     with pytest.raises(UsageError, match="not installed"):
@@ -84,7 +97,9 @@ def test_words_for_the_start_are_quoted(mobile: DeviceSession, device: VirtualDe
     assert device.phone.foreground()[0] == SHOP
 
 
-def test_an_app_that_dies_at_its_start_is_no_launch(mobile: DeviceSession, device: VirtualDevice) -> None:
+def test_an_app_that_dies_at_its_start_is_no_launch(
+    mobile: DeviceSession, device: VirtualDevice
+) -> None:
     stop, start = device.phone.stop_app, device.phone.start_app
 
     def dying(package: str, *args: Any, **named: Any) -> None:
@@ -92,7 +107,9 @@ def test_an_app_that_dies_at_its_start_is_no_launch(mobile: DeviceSession, devic
         stop(package)
 
     device.phone.start_app = dying  # type: ignore[method-assign]
-    with pytest.raises(ActionFailed, match=r"not dev\.replicant\.shop; it does not run: did it crash\?"):
+    with pytest.raises(
+        ActionFailed, match=r"not dev\.replicant\.shop; it does not run: did it crash\?"
+    ):
         mobile.launch(SHOP, timeout=1)
 
 

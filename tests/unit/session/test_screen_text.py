@@ -8,8 +8,8 @@ from pytest_replicant.model import LONGEST_SCREEN, screen_text
 
 def a_screen_of(buttons: int) -> Snapshot:
     nodes = "".join(
-        f'<node text="Item {at}" class="android.widget.Button" package="a.b" clickable="true" enabled="true" '
-        f'bounds="[0,{at}][100,{at + 1}]"/>'
+        f'<node text="Item {at}" class="android.widget.Button" package="a.b" clickable="true" '
+        f'enabled="true" bounds="[0,{at}][100,{at + 1}]"/>'
         for at in range(buttons)
     )
     return Snapshot.parse(f"<hierarchy rotation='0'>{nodes}</hierarchy>", "android")

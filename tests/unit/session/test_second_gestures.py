@@ -1,4 +1,5 @@
-"""What follows the first gesture of an action goes by a read of this moment, too, and to what stands still."""
+"""What follows the first gesture of an action goes by a read of this moment, too, and to what
+stands still."""
 
 from __future__ import annotations
 
@@ -35,7 +36,11 @@ RFC: dict[str, Any] = {
 
 def two_lists(app: Page) -> Widget:
     lists = [
-        RecyclerList([Button(f"{name} {at}", key=f"{name}{at}") for at in range(40)], id=f"list_{name}", weight=1)
+        RecyclerList(
+            [Button(f"{name} {at}", key=f"{name}{at}") for at in range(40)],
+            id=f"list_{name}",
+            weight=1,
+        )
         for name in "ab"
     ]
     return Column(lists[::-1] if app.state.get("swapped") else lists, height="fill")
@@ -82,9 +87,13 @@ def rows_on_top(app: Page, every: int) -> list[Widget]:
 
 
 def options(app: Page) -> Widget:
-    opens = Button("City", id="city", class_name="Spinner", on_click=lambda: app.state.update(moves=True))
+    opens = Button(
+        "City", id="city", class_name="Spinner", on_click=lambda: app.state.update(moves=True)
+    )
     towns = [Button(name, on_click=noting(app, name), width="fill") for name in "ABCDE"]
-    return Column([opens, *rows_on_top(app, 300), *(towns if app.state.get("moves") else [])], height="fill")
+    return Column(
+        [opens, *rows_on_top(app, 300), *(towns if app.state.get("moves") else [])], height="fill"
+    )
 
 
 def stepper(app: Page) -> Widget:
@@ -92,9 +101,15 @@ def stepper(app: Page) -> Widget:
         return lambda: app.state.update(moves=True, value=app.state.get("value", 0) + by)
 
     number = Text(str(app.state.get("value", 0)), id="quantity")
-    steps = Row([Button("-", on_click=step(-1)), number, Button("+", on_click=step(1))], align="center")
+    steps = Row(
+        [Button("-", on_click=step(-1)), number, Button("+", on_click=step(1))], align="center"
+    )
     return Column(
-        [*rows_on_top(app, 300), steps, Button("Delete all", on_click=noting(app, "wrong"), width="fill")]
+        [
+            *rows_on_top(app, 300),
+            steps,
+            Button("Delete all", on_click=noting(app, "wrong"), width="fill"),
+        ]
     )
 
 
@@ -105,7 +120,13 @@ def slider(app: Page) -> Widget:
         value=app.state.get("value", 0),
         on_change=lambda value: app.state.update(moves=True, value=value),
     )
-    return Column([*rows_on_top(app, 300), bar, Button("Delete all", on_click=noting(app, "wrong"), width="fill")])
+    return Column(
+        [
+            *rows_on_top(app, 300),
+            bar,
+            Button("Delete all", on_click=noting(app, "wrong"), width="fill"),
+        ]
+    )
 
 
 MOVING: dict[str, tuple[Callable[[Page], Widget], Callable[[DeviceSession], object]]] = {
@@ -118,7 +139,9 @@ MOVING: dict[str, tuple[Callable[[Page], Widget], Callable[[DeviceSession], obje
 @BOTH
 @pytest.mark.parametrize("what", MOVING)
 @pytest.mark.parametrize("reads_take", [0, 0.4])
-def test_what_moves_after_the_first_touch_is_waited_for(platform: Any, what: str, reads_take: float) -> None:
+def test_what_moves_after_the_first_touch_is_waited_for(
+    platform: Any, what: str, reads_take: float
+) -> None:
     build, act = MOVING[what]
     with page_on(platform, build, reads_take=reads_take, **RFC) as (mobile, app, _):
         act(mobile)
@@ -129,7 +152,11 @@ def test_what_moves_after_the_first_touch_is_waited_for(platform: Any, what: str
 @BOTH
 def test_what_never_stands_still_is_not_touched(platform: Any) -> None:
     build, act = MOVING["option"]
-    with page_on(platform, build, reads_take=0.4, **{**RFC, "action_timeout": 0.5}) as (mobile, app, _):
+    with page_on(platform, build, reads_take=0.4, **{**RFC, "action_timeout": 0.5}) as (
+        mobile,
+        app,
+        _,
+    ):
         with pytest.raises(ActionFailed, match="still moving"):
             act(mobile)
         assert done(app) == []
@@ -141,13 +168,16 @@ def exchanging(app: Page, every: int, *names: str) -> list[Widget]:
         app.state.update(ticks=1)
         app.every(every, lambda: app.state.update(ticks=app.state["ticks"] + 1))
     both: list[Widget] = [
-        Button(name, on_click=noting(app, name), on_long_click=noting(app, name), width="fill") for name in names
+        Button(name, on_click=noting(app, name), on_long_click=noting(app, name), width="fill")
+        for name in names
     ]
     return both[::-1] if app.state["ticks"] % 2 else both
 
 
 def closing(session: RecoveryContext, failure: Failure, state: RecoveryState) -> Recovery | None:
-    return Recovery("state_refresh", before=(Remedy.tap(by(text="Close")),), reason="it is in the way")
+    return Recovery(
+        "state_refresh", before=(Remedy.tap(by(text="Close")),), reason="it is in the way"
+    )
 
 
 @BOTH
@@ -174,12 +204,16 @@ class Form(Screen[dict[str, Any]]):
             if app.state["closes"]:
                 app.after(app.state["closes"], app.dismiss)
 
-        return Column([Text("Fill it in"), Button("City", id="city", class_name="Spinner", on_click=ask)])
+        return Column(
+            [Text("Fill it in"), Button("City", id="city", class_name="Spinner", on_click=ask)]
+        )
 
 
 @BOTH
 @pytest.mark.parametrize(("reads_take", "closes"), [(0.1, 0), (0.4, 1600)])
-def test_the_page_of_a_list_without_the_option_is_not_left(platform: Any, reads_take: float, closes: int) -> None:
+def test_the_page_of_a_list_without_the_option_is_not_left(
+    platform: Any, reads_take: float, closes: int
+) -> None:
 
     def home(app: Page) -> Widget:
         return Column([Button("Go", on_click=lambda: app.go(Form()))])
@@ -198,7 +232,9 @@ def test_what_the_system_says_is_no_option(platform: Any) -> None:
     devices: list[Any] = []
 
     def build(app: Page) -> Widget:
-        says = lambda: devices[0].phone.show_system_dialog("Factory reset?", "All goes", ("OK", "Cancel"))  # noqa: E731
+        def says() -> None:
+            devices[0].phone.show_system_dialog("Factory reset?", "All goes", ("OK", "Cancel"))
+
         return Column([Button("City", id="city", class_name="Spinner", on_click=says)])
 
     with page_on(platform, build) as (mobile, _, device):
@@ -217,7 +253,13 @@ def test_one_of_a_group_opens_no_list(platform: Any) -> None:
             app.state.update(chosen=at, done=[*done(app), str(at)])
 
         chosen = app.state.get("chosen", 0)
-        return Column([RadioGroup(id="group", options=["Bus", "Car", "Bike"], chosen=chosen, on_change=choose)])
+        return Column(
+            [
+                RadioGroup(
+                    id="group", options=["Bus", "Car", "Bike"], chosen=chosen, on_change=choose
+                )
+            ]
+        )
 
     with page_on(platform, build) as (mobile, app, _):
         mobile.select(text="Car", option="Bike")

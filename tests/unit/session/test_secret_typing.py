@@ -1,4 +1,5 @@
-"""Typing behind what a field holds: by no clipboard, which a phone shows, announces and may not read."""
+"""Typing behind what a field holds: by no clipboard, which a phone shows, announces and may not
+read."""
 
 from __future__ import annotations
 
@@ -10,7 +11,16 @@ import pytest
 from pytest_replicant import DeviceSession, Secret, Unsupported
 from pytest_replicant.model import Rect
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual import Column, EditText, RunningApp, Screen, Text, UiNode, Widget, Window
+from pytest_replicant.virtual import (
+    Column,
+    EditText,
+    RunningApp,
+    Screen,
+    Text,
+    UiNode,
+    Widget,
+    Window,
+)
 
 from .on_phone import PACKAGE, QUICK, trial
 
@@ -69,7 +79,11 @@ def held(device: VirtualDevice, name: str) -> str:
 @pytest.mark.parametrize("name", ["plain", "bare", "secret", "notes"])
 @pytest.mark.parametrize("mode", ["bulk", "keys"])
 def test_a_secret_never_passes_the_clipboard(
-    mobile: DeviceSession, device: VirtualDevice, name: str, mode: str, monkeypatch: pytest.MonkeyPatch
+    mobile: DeviceSession,
+    device: VirtualDevice,
+    name: str,
+    mode: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("pytest_replicant.session.execute.touch.MODES", (mode, mode))
     mobile.fill(resource_id=name, value=Secret(SECRET))
@@ -91,7 +105,9 @@ def test_behind_a_hint_alone(mobile: DeviceSession, device: VirtualDevice) -> No
         assert held(device, name) == "a"
 
 
-def test_what_has_no_key_is_not_typed_behind_a_password(mobile: DeviceSession, device: VirtualDevice) -> None:
+def test_what_has_no_key_is_not_typed_behind_a_password(
+    mobile: DeviceSession, device: VirtualDevice
+) -> None:
     mobile.fill(resource_id="secret", value="abc")
     with pytest.raises(Unsupported, match="fill the whole text"):
         mobile.fill(resource_id="secret", value="é", append=True)
@@ -119,9 +135,12 @@ def test_the_field_is_touched_once(
 def test_the_field_of_the_app_in_front_is_the_one_with_the_focus(
     mobile: DeviceSession, device: VirtualDevice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each window has a focus of its own, and they come in any order: here a small one of another app's first."""
+    """Each window has a focus of its own, and they come in any order: here a small one of another
+    app's first."""
     place = Rect(700, 80, 1000, 160)
-    field = UiNode("android.widget.EditText", "com.example.other", place, place, focusable=True, focused=True)
+    field = UiNode(
+        "android.widget.EditText", "com.example.other", place, place, focusable=True, focused=True
+    )
     field.editable = True
     other = Window("app", "com.example.other", "Other", 0, field)
     windows = device.phone.windows

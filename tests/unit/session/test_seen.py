@@ -27,12 +27,15 @@ Logged = Callable[..., "tuple[DeviceSession, LoggingPhone]"]
 
 @pytest.fixture
 def logged(clock: ManualClock) -> Iterator[Logged]:
-    """``logged(on_gesture=None, **settings)``: a session on a phone that logs, with ``HOME`` on it."""
+    """``logged(on_gesture=None, **settings)``: a session on a phone that logs, with ``HOME`` on
+    it."""
     with ExitStack() as stack:
 
         def make(on_gesture: Any = None, **settings: Any) -> tuple[DeviceSession, LoggingPhone]:
             phone = LoggingPhone(clock, [HOME], on_gesture=on_gesture)
-            session, recorder = build_session(phone, clock=clock, screenshots=False, app=APP, **settings)
+            session, recorder = build_session(
+                phone, clock=clock, screenshots=False, app=APP, **settings
+            )
             stack.callback(recorder.close)
             return session, phone
 
@@ -41,7 +44,9 @@ def logged(clock: ManualClock) -> Iterator[Logged]:
 
 def under(title: str) -> bytes:
     """The home screen under a dialog."""
-    return windows(window(button("Go"), button("On", 1500), bounds="[0,0][1000,2000]"), dialog(title=title))
+    return windows(
+        window(button("Go"), button("On", 1500), bounds="[0,0][1000,2000]"), dialog(title=title)
+    )
 
 
 def announces(*texts: str | None) -> Callable[[LoggingPhone], None]:
@@ -63,7 +68,7 @@ def shows(*frames: bytes) -> Callable[[LoggingPhone], None]:
     return touched
 
 
-# --- toasts -----------------------------------------------------------------------------------------------
+# --- toasts ---------------------------------------------------------------------------------------
 
 
 def test_a_toast_is_a_line_of_what_changed_and_belongs_to_its_action(logged: Logged) -> None:
@@ -90,7 +95,9 @@ def test_a_handler_of_an_interruption_keeps_its_toasts_to_itself(logged: Logged)
 
     session, phone = logged(touched)
     inner: list[Expectation] = []
-    with session.on_interrupt(by(text="Later"), lambda mobile: inner.append(mobile.tap(text="Later"))):
+    with session.on_interrupt(
+        by(text="Later"), lambda mobile: inner.append(mobile.tap(text="Later"))
+    ):
         outcome = session.tap(text="Go")
         phone.frames = [asked]
         phone.clock.advance(2.0)
@@ -107,7 +114,9 @@ def test_a_handler_of_an_interruption_keeps_its_toasts_to_itself(logged: Logged)
 
 def test_a_toast_is_in_the_trace_and_a_secret_in_it_is_hidden(logged: Logged) -> None:
     session, phone = logged()
-    field = node("EditText", (100, 200, 500, 300), text="", resource_id=f"{APP}:id/pin", clickable=True)
+    field = node(
+        "EditText", (100, 200, 500, 300), text="", resource_id=f"{APP}:id/pin", clickable=True
+    )
     phone.frames = [screen(field, button("Go", 1500), title="Home")]
     session.fill(resource_id="pin", value=Secret("4711-hush"), silent=True)
     phone.on_gesture = lambda phone: setattr(phone, "toast", "Wrong: 4711-hush\n<b>")
@@ -121,7 +130,7 @@ def test_a_toast_is_in_the_trace_and_a_secret_in_it_is_hidden(logged: Logged) ->
     assert "4711-hush" not in recorder.redactor.text(f"{outcome.seen}\n{outcome.diff}")
 
 
-# --- dialogs ----------------------------------------------------------------------------------------------
+# --- dialogs --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -151,7 +160,7 @@ def test_dialogs_that_came_and_went_are_known_by_their_titles(
     assert all(f'dialog: "{title}"' in str(outcome.seen) for title in gone)
 
 
-# --- the log ----------------------------------------------------------------------------------------------
+# --- the log --------------------------------------------------------------------------------------
 
 
 def speaks(phone: LoggingPhone) -> None:
@@ -196,7 +205,8 @@ def test_lines_of_a_process_that_has_ended_count_and_many_are_summed_up(logged: 
 
 
 def test_lines_that_may_be_of_another_action_are_not_claimed(logged: Logged) -> None:
-    """The clock is set back by 5 s: what was stamped in the first second may have been logged in the sixth."""
+    """The clock is set back by 5 s: what was stamped in the first second may have been logged in
+    the sixth."""
     session, phone = logged(speaks)
     phone.says_last = False
     first = session.tap(text="Go")
@@ -205,7 +215,9 @@ def test_lines_that_may_be_of_another_action_are_not_claimed(logged: Logged) -> 
     second = session.tap(text="On")
     phone.clock.advance(8.0)
     assert (first.seen.log, second.seen.log) == ((), ())
-    assert first.seen.unknown == ("log: 4 more may be of another action: the phone's clock was set",)
+    assert first.seen.unknown == (
+        "log: 4 more may be of another action: the phone's clock was set",
+    )
 
 
 def test_a_log_that_was_cleared_is_said_to_be(logged: Logged) -> None:
@@ -231,7 +243,9 @@ def test_what_cannot_be_read_is_said_to_be_unknown(logged: Logged) -> None:
     assert "this session has ended" in str(outcome.seen)
 
 
-def test_a_toast_that_cannot_be_asked_for_is_not_none(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_toast_that_cannot_be_asked_for_is_not_none(
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, phone = logged(announces("Saved", None))
     outcome = session.tap(text="Go")
 
@@ -245,7 +259,7 @@ def test_a_toast_that_cannot_be_asked_for_is_not_none(logged: Logged, monkeypatc
     assert (outcome.diff.toasts, outcome.seen.unknown) == (("Saved",), ())
 
 
-# --- recoveries -------------------------------------------------------------------------------------------
+# --- recoveries -----------------------------------------------------------------------------------
 
 
 def test_recoveries_of_the_action_are_in_it(logged: Logged) -> None:
@@ -256,12 +270,16 @@ def test_recoveries_of_the_action_are_in_it(logged: Logged) -> None:
     outcome = session.tap(text="Gone")
     other = session.tap(text="Go")
     (recovery,) = outcome.seen.recoveries
-    assert (recovery.strategy, recovery.recovered, other.seen.recoveries) == ("re_resolve", True, ())
+    assert (recovery.strategy, recovery.recovered, other.seen.recoveries) == (
+        "re_resolve",
+        True,
+        (),
+    )
     shown = "recovery: re_resolve after ELEMENT_NOT_FOUND of tap (it was renamed), it held then"
     assert str(outcome.seen) == shown
 
 
-# --- on a phone -------------------------------------------------------------------------------------------
+# --- on a phone -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])

@@ -1,4 +1,5 @@
-"""Settings that mean nothing are refused where they are given, not where a wait or a recovery trips over them."""
+"""Settings that mean nothing are refused where they are given, not where a wait or a recovery trips
+over them."""
 
 from __future__ import annotations
 
@@ -30,7 +31,12 @@ def test_a_value_that_means_nothing_is_refused(given: dict[str, Any], told: str)
 
 
 def test_what_may_be_given_is_kept() -> None:
-    given: dict[str, Any] = {"recovery": "off", "allow": ["relaunch"], "action_timeout": 0, "window": 2.5}
+    given: dict[str, Any] = {
+        "recovery": "off",
+        "allow": ["relaunch"],
+        "action_timeout": 0,
+        "window": 2.5,
+    }
     settings = SessionSettings(**given)
     assert "relaunch" in settings.allow
     assert (settings.recovery, settings.action_timeout, settings.window) == ("off", 0, 2.5)

@@ -1,4 +1,5 @@
-"""Commands on the virtual phone: what failed says what to do next, what is known comes as values."""
+"""Commands on the virtual phone: what failed says what to do next, what is known comes as
+values."""
 
 from __future__ import annotations
 
@@ -43,10 +44,15 @@ def test_well_known_commands_are_parsed_in_either_form(mobile: DeviceSession, co
 
 def test_values_are_those_of_the_phone(mobile: DeviceSession) -> None:
     front = mobile.current_app
-    assert mobile.shell("dumpsys activity activities").parsed["resumed"] == f"{front.app}/{front.activity}"
+    assert (
+        mobile.shell("dumpsys activity activities").parsed["resumed"]
+        == f"{front.app}/{front.activity}"
+    )
     assert SHOP in mobile.shell("pm list packages").parsed
     assert mobile.shell("wm size").parsed["physical"] == [mobile.info.width, mobile.info.height]
-    assert mobile.shell(["getprop", "ro.product.model"]).parsed == {"ro.product.model": mobile.info.model}
+    assert mobile.shell(["getprop", "ro.product.model"]).parsed == {
+        "ro.product.model": mobile.info.model
+    }
 
 
 def test_a_command_that_failed_says_what_to_do_next(mobile: DeviceSession) -> None:
@@ -58,6 +64,8 @@ def test_a_command_that_failed_says_what_to_do_next(mobile: DeviceSession) -> No
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), "5", True, 30_000])
-def test_a_time_out_that_is_none_is_not_the_phones_fault(mobile: DeviceSession, timeout: Any) -> None:
+def test_a_time_out_that_is_none_is_not_the_phones_fault(
+    mobile: DeviceSession, timeout: Any
+) -> None:
     with pytest.raises(UsageError, match=r"shell\(timeout="):
         mobile.shell("echo x", timeout=timeout)

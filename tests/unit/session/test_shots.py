@@ -1,4 +1,5 @@
-"""Shots: pictures that a test acts on, and that nothing is touched by where the screen shows something else."""
+"""Shots: pictures that a test acts on, and that nothing is touched by where the screen shows
+something else."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ RUNNING: list[Page] = []
 
 
 class Board(Screen[dict[str, Any]]):
-    """Two buttons, a picture that no hierarchy names, a field; and whatever ``happens`` some time later."""
+    """Two buttons, a picture that no hierarchy names, a field; and whatever ``happens`` some time
+    later."""
 
     title = "Board"
     happens = ""
@@ -45,7 +47,12 @@ class Board(Screen[dict[str, Any]]):
 
     def build(self, app: Page) -> Widget:
         state = app.state
-        left = Button(state.get("label", "Left"), id="left", width=150, on_click=lambda: self.tapped(app, "left"))
+        left = Button(
+            state.get("label", "Left"),
+            id="left",
+            width=150,
+            on_click=lambda: self.tapped(app, "left"),
+        )
         right = Button("Right", id="right", width=150, on_click=lambda: self.tapped(app, "right"))
         return Column(
             [
@@ -76,7 +83,10 @@ def platform(request: pytest.FixtureRequest) -> Platform:
 
 @pytest.fixture
 def board(platform: Platform) -> Any:
-    with virtual_device(trial(Board), platform=platform) as device, device.session(**QUICK) as mobile:
+    with (
+        virtual_device(trial(Board), platform=platform) as device,
+        device.session(**QUICK) as mobile,
+    ):
         device.driver.phone_of_test = device.phone  # type: ignore[attr-defined]
         yield mobile
 
@@ -107,7 +117,9 @@ def test_a_phone_on_its_side(board: Any) -> None:
     shot = board.shot(max_side=400)
     assert shot.orientation == "landscape"
     assert shot.size[0] == 400 > shot.size[1]
-    shot.tap(*shot.to_picture(shot.snapshot.find(text="Right").bounds).center).expect_visible(text="Tapped right")
+    shot.tap(*shot.to_picture(shot.snapshot.find(text="Right").bounds).center).expect_visible(
+        text="Tapped right"
+    )
     board.rotate("portrait")
     with pytest.raises(ActionFailed, match="the screen has turned"):
         shot.tap(1, 1)
@@ -172,7 +184,9 @@ def test_a_dialog_that_came_over_it(board: Any) -> None:
     assert board.snapshot().dialog == "Sure?"
 
 
-def test_a_picture_of_another_size_is_none_of_the_screen(board: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_of_another_size_is_none_of_the_screen(
+    board: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     phone = board._context.driver
     with pillow.open(io.BytesIO(phone.screenshot())) as picture:
         out = io.BytesIO()
@@ -183,7 +197,9 @@ def test_a_picture_of_another_size_is_none_of_the_screen(board: Any, monkeypatch
 
 
 @pytest.mark.parametrize("length", [0, 40, 9000])
-def test_bytes_that_are_no_picture_prove_nothing(board: Any, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+def test_bytes_that_are_no_picture_prove_nothing(
+    board: Any, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
     shot = board.shot()
     board.fill(text="Note", value=Secret("correct horse"))
     cut = shot.full[:length]
@@ -223,12 +239,17 @@ def test_a_shot_of_another_session_is_not_acted_on(board: Any) -> None:
 
 
 def test_a_shot_of_an_earlier_test_is_not_acted_on(platform: Platform) -> None:
-    with virtual_device(trial(Board), platform=platform) as device, device.session(**QUICK) as mobile:
+    with (
+        virtual_device(trial(Board), platform=platform) as device,
+        device.session(**QUICK) as mobile,
+    ):
         shot = mobile.shot()
         outcome = shot.tap(1, 1)
         with pytest.raises(UsageError, match="another session"):
             mobile.tap(outcome.result.target.resolved)  # which is kept without its shot
-        mobile._context.recorder.began_ms = shot.snapshot.captured_at_ms + 1  # as where a phone outlives a test
+        mobile._context.recorder.began_ms = (
+            shot.snapshot.captured_at_ms + 1
+        )  # as where a phone outlives a test
         taps: tuple[Callable[[], object], ...] = (
             lambda: shot.tap(1, 1),
             lambda: shot.tap_cell(1),

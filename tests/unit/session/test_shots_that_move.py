@@ -1,4 +1,5 @@
-"""Taps on shots of screens that move: none goes to what had changed, and the judge of that can find one."""
+"""Taps on shots of screens that move: none goes to what had changed, and the judge of that can find
+one."""
 
 from __future__ import annotations
 

@@ -11,10 +11,25 @@ import pytest
 from pytest_replicant.errors import ActionFailed
 from pytest_replicant.session import DeviceSession
 from pytest_replicant.testing import VirtualDevice, virtual_device
-from pytest_replicant.virtual import App, Button, Column, EditText, Profile, Screen, Scroll, Text, Widget
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    EditText,
+    Profile,
+    Screen,
+    Scroll,
+    Text,
+    Widget,
+)
 
 SMALL = Profile(width=720, height=1280, density=320)
-QUICK: dict[str, Any] = {"action_timeout": 0.5, "expect_timeout": 0.5, "screenshots": False, "recovery": "off"}
+QUICK: dict[str, Any] = {
+    "action_timeout": 0.5,
+    "expect_timeout": 0.5,
+    "screenshots": False,
+    "recovery": "off",
+}
 FORM = "dev.example.form"
 
 
@@ -45,11 +60,15 @@ def form(profile: Profile = SMALL, **state: Any) -> Iterator[tuple[DeviceSession
 def test_a_button_that_made_room_for_the_keyboard_is_tapped_and_not_the_title_of_its_name() -> None:
     with form() as (mobile, device):
         mobile.fill(text="Name", value="Ada")
-        assert [each.class_name for each in mobile.find_all(text="Send")] != ["android.widget.Button"]
+        assert [each.class_name for each in mobile.find_all(text="Send")] != [
+            "android.widget.Button"
+        ]
         outcome = mobile.tap(text="Send").expect_seen(text="Sent")
         assert not device.phone.keyboard_shown
         (stage,) = [step for step in outcome.trace.steps if "keyboard" in step.metadata]
-        assert stage.metadata["keyboard"] == "hidden, since there was no room for the target above it"
+        assert (
+            stage.metadata["keyboard"] == "hidden, since there was no room for the target above it"
+        )
 
 
 def test_what_was_never_there_is_not_found_and_the_keyboard_stays() -> None:

@@ -1,4 +1,5 @@
-"""Text goes into the field that was meant, wherever a keyboard or the app itself has moved it; or nowhere."""
+"""Text goes into the field that was meant, wherever a keyboard or the app itself has moved it; or
+nowhere."""
 
 from __future__ import annotations
 
@@ -52,11 +53,15 @@ def form_on(
     platform: Platform, build: Callable[[Page], Widget], room: Room = "resize", **settings: Any
 ) -> Iterator[tuple[DeviceSession, dict[str, Any], VirtualDevice]]:
     """A session on a form, and what the app holds."""
-    with page_on(platform, build, room=room, title="Form", recover=builtin, **settings) as (session, app, device):
+    with page_on(platform, build, room=room, title="Form", recover=builtin, **settings) as (
+        session,
+        app,
+        device,
+    ):
         yield session, app.state, device
 
 
-# --- a field at the foot of a form, which the keyboard moves --------------------------------------------------
+# --- a field at the foot of a form, which the keyboard moves --------------------------------------
 
 
 def foot(app: Page, *, scrolls: bool, captions: bool) -> Widget:
@@ -77,7 +82,11 @@ def foot(app: Page, *, scrolls: bool, captions: bool) -> Widget:
 def test_a_field_at_the_foot_of_a_form_is_filled(
     platform: Platform, room: Room, scrolls: bool, captions: bool
 ) -> None:
-    with form_on(platform, lambda app: foot(app, scrolls=scrolls, captions=captions), room) as (mobile, held, _):
+    with form_on(platform, lambda app: foot(app, scrolls=scrolls, captions=captions), room) as (
+        mobile,
+        held,
+        _,
+    ):
         mobile.fill(text="Notes", value="Ring twice").expect_state(text="Ring twice")
         assert held == {"Notes": "Ring twice"}
         assert mobile.snapshot().dialog is None
@@ -85,8 +94,14 @@ def test_a_field_at_the_foot_of_a_form_is_filled(
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("room", ["resize", "pan"])
-def test_so_is_one_that_is_filled_silently_added_to_and_emptied(platform: Platform, room: Room) -> None:
-    with form_on(platform, lambda app: foot(app, scrolls=False, captions=True), room) as (mobile, held, _):
+def test_so_is_one_that_is_filled_silently_added_to_and_emptied(
+    platform: Platform, room: Room
+) -> None:
+    with form_on(platform, lambda app: foot(app, scrolls=False, captions=True), room) as (
+        mobile,
+        held,
+        _,
+    ):
         mobile.fill(text="Notes", value="Ring", silent=True)
         mobile.fill(text="Name", value="Ada", silent=True)
         mobile.hide_keyboard()
@@ -102,13 +117,18 @@ def test_so_is_one_that_is_filled_silently_added_to_and_emptied(platform: Platfo
 
 def guests(app: Page) -> Widget:
     """Longer than the screen, and one hint for all."""
-    rows = [Row([Text(f"Guest {n}", weight=1), field(app, str(n), "Name", width=200)]) for n in range(1, 30)]
+    rows = [
+        Row([Text(f"Guest {n}", weight=1), field(app, str(n), "Name", width=200)])
+        for n in range(1, 30)
+    ]
     return Column([RecyclerList(rows, weight=1)], height="fill")
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("room", ["resize", "pan"])
-def test_so_is_one_of_many_alike_in_a_list_that_the_keyboard_scrolls(platform: Platform, room: Room) -> None:
+def test_so_is_one_of_many_alike_in_a_list_that_the_keyboard_scrolls(
+    platform: Platform, room: Room
+) -> None:
     with form_on(platform, guests, room) as (mobile, held, _):
         for at in (-2, -1):
             shown = str(mobile.snapshot())
@@ -124,7 +144,9 @@ def complaining(app: Page) -> Widget:
     amount = field(app, "Amount", "Amount", key="amount")
     amount.on_click = lambda: app.state.update(touched="yes")
     lines = [Text("Enter an amount"), Text("In euro")] if "touched" in app.state else []
-    return Column([Text("Pay"), *lines, amount, field(app, "Note", "Note", key="note")], height="fill")
+    return Column(
+        [Text("Pay"), *lines, amount, field(app, "Note", "Note", key="note")], height="fill"
+    )
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
@@ -134,7 +156,7 @@ def test_so_is_one_that_the_app_moves_together_with_its_focus(platform: Platform
         assert held == {"touched": "yes", "Amount": "5"}
 
 
-# --- a form that moves at the touch ---------------------------------------------------------------------------
+# --- a form that moves at the touch ---------------------------------------------------------------
 
 Rows = Callable[[Page, str, int], list[Widget]]
 
@@ -164,7 +186,8 @@ NAMES = ("Name", "Email", "Password", "Country")
 
 
 def moving(app: Page, rows: Rows, *, listed: bool) -> Widget:
-    """What is touched in the place of the password is the field above it, which moves there just before."""
+    """What is touched in the place of the password is the field above it, which moves there just
+    before."""
     moved = app.state.get("moved")
     names = ("Title", *NAMES[:3]) if moved else NAMES
     widgets = [one for at, name in enumerate(names) for one in rows(app, name, at)]
@@ -180,16 +203,24 @@ WAYS += [(hinted, verb) for verb in VERBS[1:]]
 
 
 @pytest.mark.parametrize("platform", PLATFORMS)
-@pytest.mark.parametrize("listed", [False, pytest.param(True, marks=pytest.mark.ci)], ids=["form", "list"])
+@pytest.mark.parametrize(
+    "listed", [False, pytest.param(True, marks=pytest.mark.ci)], ids=["form", "list"]
+)
 @pytest.mark.parametrize(("rows", "verb"), WAYS)
 def test_nothing_is_typed_into_the_field_that_came_into_its_place(
     platform: Platform, rows: Rows, listed: bool, verb: str
 ) -> None:
     with form_on(platform, lambda app: moving(app, rows, listed=listed)) as (mobile, held, _):
         held.update(Email="ada@example.com", Name="Ada")
-        named = by(text="Password") if rows is not alike else by(text="Answer", row_with=by(text="Password"))
+        named = (
+            by(text="Password")
+            if rows is not alike
+            else by(text="Answer", row_with=by(text="Password"))
+        )
         if rows is captions_between:
-            named = by(class_name=mobile.snapshot().find_all(role="text_field")[2].class_name, nth=2)
+            named = by(
+                class_name=mobile.snapshot().find_all(role="text_field")[2].class_name, nth=2
+            )
         with pytest.raises(
             ActionFailed, match=r"did not take the focus.*the focus is on.*Nothing was typed"
         ) as failed:
@@ -200,7 +231,7 @@ def test_nothing_is_typed_into_the_field_that_came_into_its_place(
         assert held["Password"] == PASSWORD
 
 
-# --- a focus that moves while it is typed ---------------------------------------------------------------------
+# --- a focus that moves while it is typed ---------------------------------------------------------
 
 
 def two(app: Page) -> Widget:
@@ -242,8 +273,11 @@ def test_a_text_that_went_into_another_field_is_a_failure_that_names_it_and_is_n
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("silent", [False, True])
-def test_a_field_that_hands_the_focus_on_once_it_is_full_is_filled(platform: Platform, silent: bool) -> None:
-    """As those of a code that came by message do; and a text that another field mirrors went into its own."""
+def test_a_field_that_hands_the_focus_on_once_it_is_full_is_filled(
+    platform: Platform, silent: bool
+) -> None:
+    """As those of a code that came by message do; and a text that another field mirrors went into
+    its own."""
 
     def code(app: Page) -> Widget:
         def entered(text: str) -> None:
@@ -251,7 +285,9 @@ def test_a_field_that_hands_the_focus_on_once_it_is_full_is_filled(platform: Pla
             app.focus("two")
 
         first = EditText("First", text=app.state.get("one", ""), on_change=entered, id="one")
-        return Column([first, EditText("Second", text=app.state.get("two", ""), id="two")], height="fill")
+        return Column(
+            [first, EditText("Second", text=app.state.get("two", ""), id="two")], height="fill"
+        )
 
     with form_on(platform, code) as (mobile, held, _):
         mobile.fill(text="First", value="42", silent=silent)

@@ -1,6 +1,7 @@
 """Under a dialog nothing is known of the app: Android leaves the app's window out of the hierarchy.
 
-What was on the screen when the dialog opened is neither gone nor visible; only what is on the dialog is decided.
+What was on the screen when the dialog opened is neither gone nor visible; only what is on the
+dialog is decided.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ OPEN = r'cannot be decided while Dialog "Really\?" is open'
 
 def screen(app: RunningApp[Held]) -> list[Widget]:
     yes = DialogButton(
-        "OK", on_click=lambda: app.show(Dialog("Deleted", "Nothing is left", (DialogButton("Done"),)))
+        "OK",
+        on_click=lambda: app.show(Dialog("Deleted", "Nothing is left", (DialogButton("Done"),))),
     )
     ask = Dialog("Really?", "All of them go", (yes, DialogButton("Cancel")))
     return [
@@ -29,7 +31,10 @@ def screen(app: RunningApp[Held]) -> list[Widget]:
         Button("Delete", id="delete", on_click=lambda: app.show(ask)),
         Button("Keep", id="keep"),
         Spinner(
-            ["Red", "Green"], id="colour", chosen=app.state.values.get("colour", 0), on_change=into(app, "colour")
+            ["Red", "Green"],
+            id="colour",
+            chosen=app.state.values.get("colour", 0),
+            on_change=into(app, "colour"),
         ),
     ]
 
@@ -62,7 +67,9 @@ CHECKS: dict[str, Callable[[DeviceSession], object]] = {
     "text": lambda on: on.expect_state(by(resource_id="saving"), text="Saving"),
     "never there, gone": lambda on: on.expect_gone(text="Error"),
     "never there, none": lambda on: on.expect_count(0, text="Error"),
-    "lacks": lambda on: on.expect_screen(Screen("Ask", has=[by(text="Really?")], lacks=[by(text="Saving")])),
+    "lacks": lambda on: on.expect_screen(
+        Screen("Ask", has=[by(text="Really?")], lacks=[by(text="Saving")])
+    ),
 }
 
 

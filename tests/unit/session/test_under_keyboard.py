@@ -1,4 +1,5 @@
-"""What an iPhone's keyboard covers is in the hierarchy, but said not to be visible: neither seen nor gone."""
+"""What an iPhone's keyboard covers is in the hierarchy, but said not to be visible: neither seen
+nor gone."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ from .on_phone import QUICK
 from .scripted_phone import ScriptedPhone
 
 LOW = (16, 500, 343, 44)  # where the keyboard lies, when it is up
-KEYS = el("Window", el("Keyboard", el("Key", label="q", at=(0, 450, 30, 40)), at=(0, 430, 375, 237)))
+KEYS = el(
+    "Window", el("Keyboard", el("Key", label="q", at=(0, 450, 30, 40)), at=(0, 430, 375, 237))
+)
 
 
 def page(*, keyboard: bool, result: str = "Not sent", stays: bool = False) -> bytes:
@@ -64,7 +67,9 @@ def mobile(phone: Phone) -> Iterator[DeviceSession]:
 def test_it_is_neither_seen_nor_gone(mobile: DeviceSession) -> None:
     assert [element.label for element in mobile.snapshot().elements] == ["Name", "Not sent"]
     for check in (mobile.expect_visible, mobile.expect_gone):
-        with pytest.raises(ExpectationFailed, match=r"under the keyboard, which hide_keyboard\(\) hides: .*Send"):
+        with pytest.raises(
+            ExpectationFailed, match=r"under the keyboard, which hide_keyboard\(\) hides: .*Send"
+        ):
             check(text="Send")
     with pytest.raises(ExpectationFailed, match="absent"):
         mobile.expect_visible(text="Hidden")
@@ -81,7 +86,9 @@ def test_a_touch_on_it_hides_the_keyboard_first_and_leaves_the_screen_as_it_is(
     assert outcome.result.recovery is None
 
 
-def test_a_ref_of_what_the_keyboard_came_to_cover_is_good(mobile: DeviceSession, phone: Phone) -> None:
+def test_a_ref_of_what_the_keyboard_came_to_cover_is_good(
+    mobile: DeviceSession, phone: Phone
+) -> None:
     phone.frames = [page(keyboard=False)]
     ref = mobile.snapshot().ref(text="Send")
     phone.frames = [page(keyboard=True)]

@@ -1,8 +1,9 @@
 """Screens drawn as text, and files of cases: what is on the screens, and what is to come out of it.
 
-A line is a node; what it contains is indented by two more. A line names the class, what it says, where it lies
-(left, top, right, bottom; on an iPhone left, top, width, height; all of the screen where nothing is given), and
-the attributes of the dump by their names. A bare word is a flag that is true, one after ``!`` one that is false::
+A line is a node; what it contains is indented by two more. A line names the class, what it says,
+where it lies (left, top, right, bottom; on an iPhone left, top, width, height; all of the screen
+where nothing is given), and the attributes of the dump by their names. A bare word is a flag that
+is true, one after ``!`` one that is false::
 
     FrameLayout
       TextView "Total" 0,200,500,250
@@ -89,15 +90,22 @@ def _of_iphone(kind: str, given: Attributes) -> Attributes:
     words = {} if said is None else {"label": said, "name": said}
     if said is not None and kind == "StaticText":
         words["value"] = said
-    shown = {"type": f"XCUIElementType{kind}", "enabled": "true", "visible": "true", **words, **given}
+    shown = {
+        "type": f"XCUIElementType{kind}",
+        "enabled": "true",
+        "visible": "true",
+        **words,
+        **given,
+    }
     return {**shown, **dict(zip(("x", "y", "width", "height"), places, strict=True))}
 
 
 def cases(folder: str) -> Callable[[Any], Any]:
-    """Runs a test for each case in the files of a folder beside this one, with the sections of the case.
+    """Runs a test for each case in the files of a folder beside this one, with the sections of the
+    case.
 
-    A case begins with ``##`` and the rule that it shows; ``--`` stands between its sections, and the last is what
-    is expected.
+    A case begins with ``##`` and the rule that it shows; ``--`` stands between its sections, and
+    the last is what is expected.
     """
 
     found = [case for path in sorted((HERE / folder).glob("*.txt")) for case in _cases(path)]

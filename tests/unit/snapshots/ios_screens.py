@@ -1,4 +1,5 @@
-"""iOS screens to test with, written as WebDriverAgent prints them but without what does not matter."""
+"""iOS screens to test with, written as WebDriverAgent prints them but without what does not
+matter."""
 
 from __future__ import annotations
 
@@ -10,10 +11,17 @@ from xml.etree import ElementTree
 from pytest_replicant.snapshots import Snapshot
 
 SIZE = (0, 0, 375, 667)
-_FLAGS = {"enabled": "isEnabled", "visible": "isVisible", "focused": "isFocused", "selected": "isSelected"}
+_FLAGS = {
+    "enabled": "isEnabled",
+    "visible": "isVisible",
+    "focused": "isFocused",
+    "selected": "isSelected",
+}
 
 
-def el(kind: str, *inside: str, at: tuple[float, float, float, float] = SIZE, **attributes: str) -> str:
+def el(
+    kind: str, *inside: str, at: tuple[float, float, float, float] = SIZE, **attributes: str
+) -> str:
     """One element; ``at`` is x, y, width and height. It is visible unless that is given."""
     x, y, width, height = at
     given = {"enabled": "true", "visible": "true", **attributes}
@@ -23,7 +31,12 @@ def el(kind: str, *inside: str, at: tuple[float, float, float, float] = SIZE, **
     return f"<{head} {place}>{''.join(inside)}</XCUIElementType{kind}>"
 
 
-def app(*windows: str, name: str = "Shop", bundle: str = "", at: tuple[float, float, float, float] = SIZE) -> str:
+def app(
+    *windows: str,
+    name: str = "Shop",
+    bundle: str = "",
+    at: tuple[float, float, float, float] = SIZE,
+) -> str:
     """The bundle id is as the name unless it is given."""
     root = el("Application", *windows, at=at, name=name, label=name, bundleId=bundle or name)
     return f'<?xml version="1.0" encoding="UTF-8"?>{root}'
@@ -36,11 +49,15 @@ def screen(*inside: str, title: str = "") -> str:
     return app(el("Window", el("Other", bar, *inside)))
 
 
-def static(label: str, *, at: tuple[float, float, float, float] = (16, 100, 200, 20), **attributes: str) -> str:
+def static(
+    label: str, *, at: tuple[float, float, float, float] = (16, 100, 200, 20), **attributes: str
+) -> str:
     return el("StaticText", at=at, **{"label": label, "name": label, "value": label, **attributes})
 
 
-def button(label: str, *, at: tuple[float, float, float, float] = (16, 200, 100, 44), **attributes: str) -> str:
+def button(
+    label: str, *, at: tuple[float, float, float, float] = (16, 200, 100, 44), **attributes: str
+) -> str:
     return el("Button", at=at, **{"label": label, "name": label, **attributes})
 
 
@@ -61,7 +78,9 @@ def lines(snapshot: Snapshot) -> list[str]:
     found = []
     for line in snapshot.outline().splitlines():
         ref = line.find("[")
-        found.append(line[:ref] + line[line.find("]") + 2 :] if line.lstrip(" -").startswith("[") else line)
+        found.append(
+            line[:ref] + line[line.find("]") + 2 :] if line.lstrip(" -").startswith("[") else line
+        )
     return found
 
 
@@ -74,8 +93,13 @@ def as_json(source: str, *, prefix: str = "", bare: bool = False) -> str:
 def _tree(element: ElementTree.Element, prefix: str) -> dict[str, Any]:
     given = dict(element.attrib)
     place = {side: float(given.pop(side)) for side in ("x", "y", "width", "height")}
-    tree: dict[str, Any] = {"type": prefix + given.pop("type").removeprefix("XCUIElementType"), "rect": place}
+    tree: dict[str, Any] = {
+        "type": prefix + given.pop("type").removeprefix("XCUIElementType"),
+        "rect": place,
+    }
     for name, value in given.items():
-        tree[_FLAGS.get(name, name)] = {"true": "1", "false": "0"}[value] if name in _FLAGS else value
+        tree[_FLAGS.get(name, name)] = (
+            {"true": "1", "false": "0"}[value] if name in _FLAGS else value
+        )
     tree["children"] = [_tree(child, prefix) for child in element]
     return tree

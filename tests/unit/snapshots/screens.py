@@ -20,14 +20,22 @@ def node(
 ) -> str:
     """One ``<node>``; ``resource_id="x"`` writes ``resource-id="x"``."""
     left, top, right, bottom = at
-    written = "".join(f' {name.replace("_", "-")}="{escape(value)}"' for name, value in attributes.items())
+    written = "".join(
+        f' {name.replace("_", "-")}="{escape(value)}"' for name, value in attributes.items()
+    )
     full = class_name if "." in class_name else f"android.widget.{class_name}"
-    head = f'<node class="{full}" package="{package}"{written} bounds="[{left},{top}][{right},{bottom}]"'
+    head = (
+        f'<node class="{full}" package="{package}"{written} '
+        f'bounds="[{left},{top}][{right},{bottom}]"'
+    )
     return f"{head}>{''.join(inside)}</node>" if inside else f"{head} />"
 
 
 def hierarchy(*windows: str) -> str:
-    return f'<?xml version="1.0" encoding="UTF-8"?><hierarchy rotation="0">{"".join(windows)}</hierarchy>'
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?><hierarchy '
+        f'rotation="0">{"".join(windows)}</hierarchy>'
+    )
 
 
 def screen(*inside: str, title: str = "") -> str:
@@ -36,11 +44,15 @@ def screen(*inside: str, title: str = "") -> str:
     return hierarchy(node("FrameLayout", bar, *inside))
 
 
-def text(label: str, *, at: tuple[int, int, int, int] = (0, 200, 500, 250), **attributes: str) -> str:
+def text(
+    label: str, *, at: tuple[int, int, int, int] = (0, 200, 500, 250), **attributes: str
+) -> str:
     return node("TextView", at=at, text=label, **attributes)
 
 
-def button(label: str, *, at: tuple[int, int, int, int] = (0, 300, 200, 400), **attributes: str) -> str:
+def button(
+    label: str, *, at: tuple[int, int, int, int] = (0, 300, 200, 400), **attributes: str
+) -> str:
     return node("Button", at=at, text=label, clickable="true", **attributes)
 
 
@@ -69,6 +81,8 @@ def labels_of(elements: Iterable[Element]) -> list[str]:
 
 
 SHOP = screen(
-    catalogue(row("Blue mug", "£9.90", 400), row("Red mug", "£8.00", 500), row("Tray", "£12.00", 600)),
+    catalogue(
+        row("Blue mug", "£9.90", 400), row("Red mug", "£8.00", 500), row("Tray", "£12.00", 600)
+    ),
     title="Catalogue",
 )

@@ -1,4 +1,5 @@
-"""What a session knows of the last screen makes the next look cheaper, and nothing else: it sees the same."""
+"""What a session knows of the last screen makes the next look cheaper, and nothing else: it sees
+the same."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ COMPARED = [each.name for each in fields(Element) if each.name not in ("family",
 
 
 class Session:
-    """A session's memory, and what it sees; one that is not ``reusing`` reads each screen as if it were the first
-    of its kind."""
+    """A session's memory, and what it sees; one that is not ``reusing`` reads each screen as if it
+    were the first of its kind."""
 
     def __init__(self, *, reusing: bool = True) -> None:
         self.memory = Memory()
@@ -57,10 +58,17 @@ class Session:
             snapshot.fingerprint,
             snapshot.nodes,
             [[getattr(element, name) for name in COMPARED] for element in everything],
-            [(element.node, element.card, element.anchors, element.neighbours) for element in everything],
+            [
+                (element.node, element.card, element.anchors, element.neighbours)
+                for element in everything
+            ],
             [snapshot.reach(element) for element in everything[:10]],
             [(each.verdict, each.element and each.element.ref, each.reason) for each in located],
-            [(one.screen, one.card, one.anchors, one.order) for one in witnesses if one is not None],
+            [
+                (one.screen, one.card, one.anchors, one.order)
+                for one in witnesses
+                if one is not None
+            ],
         ]
 
 
@@ -91,8 +99,12 @@ def _changed(capture: Capture, step: int) -> Iterator[bytes]:
         yield from () if pair is None else (each.to_bytes() for each in (*pair, pair[0]))
 
 
-def test_a_look_that_kept_what_has_changed_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_replicant.snapshots.screen.layout._lie_alike", lambda before, now: True)
+def test_a_look_that_kept_what_has_changed_would_be_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "pytest_replicant.snapshots.screen.layout._lie_alike", lambda before, now: True
+    )
     moved = shop_screen(60).replace(b"[0,432][1080,448]", b"[0,4320][1080,4480]")
     with pytest.raises(AssertionError):
         check(shop_screen(60), shop_screen(60, changed=1), moved)

@@ -1,4 +1,5 @@
-"""Real captures: each is read or refused with a reason, and the advice and proposals for it work."""
+"""Real captures: each is read or refused with a reason, and the advice and proposals for it
+work."""
 
 from __future__ import annotations
 
@@ -146,7 +147,9 @@ def advice_works(snapshot: Snapshot, selector: Selector, count: int) -> bool:
         assert f"nth=0 to nth={count - 1}" in advice[0]
         assert len(snapshot.every(replace(selector, nth=count - 1))) == 1
         return False
-    locators = [one.locator for one in advice if isinstance(one, Advice) and one.locator is not None]
+    locators = [
+        one.locator for one in advice if isinstance(one, Advice) and one.locator is not None
+    ]
     found = [snapshot.every(combined(selector, one)) for one in locators]
     assert [len(each) for each in found] == [1, 1], message
     assert len({each[0] for each in found}) == len(found)
@@ -162,7 +165,9 @@ def test_every_proposal_is_python_and_keeps_its_word(step: int) -> None:
             found = snapshot.selector(element.ref)
             assert eval(found.code, {"by": by}) == found.selector
             assert found.selector.nth is None
-            assert bool(found.unique_on) != any(text.startswith("not unique") for text in found.warnings)
+            assert bool(found.unique_on) != any(
+                text.startswith("not unique") for text in found.warnings
+            )
             if found.unique_on:
                 assert snapshot.every(found.selector) == [element]
                 unique += 1

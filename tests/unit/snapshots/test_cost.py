@@ -1,4 +1,5 @@
-"""What a snapshot costs grows with its nodes and no faster: counted in lines that run, as seconds tell nothing."""
+"""What a snapshot costs grows with its nodes and no faster: counted in lines that run, as seconds
+tell nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A screen that goes deeper than the phone gives: what is on it is there, and of what is not nothing is known."""
+"""A screen that goes deeper than the phone gives: what is on it is there, and of what is not
+nothing is known."""
 
 from __future__ import annotations
 
@@ -19,9 +20,12 @@ def limited(source: str, levels: int) -> str:
 
 
 def cut_screen() -> Snapshot:
-    """A bar, and a box of which the phone gives the outside: the fourth level is the last that was read."""
+    """A bar, and a box of which the phone gives the outside: the fourth level is the last that was
+    read."""
     home = button("Home", at=(0, 2300, 200, 2400))
-    bar = node("HorizontalScrollView", home, at=(0, 2300, 1080, 2400), scrollable="true", resource_id="bar")
+    bar = node(
+        "HorizontalScrollView", home, at=(0, 2300, 1080, 2400), scrollable="true", resource_id="bar"
+    )
     body = node(
         "FrameLayout",
         text("Blue mug", at=(0, 200, 300, 250)),
@@ -39,7 +43,9 @@ def tower(levels: int) -> str:
 
 
 @pytest.mark.parametrize(("levels", "asked", "cut"), [(3, 4, 0), (4, 4, 4), (4, 0, 0), (6, 4, 4)])
-def test_a_dump_that_reaches_the_last_level_asked_for_may_go_on(levels: int, asked: int, cut: int) -> None:
+def test_a_dump_that_reaches_the_last_level_asked_for_may_go_on(
+    levels: int, asked: int, cut: int
+) -> None:
     source = tower(levels)
     assert parse(limited(source, asked) if asked else source).cut == cut
 
@@ -47,7 +53,10 @@ def test_a_dump_that_reaches_the_last_level_asked_for_may_go_on(levels: int, ask
 @pytest.mark.parametrize(("levels", "cut"), [(61, 0), (62, 62)])
 def test_so_does_one_of_an_iphone(levels: int, cut: int) -> None:
     one = '<XCUIElementTypeOther type="XCUIElementTypeOther" x="0" y="0" width="390" height="844">'
-    source = f"<?xml version='1.0'?><AppiumAUT>{one * levels}{'</XCUIElementTypeOther>' * levels}</AppiumAUT>"
+    source = (
+        "<?xml "
+        f"version='1.0'?><AppiumAUT>{one * levels}{'</XCUIElementTypeOther>' * levels}</AppiumAUT>"
+    )
     assert Snapshot.parse(limited(source, 62)).cut == cut
 
 
@@ -64,7 +73,9 @@ def test_the_outline_says_where_it_ends() -> None:
     outline = cut_screen().outline().splitlines()
     assert outline[0].startswith("Shop")
     assert outline[-1] == "(cut at 4 levels)"
-    assert [line.strip() for line in outline if "cut here" in line] == [f"… cut here: {LIMIT.format(4)}"]
+    assert [line.strip() for line in outline if "cut here" in line] == [
+        f"… cut here: {LIMIT.format(4)}"
+    ]
     assert cut_screen().to_dict()["cut"] == 4
 
 

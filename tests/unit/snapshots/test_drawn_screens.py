@@ -1,4 +1,5 @@
-"""What comes out of screens: each rule in a file of drawn screens, with all that a snapshot says of them."""
+"""What comes out of screens: each rule in a file of drawn screens, with all that a snapshot says of
+them."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def described(element: Element) -> str:
 
 
 def parsed(*screens: str) -> list[Snapshot]:
-    return [Snapshot.parse(drawn(screen), id=f"s{number}") for number, screen in enumerate(screens, 1)]
+    return [
+        Snapshot.parse(drawn(screen), id=f"s{number}") for number, screen in enumerate(screens, 1)
+    ]
 
 
 @cases("nodes")
@@ -47,10 +50,19 @@ def _read(dump: str) -> str:
 def _facts(node: Node) -> str:
     """What is known of it: its place, what it says, its states, and what it can do."""
     says = {
-        name: getattr(node, name) for name in ("text", "description", "hint", "resource_id", "value", "adjustable")
+        name: getattr(node, name)
+        for name in ("text", "description", "hint", "resource_id", "value", "adjustable")
     }
-    known = {name: value for name, value in {**says, **asdict(node.states)}.items() if value not in ("", None)}
-    can = [name for name in ("clickable", "long_clickable", "checkable", "visible") if getattr(node, name)]
+    known = {
+        name: value
+        for name, value in {**says, **asdict(node.states)}.items()
+        if value not in ("", None)
+    }
+    can = [
+        name
+        for name in ("clickable", "long_clickable", "checkable", "visible")
+        if getattr(node, name)
+    ]
     return f"{node.class_name} {','.join(map(str, node.bounds))} {known} {' '.join(can)}".rstrip()
 
 
@@ -100,7 +112,9 @@ def test_what_changed_between_two_screens(before: str, after: str, difference: s
 
 
 @cases("located")
-def test_where_the_elements_of_a_screen_are_on_a_later_one(before: str, after: str, verdicts: str) -> None:
+def test_where_the_elements_of_a_screen_are_on_a_later_one(
+    before: str, after: str, verdicts: str
+) -> None:
     assert "\n".join(_verdicts(*parsed(before, after))) == verdicts
 
 
@@ -108,7 +122,11 @@ def _verdicts(then: Snapshot, now: Snapshot) -> Iterator[str]:
     """Each as a session knows it: without its snapshot."""
     for was in then.elements:
         located = now.locate(was.remembered(then.traits))
-        reprinted = ", with another ref" if located.element is not None and located.element.ref != was.ref else ""
+        reprinted = (
+            ", with another ref"
+            if located.element is not None and located.element.ref != was.ref
+            else ""
+        )
         yield f"{described(was)}: {located.verdict}, {shown(located.reason)}{reprinted}"
         if located.element is None and located.nearest:
             yield f"  nearest: {', '.join(map(described, located.nearest))}"
@@ -117,10 +135,15 @@ def _verdicts(then: Snapshot, now: Snapshot) -> Iterator[str]:
 
 
 @cases("lookups")
-def test_what_selectors_find_and_what_is_said_where_they_find_none(screen: str, answers: str) -> None:
+def test_what_selectors_find_and_what_is_said_where_they_find_none(
+    screen: str, answers: str
+) -> None:
     [snapshot] = parsed(screen)
     selectors = [line for line in answers.splitlines() if line.startswith("by(")]
-    assert "\n".join(f"{each}\n{indent(_answer(snapshot, each), '  ')}" for each in selectors) == answers
+    assert (
+        "\n".join(f"{each}\n{indent(_answer(snapshot, each), '  ')}" for each in selectors)
+        == answers
+    )
 
 
 def _answer(snapshot: Snapshot, selector: str) -> str:

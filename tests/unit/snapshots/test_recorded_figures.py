@@ -1,4 +1,5 @@
-"""Refs and outlines on real captures are as good as when they were last recorded, by ``benchmarks refs``."""
+"""Refs and outlines on real captures are as good as when they were last recorded, by ``benchmarks
+refs``."""
 
 from __future__ import annotations
 
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
     from benchmarks.scoring import Screen
     from pytest_replicant.model import Element
 
-pytestmark = [pytest.mark.slow, pytest.mark.thorough, pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.thorough,
+    pytest.mark.skipif(corpus() is None, reason=NO_CORPUS),
+]
 
 
 def test_nothing_is_worse_than_it_was_recorded() -> None:
@@ -35,7 +40,9 @@ def test_refs_that_were_places_in_a_list_would_fail() -> None:
 
 
 def test_refs_that_never_resolve_would_fail() -> None:
-    measured = figures.refs("tune", captures("tune", figures.MOST)[0], lambda was, before, after: (None, "never"))
+    measured = figures.refs(
+        "tune", captures("tune", figures.MOST)[0], lambda was, before, after: (None, "never")
+    )
     worse = figures.worse(measured, _recorded_of(measured))
     assert any("layout retention" in line for line in worse)
     assert any("content retention" in line for line in worse)

@@ -32,7 +32,9 @@ def test_every_keyword_has_its_row() -> None:
 
 
 @pytest.mark.parametrize(("name", "code", "label"), ROWS)
-def test_the_example_finds_what_the_table_says(snapshot: Snapshot, name: str, code: str, label: str) -> None:
+def test_the_example_finds_what_the_table_says(
+    snapshot: Snapshot, name: str, code: str, label: str
+) -> None:
     (found,) = snapshot.match(eval(code, {"by": by}))
     assert found.label == label
 

@@ -13,8 +13,15 @@ from .screens import SHOP, SIZE, button, parse, screen
 
 
 def test_stamps_are_kept() -> None:
-    snapshot = Snapshot.parse(SHOP, "android", id="s7", captured_at_ms=5, received_at_ms=9, activity="a/.B")
-    assert (snapshot.id, snapshot.revision, snapshot.captured_at_ms, snapshot.received_at_ms) == ("s7", 0, 5, 9)
+    snapshot = Snapshot.parse(
+        SHOP, "android", id="s7", captured_at_ms=5, received_at_ms=9, activity="a/.B"
+    )
+    assert (snapshot.id, snapshot.revision, snapshot.captured_at_ms, snapshot.received_at_ms) == (
+        "s7",
+        0,
+        5,
+        9,
+    )
     assert (snapshot.platform, snapshot.app, snapshot.activity, snapshot.size) == (
         "android",
         "dev.shop",
@@ -50,5 +57,7 @@ def test_naming_the_class_loads_no_heavy_library() -> None:
         "import sys, pytest_replicant.snapshots.snapshot;"
         "print([name for name in ('lxml', 'xxhash', 'pytest', 'pluggy') if name in sys.modules])"
     )
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert result.stdout.strip() == "[]"

@@ -43,7 +43,9 @@ def test_cleaning_twice_changes_nothing_more(raw: str) -> None:
     assert clean(clean(raw)) == clean(raw)
 
 
-@pytest.mark.parametrize(("full", "short"), [("dev.shop:id/cart", "cart"), ("cart", "cart"), ("", "")])
+@pytest.mark.parametrize(
+    ("full", "short"), [("dev.shop:id/cart", "cart"), ("cart", "cart"), ("", "")]
+)
 def test_short_ids(full: str, short: str) -> None:
     assert short_id(full) == short
 
@@ -53,7 +55,9 @@ def test_a_long_text_is_composed_word_by_word() -> None:
 
 
 def test_a_megabyte_of_marks_is_no_work_of_hours() -> None:
-    marks = "a" + "\u0301" * 250_000 + "\u0323" * 250_000  # the wrong way round, so that they have to be sorted
+    marks = (
+        "a" + "\u0301" * 250_000 + "\u0323" * 250_000
+    )  # the wrong way round, so that they have to be sorted
     assert len(clean(marks)) > 400_000
 
 
@@ -81,7 +85,9 @@ def test_percentages_are_masked_on_request() -> None:
     assert mask_progress("Downloaded 12.5% at 10:45, 3 files") == "Downloaded ~% at ~, 3 files"
 
 
-@pytest.mark.parametrize("text", ["Sold 3 times", "Sold 1,234.50 times", "Sold 2/3 times", "Sold 99+ times"])
+@pytest.mark.parametrize(
+    "text", ["Sold 3 times", "Sold 1,234.50 times", "Sold 2/3 times", "Sold 99+ times"]
+)
 def test_numbers_are_masked_whole(text: str) -> None:
     assert mask_numbers(text) == "Sold ~ times"
 
@@ -94,18 +100,33 @@ def test_a_count_is_what_ends_a_title_in_brackets() -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["Cart 3", "£9.90", "12:30", "5 min ago", "5min", "All (307)", "3分钟前", "100%", "1,234 likes", "20GB"],
+    [
+        "Cart 3",
+        "£9.90",
+        "12:30",
+        "5 min ago",
+        "5min",
+        "All (307)",
+        "3分钟前",
+        "100%",
+        "1,234 likes",
+        "20GB",
+    ],
 )
 def test_numbers_change(label: str) -> None:
     assert doubt(label) == "holds digits, which may change"
 
 
-@pytest.mark.parametrize("label", ["MP3", "4K", "3D view", "Sign in", "H264", "日本語", "B2B sales"])
+@pytest.mark.parametrize(
+    "label", ["MP3", "4K", "3D view", "Sign in", "H264", "日本語", "B2B sales"]
+)
 def test_digits_in_a_name_stay(label: str) -> None:
     assert doubt(label) == ""
 
 
-@pytest.mark.parametrize(("label", "why"), [("ON", "state"), ("Off", "state"), ("−", "sign"), ("\ueb1f", "sign")])
+@pytest.mark.parametrize(
+    ("label", "why"), [("ON", "state"), ("Off", "state"), ("−", "sign"), ("\ueb1f", "sign")]
+)
 def test_states_and_signs_are_doubted(label: str, why: str) -> None:
     assert why in doubt(label)
 
@@ -113,8 +134,8 @@ def test_states_and_signs_are_doubted(label: str, why: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "0_resource_name_obfuscated", "123", "item-3", "row_12", "view1234", "i7", ":r1:", "«r2»", "_r_3_",
-        "5f2b8c1d-3a4e-4b6f-9c7d-1e2f3a4b5c6d", "el-5f2b8c1d", "node3fa9c01b22", "x" * 81,
+        "0_resource_name_obfuscated", "123", "item-3", "row_12", "view1234", "i7", ":r1:", "«r2»",
+        "_r_3_", "5f2b8c1d-3a4e-4b6f-9c7d-1e2f3a4b5c6d", "el-5f2b8c1d", "node3fa9c01b22", "x" * 81,
     ],
 )  # fmt: skip
 def test_generated_ids_are_reported(name: str) -> None:

@@ -21,7 +21,10 @@ READ = [
     ("expect_text k020 Ada Lovelace", 'mobile.expect_state("k020", text="Ada Lovelace")'),
     ('tap(text="Add", row_with="Red mug")', 'mobile.tap(text="Add", row_with="Red mug")'),
     ('tap(text="Add", row_with=by(text="Red mug"))', 'mobile.tap(text="Add", row_with="Red mug")'),
-    ('mobile.tap(by(text="a") | by(text="b"))', 'mobile.tap(by(any_of=[by(text="a"), by(text="b")]))'),
+    (
+        'mobile.tap(by(text="a") | by(text="b"))',
+        'mobile.tap(by(any_of=[by(text="a"), by(text="b")]))',
+    ),
     ('tap(text="a").expect_screen("b").expect_visible(text="c")', None),
     ('locator(role="button").first.tap()', 'mobile.tap(by(role="button", nth=0))'),
     ('fill(text="P", env="PW")', 'mobile.fill(text="P", value=Secret(os.environ["PW"]))'),
@@ -53,7 +56,10 @@ REFUSED = [
     ('tap(text="a", silent=True)', "leave silent out"),
     ("click m987", r"here it is tap\. Next: tap m987$"),
     ("mobile.click(text='a')", r"here it is tap\. Next: mobile\.tap\(text='a'\)$"),
-    ("tap(text='a').expect_disabled(text='b')", r"here it is expect_enabled\(False\)\. Next: a step is"),
+    (
+        "tap(text='a').expect_disabled(text='b')",
+        r"here it is expect_enabled\(False\)\. Next: a step is",
+    ),
     ("tap(tex='a')", r'it takes no tex=\. Did you mean tap\(text="a"\)\?$'),
     ("swipe(direction='up')", r'given without its name\. Did you mean swipe\("up"\)'),
     ("tap(text='a').expect_changed(time=1)", r"Did you mean expect_changed\(timeout=1\)"),
@@ -84,4 +90,8 @@ def test_a_ref_becomes_a_locator_wherever_an_element_is_named() -> None:
 
 
 def test_standard_input_is_a_step_a_line() -> None:
-    assert read_steps("# first\ntap m987\n\n  back\ntap(text='a'") == ["tap m987", "back", "tap(text='a'"]
+    assert read_steps("# first\ntap m987\n\n  back\ntap(text='a'") == [
+        "tap m987",
+        "back",
+        "tap(text='a'",
+    ]

@@ -14,7 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant import ReplicantError, UsageError
-from pytest_replicant.test_code import NewTest, inserted, patch_of, read_source, with_check, write_source, written
+from pytest_replicant.test_code import (
+    NewTest,
+    inserted,
+    patch_of,
+    read_source,
+    with_check,
+    write_source,
+    written,
+)
 
 ORDER = NewTest("test_order", ("mobile",), ('mobile.tap(text="Buy").expect_screen("Cart")',), ())
 SECRET = replace(
@@ -24,9 +32,12 @@ SECRET = replace(
 )
 TEST = '\n\ndef test_order(mobile):\n    mobile.tap(text="Buy").expect_screen("Cart")\n'
 LONG = (
-    'mobile.tap(text="Sign in").expect_screen("Catalogue and more").expect_visible(text="Welcome, Ada")',
-    'with mobile.step("Sign in with a rather long name for a button in this app and now it is too long"):',
-    '    mobile.tap(text="Sign in with a rather long name for a button in this app").expect_screen("Catalogue")',
+    'mobile.tap(text="Sign in").expect_screen("Catalogue and more").expect_visible(text="Welcome, '
+    'Ada")',
+    'with mobile.step("Sign in with a rather long name for a button in this app and now it is too '
+    'long"):',
+    '    mobile.tap(text="Sign in with a rather long name for a button in this '
+    'app").expect_screen("Catalogue")',
 )
 
 
@@ -46,7 +57,12 @@ def test_a_file_without_code_is_as_a_new_one() -> None:
 def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.ruff]\n", encoding="utf-8")
     (tmp_path / "pages.py").touch()
-    wanted = ("from pages import SignIn", "from pytest_replicant import by, Secret", "import pytest", "import os")
+    wanted = (
+        "from pages import SignIn",
+        "from pytest_replicant import by, Secret",
+        "import pytest",
+        "import os",
+    )
     new = replace(ORDER, imports=(*wanted, "from pytest_replicant import by"))
     assert written(None, new, path=tmp_path / "test_x.py").splitlines()[:7] == [
         "import os",
@@ -62,7 +78,9 @@ def test_imports_are_sorted_into_blocks(tmp_path: Path) -> None:
 def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path) -> None:
     (tmp_path / "ruff.toml").write_text("line-length = 72\n", encoding="utf-8")
     new = replace(
-        SECRET, body=LONG, arguments=("mobile", "signed_in_as_ada", "with_an_empty_cart", "in_a_narrow_window")
+        SECRET,
+        body=LONG,
+        arguments=("mobile", "signed_in_as_ada", "with_an_empty_cart", "in_a_narrow_window"),
     )
     text = written(None, new, path=tmp_path / "tests" / "test_x.py")
     flat = text[: text.index("def ")] + f"def test_order({', '.join(new.arguments)}):\n"
@@ -71,7 +89,9 @@ def test_long_calls_are_wrapped_as_ruff_does(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("config", "source"), [("", "x=1\n"), ("[tool.ruff\n", "x = 1\n")])
-def test_what_no_formatter_has_left_so_is_not_formatted(tmp_path: Path, config: str, source: str) -> None:
+def test_what_no_formatter_has_left_so_is_not_formatted(
+    tmp_path: Path, config: str, source: str
+) -> None:
     (tmp_path / "pyproject.toml").write_text(config, encoding="utf-8")
     new = replace(ORDER, body=(f'mobile.tap(text="{"x" * 88}")',))
     assert written(source, new, path=tmp_path / "test_x.py").endswith(f"):\n    {new.body[0]}\n")
@@ -107,8 +127,14 @@ def test_a_text_of_several_lines_stays_what_it_was() -> None:
         ("x = 1", ("x = 1\n" + TEST)[:-1]),
         ("\ufeffx = 1\r\ny = 2\r\n", "\ufeff" + ("x = 1\ny = 2\n" + TEST).replace("\n", "\r\n")),
         ("# licence\n", "# licence\n" + TEST),
-        ("def test_a():\n    pass\n    # in it\n# out\n", "def test_a():\n    pass\n    # in it\n# out\n" + TEST),
-        ("def test_a():\n\tif 1:\n\t\tpass\n", "def test_a():\n\tif 1:\n\t\tpass\n" + TEST.replace("    ", "\t")),
+        (
+            "def test_a():\n    pass\n    # in it\n# out\n",
+            "def test_a():\n    pass\n    # in it\n# out\n" + TEST,
+        ),
+        (
+            "def test_a():\n\tif 1:\n\t\tpass\n",
+            "def test_a():\n\tif 1:\n\t\tpass\n" + TEST.replace("    ", "\t"),
+        ),
     ],
     ids=["plain", "empty lines", "no last end", "windows", "comments", "comment below", "tabs"],
 )
@@ -118,9 +144,15 @@ def test_a_test_is_appended(source: str, expected: str) -> None:
 
 def test_a_name_that_is_taken_is_refused_with_its_place() -> None:
     path = Path("tests/test_shop.py")
-    with pytest.raises(UsageError, match=r"^tests.test_shop\.py:3: test_order is there already.*--replace"):
+    with pytest.raises(
+        UsageError, match=r"^tests.test_shop\.py:3: test_order is there already.*--replace"
+    ):
         written("@dec\n\ndef test_order():\n    pass\n", ORDER, path=path)
-    for source in ("test_order = 1\n", "if 1:\n    def test_order(): ...\n", "class test_order: ...\n"):
+    for source in (
+        "test_order = 1\n",
+        "if 1:\n    def test_order(): ...\n",
+        "class test_order: ...\n",
+    ):
         with pytest.raises(UsageError, match="test_order is something else there"):
             written(source, ORDER, replace=True)
     with pytest.raises(UsageError, match="is async"):
@@ -134,18 +166,25 @@ def test_a_name_that_is_taken_is_refused_with_its_place() -> None:
 @pytest.mark.parametrize(
     ("head", "body"),
     [
-        ('@dec\ndef test_order(a: (int), mobile, b=1) -> None:  # c\n    """D."""\n\n', "    # old\n    old()\n"),
+        (
+            '@dec\ndef test_order(a: (int), mobile, b=1) -> None:  # c\n    """D."""\n\n',
+            "    # old\n    old()\n",
+        ),
         ("def test_order(*, mobile):\n", "    # first\n\n    old()\n"),
         ('def test_order(mobile):\n    """D."""\n', ""),
     ],
 )
 def test_only_the_body_is_replaced(head: str, body: str) -> None:
     source = f"y = 2\n{head}{body}# below\nx = 1"
-    assert written(source, ORDER, replace=True) == f"y = 2\n{head}    {ORDER.body[0]}\n# below\nx = 1"
+    assert (
+        written(source, ORDER, replace=True) == f"y = 2\n{head}    {ORDER.body[0]}\n# below\nx = 1"
+    )
 
 
 def test_a_function_that_the_body_does_not_fit_is_refused() -> None:
-    with pytest.raises(UsageError, match=r":1: test_order does not ask for mobile.*Next: add mobile"):
+    with pytest.raises(
+        UsageError, match=r":1: test_order does not ask for mobile.*Next: add mobile"
+    ):
         written("def test_order(x=1):\n    old()\n", ORDER, replace=True)
     with pytest.raises(UsageError, match=":1: test_order is on one line"):
         written("def test_order(mobile): old()\n", ORDER, replace=True)
@@ -156,7 +195,8 @@ def test_a_function_that_the_body_does_not_fit_is_refused() -> None:
     [
         (
             "from pytest_replicant import Screen\n",
-            "from pytest_replicant import Screen\nimport os\n\nfrom pytest_replicant import Secret, by\n",
+            "from pytest_replicant import Screen\nimport os\n\nfrom pytest_replicant import "
+            "Secret, by\n",
         ),
         ("import os.path\nfrom pytest_replicant.model import Secret, by\n", None),
         ("import os\nfrom pytest_replicant import by, Secret  # two\n", None),
@@ -167,7 +207,8 @@ def test_a_function_that_the_body_does_not_fit_is_refused() -> None:
         ),
         (
             "import sys\nimport pytest_replicant as pr\n",
-            "import sys\nimport pytest_replicant as pr\nimport os\n\nfrom pytest_replicant import Secret, by\n",
+            "import sys\nimport pytest_replicant as pr\nimport os\n\nfrom pytest_replicant import "
+            "Secret, by\n",
         ),
         (
             '#!/bin/python\n"""D."""\n\nfrom __future__ import annotations\nx = 1\n',
@@ -176,9 +217,10 @@ def test_a_function_that_the_body_does_not_fit_is_refused() -> None:
         ),
         ('"""D."""\n', '"""D."""\n\nimport os\n\nfrom pytest_replicant import Secret, by\n'),
         (
-            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
-            "from typing import TYPE_CHECKING\nimport os\n\nfrom pytest_replicant import Secret, by\n"
-            "if TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
+            "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from pytest_replicant "
+            "import Secret\n",
+            "from typing import TYPE_CHECKING\nimport os\n\nfrom pytest_replicant import Secret, "
+            "by\nif TYPE_CHECKING:\n    from pytest_replicant import Secret\n",
         ),
     ],
 )
@@ -190,7 +232,9 @@ def test_only_imports_that_are_missing_are_added(source: str, expected: str | No
 def test_imports_of_a_sorted_file_are_merged_and_sorted(tmp_path: Path) -> None:
     source = "import sys\n\nfrom pytest_replicant import Screen\n"
     text = written(source, SECRET, path=tmp_path / "test_x.py")
-    assert text.startswith("import os\nimport sys\n\nfrom pytest_replicant import Screen, Secret, by\n\n\ndef")
+    assert text.startswith(
+        "import os\nimport sys\n\nfrom pytest_replicant import Screen, Secret, by\n\n\ndef"
+    )
 
 
 def test_a_name_that_means_something_else_is_never_imported() -> None:
@@ -200,9 +244,13 @@ def test_a_name_that_means_something_else_is_never_imported() -> None:
         "try:\n    from x import by\nexcept ImportError: ...\n",
         "import x as os\n",
     ):
-        with pytest.raises(UsageError, match=r"(by|os) is something else there, but the test needs"):
+        with pytest.raises(
+            UsageError, match=r"(by|os) is something else there, but the test needs"
+        ):
             written(source, SECRET)
-    assert written("def f(by): ...\n", SECRET).count("import") == 2  # within a function it is no one's else
+    assert (
+        written("def f(by): ...\n", SECRET).count("import") == 2
+    )  # within a function it is no one's else
 
 
 @pytest.mark.parametrize("source", ["def f(:\n", "x = 1\0\n"])
@@ -240,7 +288,9 @@ PARTS = st.lists(
     bom=st.sampled_from(["", "\ufeff"]),
 )
 @settings(max_examples=50, deadline=None)
-def test_all_other_lines_stay_as_they_are(parts: list[str], newline: str, ended: bool, bom: str) -> None:
+def test_all_other_lines_stay_as_they_are(
+    parts: list[str], newline: str, ended: bool, bom: str
+) -> None:
     source = bom + "\n".join(parts).replace("\n", newline) + newline * ended
     newline = newline if newline in source else "\n"
     try:
@@ -253,13 +303,16 @@ def test_all_other_lines_stay_as_they_are(parts: list[str], newline: str, ended:
         assert text.startswith(bom)
         assert text.endswith(newline) is source.endswith(newline)
         left = iter(text.removeprefix("\ufeff").split(newline))
-        assert all(line in left for line in source.removeprefix("\ufeff").split(newline))  # in their order
+        assert all(
+            line in left for line in source.removeprefix("\ufeff").split(newline)
+        )  # in their order
 
 
 # --- steps ----------------------------------------------------------------------------------------
 
 PAUSED = (
-    'import os\n\ndef test_a(mobile):\r\n\twith mobile.step("x"):\n\t\tmobile.tap(\n\t\t\ttext="a",\n\t\t)\n'
+    "import os\n\ndef test_a(mobile):\r\n\twith "
+    'mobile.step("x"):\n\t\tmobile.tap(\n\t\t\ttext="a",\n\t\t)\n'
     "\t\t# c\n\t\tmobile.pause(); x = 1  # d\n\tfor _ in x: mobile.back()\n\treturn 3"
 )
 
@@ -269,7 +322,9 @@ def test_steps_go_below_the_statement_of_a_line(line: int, after: int) -> None:
     lines = PAUSED.split("\n")
     indent = "\t" if line == 4 else "\t\t"
     new = [f"{indent}if x:", f'{indent}\tmobile.tap(text="Z")']
-    assert inserted(PAUSED, line, ("if x:", '    mobile.tap(text="Z")'), ("import os",)).split("\n") == [
+    assert inserted(PAUSED, line, ("if x:", '    mobile.tap(text="Z")'), ("import os",)).split(
+        "\n"
+    ) == [
         *lines[:after],
         *new,
         *lines[after:],
@@ -299,8 +354,13 @@ def test_the_one_check_that_fits_is_replaced() -> None:
         return with_check(text, line, 'expect_screen("A")'.__eq__, new, ("import re",))
 
     head = "import re\n\n\ndef test_a(mobile):\n    "
-    assert put('x = mobile.tap().expect_screen("A").back()  # é') == f"{head}x = mobile.tap().{new}.back()  # é\n"
-    assert put('(\n  mobile  # a.b\n).expect_screen("A")', 4) == f"{head}(\n  mobile  # a.b\n).{new}\n"
+    assert (
+        put('x = mobile.tap().expect_screen("A").back()  # é')
+        == f"{head}x = mobile.tap().{new}.back()  # é\n"
+    )
+    assert (
+        put('(\n  mobile  # a.b\n).expect_screen("A")', 4) == f"{head}(\n  mobile  # a.b\n).{new}\n"
+    )
     for statement, why in (
         ('mobile.expect_screen("A").expect_screen("A")', "several"),
         ("mobile.back()", "is not in this statement"),
@@ -347,7 +407,9 @@ def test_what_cannot_be_decoded_is_refused(tmp_path: Path) -> None:
     assert path.read_bytes() == b"# coding: latin-1\n"
 
 
-def test_a_write_that_fails_leaves_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_leaves_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "test_x.py"
     path.write_text("old")
 
@@ -363,9 +425,11 @@ def test_a_write_that_fails_leaves_the_file(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_patch_says_what_changes() -> None:
     assert patch_of("tests/test_x.py", None, "a\nb") == (
-        "--- /dev/null\n+++ b/tests/test_x.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of file\n"
+        "--- /dev/null\n+++ b/tests/test_x.py\n@@ -0,0 +1,2 @@\n+a\n+b\n\\ No newline at end of "
+        "file\n"
     )
     assert patch_of("a b.py", "x\r\ny", "x\r\ny\n") == (
-        "--- a/a b.py\t\n+++ b/a b.py\t\n@@ -1,2 +1,2 @@\n x\r\n-y\n\\ No newline at end of file\n+y\n"
+        "--- a/a b.py\t\n+++ b/a b.py\t\n@@ -1,2 +1,2 @@\n x\r\n-y\n\\ No newline at end of "
+        "file\n+y\n"
     )
     assert patch_of("x.py", "a\n", "a\n") == ""

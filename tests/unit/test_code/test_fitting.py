@@ -1,4 +1,5 @@
-"""What a project has for recorded steps is found without running it, and only where it is surely the same."""
+"""What a project has for recorded steps is found without running it, and only where it is surely
+the same."""
 
 from __future__ import annotations
 
@@ -49,9 +50,21 @@ class Shelf:
 """
 FIXTURE = Fit(0, 2, "", ("signed_in",), (), "tests/conftest.py:5")
 SIGN_IN = Fit(
-    1, 2, 'SignIn(mobile).sign_in(email="ada@example.com")', (), ("from pages import SignIn",), "tests/pages.py:7"
+    1,
+    2,
+    'SignIn(mobile).sign_in(email="ada@example.com")',
+    (),
+    ("from pages import SignIn",),
+    "tests/pages.py:7",
 )
-ADD = Fit(3, 4, 'Shelf(mobile).add(product="Red mug")', (), ("from pages import Shelf",), "tests/pages.py:16")
+ADD = Fit(
+    3,
+    4,
+    'Shelf(mobile).add(product="Red mug")',
+    (),
+    ("from pages import Shelf",),
+    "tests/pages.py:16",
+)
 
 
 @pytest.fixture
@@ -95,7 +108,9 @@ def test_fixtures_and_page_objects_are_found(near: Path) -> None:
         (SIGNED_IN, SIGNED_IN + SIGNED_IN.partition("by\n")[2].replace("signed_in", "also")),
     ],
 )  # fmt: skip
-def test_a_fixture_that_may_do_something_else_fits_nothing(near: Path, before: str, after: str) -> None:
+def test_a_fixture_that_may_do_something_else_fits_nothing(
+    near: Path, before: str, after: str
+) -> None:
     assert found(near, conftest=SIGNED_IN) == [FIXTURE]
     assert before in SIGNED_IN
     changed = SIGNED_IN.replace(before, after)
@@ -124,7 +139,10 @@ def test_a_fixture_can_be_written_in_other_words(near: Path, before: str, after:
 
 
 def test_a_fixture_that_builds_on_another_stands_for_both(near: Path) -> None:
-    above = "import pytest\nfrom pytest_replicant import by\n@pytest.fixture\ndef with_mug(signed_in):\n"
+    above = (
+        "import pytest\nfrom pytest_replicant import by\n@pytest.fixture\ndef "
+        "with_mug(signed_in):\n"
+    )
     body = '    signed_in.tap(text="Add", row_with=by(text="Red mug"))\n'
     [fit] = found(near, conftest=SIGNED_IN, own=above + body)
     assert (fit.first, fit.last, fit.arguments) == (0, 3, ("with_mug",))
@@ -147,7 +165,10 @@ def test_the_nearest_fixture_of_a_name_counts(near: Path) -> None:
     [
         ("email, *", "email, name, *"),
         ("email, *", "*email, more"),
-        ("        self.mobile = mobile", "        self.mobile = mobile\n        mobile.launch('x')"),
+        (
+            "        self.mobile = mobile",
+            "        self.mobile = mobile\n        mobile.launch('x')",
+        ),
         ("    def __init__", "    @other\n    def __init__"),
         ("class SignIn:", "class SignIn(Base):"),
         ("    def sign_in", "    @property\n    def sign_in"),
@@ -157,7 +178,9 @@ def test_the_nearest_fixture_of_a_name_counts(near: Path) -> None:
         ("value=email", 'value=f"{email}"'),
     ],
 )
-def test_a_page_object_that_may_do_something_else_fits_nothing(near: Path, before: str, after: str) -> None:
+def test_a_page_object_that_may_do_something_else_fits_nothing(
+    near: Path, before: str, after: str
+) -> None:
     assert before in PAGES
     assert SIGN_IN in found(near, pages=PAGES)
     assert [fit.code for fit in found(near, pages=PAGES.replace(before, after, 1))] == [ADD.code]
@@ -181,17 +204,29 @@ def test_each_value_of_a_parameter_is_the_same(near: Path) -> None:
     assert found(near, *steps, pages=PAGES) == []
     assert found(near, *STEPS[3:], *steps) == [Fit(0, 1, ADD.code, (), ADD.imports, ADD.source)]
     secret = ('mobile.fill(text="Email", value=Secret(os.environ["E"]))', STEPS[2])
-    assert [fit.code for fit in found(near, *secret)] == ['SignIn(mobile).sign_in(email=Secret(os.environ["E"]))']
+    assert [fit.code for fit in found(near, *secret)] == [
+        'SignIn(mobile).sign_in(email=Secret(os.environ["E"]))'
+    ]
     late = ('mobile.fill(text="Email", value=mobile.find(text="X").text)', STEPS[2])
     assert found(near, *late) == []  # what it is asked for first is on another screen
 
 
 def test_names_mean_what_they_mean_in_their_file(near: Path) -> None:
-    for imports in ("import pytest_replicant as by_us", "from pytest_replicant.model import by as b"):
+    for imports in (
+        "import pytest_replicant as by_us",
+        "from pytest_replicant.model import by as b",
+    ):
         name = "by_us.by" if "by_us" in imports else "b"
-        text = PAGES.replace("from pytest_replicant import by", imports).replace("=by(", f"={name}(")
+        text = PAGES.replace("from pytest_replicant import by", imports).replace(
+            "=by(", f"={name}("
+        )
         assert found(near, pages=text) == [SIGN_IN, ADD]
-    for imports in ("from elsewhere import by", "by = 1", "", "from pytest_replicant import by\nby = other"):
+    for imports in (
+        "from elsewhere import by",
+        "by = 1",
+        "",
+        "from pytest_replicant import by\nby = other",
+    ):
         text = PAGES.replace("from pytest_replicant import by", imports)
         assert [fit.code for fit in found(near, pages=text)] == [SIGN_IN.code]
 
@@ -211,7 +246,9 @@ def test_only_what_can_be_imported_is_used(near: Path) -> None:
         "from lib.pages import Shelf",
     ]
     assert [fit.code for fit in found(near, own="Shelf = 1\n")] == [SIGN_IN.code]
-    (root / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\n", encoding="utf-8")
+    (root / "pytest.ini").write_text(
+        "[pytest]\naddopts = --import-mode=importlib\n", encoding="utf-8"
+    )
     assert found(near) == []
 
 
@@ -226,7 +263,9 @@ def test_packages_are_imported_by_their_whole_name(near: Path) -> None:
         (near.parent / f"{name}.py").rename(near.parent / "pages.py")
 
 
-def test_files_that_cannot_be_read_are_left_out(near: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_cannot_be_read_are_left_out(
+    near: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = near.parent
     (folder / "bad.py").write_bytes(b"x = '\xff'\n.tap(")
     (folder / "loop.py").symlink_to(folder / "loop.py")

@@ -1,4 +1,5 @@
-"""The check of the policies' contract: the built-in ones pass, and each broken promise is found and named."""
+"""The check of the policies' contract: the built-in ones pass, and each broken promise is found and
+named."""
 
 from __future__ import annotations
 
@@ -35,12 +36,16 @@ def occasions() -> dict[str, Failure]:
         "reconnect": failed("UNKNOWN", None, error=DeviceOffline("gone")),
         "app_crash": failed("STALE_REFERENCE", parse(HOME), element=ADD_TRAY),
         "anr_dialog": failed("ELEMENT_NOT_FOUND", parse(HANGS)),
-        "permission_prompt": failed("ELEMENT_NOT_FOUND", parse(prompt("permission_deny_button")), target=ADD),
+        "permission_prompt": failed(
+            "ELEMENT_NOT_FOUND", parse(prompt("permission_deny_button")), target=ADD
+        ),
         "system_dialog": failed("ELEMENT_NOT_FOUND", parse(alert("Battery low", "OK")), target=ADD),
         "keyboard": failed("ELEMENT_NOT_INTERACTABLE", parse(UP), element=WAS, target=WAS.ref),
         "toast": failed("ELEMENT_NOT_INTERACTABLE", snackbar, blocker=snackbar.find(text="Undo")),
         "drift": failed("ELEMENT_NOT_FOUND", parse(SHOP), steady=False),
-        "flaky": failed("ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"}),
+        "flaky": failed(
+            "ACTION_REJECTED", parse(SHOP), action_type="type_text", other_way={"mode": "keys"}
+        ),
         "stale": failed("STALE_REFERENCE", rebuilt, element=parse(SAVE).find(text="Save")),
         "semantics": failed("SEMANTIC_MISMATCH", parse(SHOP)),
         "ambiguous": failed("AMBIGUOUS_TARGET", two, candidates=adds, target=ADD),
@@ -65,7 +70,7 @@ def test_the_built_in_policies_keep_the_contract(policy: Policy) -> None:
     )
 
 
-# --- policies that break it -----------------------------------------------------------------------------
+# --- policies that break it -----------------------------------------------------------------------
 
 SURVEY = parse(screen(button("Not now"), title="Survey"))
 OCCASION = failed("ELEMENT_NOT_FOUND", SURVEY, target=Selector(text="Add"))
@@ -78,7 +83,9 @@ def shows_survey(failure: Failure) -> bool:
 
 def answering(**answer: Any) -> Callable[..., Recovery | None]:
     """A policy that answers with this where the survey is in the way."""
-    given = Recovery(**{"strategy": "state_refresh", "before": CLOSE, "reason": "a survey", **answer})
+    given = Recovery(
+        **{"strategy": "state_refresh", "before": CLOSE, "reason": "a survey", **answer}
+    )
 
     def policy(session: Any, failure: Failure, state: Any) -> Recovery | None:
         return given if shows_survey(failure) else None
@@ -153,15 +160,26 @@ def test_what_is_its_business_by_its_code_is_no_complaint() -> None:
 @pytest.mark.slow
 def test_a_session_may_be_asked_what_changes_nothing() -> None:
     def asks(session: Any, failure: Failure) -> Recovery | None:
-        known = session.settings, session.launched, session.info, session.platform, session.system_dialogs
+        known = (
+            session.settings,
+            session.launched,
+            session.info,
+            session.platform,
+            session.system_dialogs,
+        )
         assert all(each is not None for each in known)
         if failure.snapshot is None or session.last_resolved(ADD) is None:
             return None
-        if session.current_app.app != failure.snapshot.app or session.snapshot() is not failure.snapshot:
+        if (
+            session.current_app.app != failure.snapshot.app
+            or session.snapshot() is not failure.snapshot
+        ):
             return None
         found = session.find_all(text="Not now")
         return (
-            Recovery("state_refresh", CLOSE, reason="a survey") if found and session.find(text="Not now") else None
+            Recovery("state_refresh", CLOSE, reason="a survey")
+            if found and session.find(text="Not now")
+            else None
         )
 
     check_policy(asks, occasions=[OCCASION], resolved={ADD: BEFORE})

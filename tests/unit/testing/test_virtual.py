@@ -11,7 +11,17 @@ import pytest
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import UsageError
 from pytest_replicant.testing import SharedClock, virtual_device, virtual_session
-from pytest_replicant.virtual import App, Button, Column, Faults, Latency, RunningApp, Screen, Text, Widget
+from pytest_replicant.virtual import (
+    App,
+    Button,
+    Column,
+    Faults,
+    Latency,
+    RunningApp,
+    Screen,
+    Text,
+    Widget,
+)
 
 QUIET: dict[str, Any] = {"interval": 0.5, "screenshots": False, "trace": False}
 
@@ -26,7 +36,9 @@ class Later(Screen[dict[str, bool]]):
         def greet() -> None:
             app.state["greeted"] = True
 
-        return Column([Button("Greet", on_click=lambda: app.after(30_000, greet)), *self._greeting(app)])
+        return Column(
+            [Button("Greet", on_click=lambda: app.after(30_000, greet)), *self._greeting(app)]
+        )
 
     @staticmethod
     def _greeting(app: RunningApp[dict[str, bool]]) -> list[Widget]:
@@ -74,7 +86,10 @@ def test_the_demo_apps_go_by_their_ids_and_faults_are_handed_on() -> None:
         assert device.phone.foreground()[0] == device.app == "dev.replicant.lab"
         with pytest.raises(Exception, match="dump"):
             device.driver.dump_hierarchy()
-    with pytest.raises(UsageError, match=r"dev\.replicant\.shop"), virtual_device("dev.example.none"):
+    with (
+        pytest.raises(UsageError, match=r"dev\.replicant\.shop"),
+        virtual_device("dev.example.none"),
+    ):
         pass
 
 

@@ -69,7 +69,9 @@ class Main(Screen[FrailState]):
                 Button("Ask", id="ask", on_click=ask),
                 Button("Crash", id="crash", on_click=lambda: 1 // 0),
                 Button(
-                    "Low", id="low", on_click=lambda: app.system_dialog("Battery low", "10% left", ("Got it",))
+                    "Low",
+                    id="low",
+                    on_click=lambda: app.system_dialog("Battery low", "10% left", ("Got it",)),
                 ),
                 Button("Later", id="later", on_click=lambda: app.after(1000, add)),
             ]
@@ -109,7 +111,9 @@ def frail_phone(
     profile: Profile | None = None,
     **options: Any,
 ) -> tuple[VirtualPhone, FrailHand]:
-    phone = VirtualPhone([frail_app(**options)], latency=latency, clock=clock or ManualClock(), profile=profile)
+    phone = VirtualPhone(
+        [frail_app(**options)], latency=latency, clock=clock or ManualClock(), profile=profile
+    )
     phone.settings.put("global", "stay_on_while_plugged_in", "7")
     phone.start_app(FRAIL)
     return phone, FrailHand(phone)

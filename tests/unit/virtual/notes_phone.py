@@ -30,14 +30,28 @@ from pytest_replicant.virtual.shell import run, run_words
 
 APP = "dev.example.notes"
 HOSTILE = [
-    *("it's", "a & b (c)", "$abc", "100%", '"quotes"', "`id`; rm -rf .", "a\\b", "*", "~", "#x", "{a,b}", "-n"),
+    *(
+        "it's",
+        "a & b (c)",
+        "$abc",
+        "100%",
+        '"quotes"',
+        "`id`; rm -rf .",
+        "a\\b",
+        "*",
+        "~",
+        "#x",
+        "{a,b}",
+        "-n",
+    ),
 ]
 BEYOND_ASCII = ["日本語", "😀", "é"]
 AT_ONCE = Latency(0, 0, 0, 0, 0, 0, 0, 0)
 
 
 class Memory:
-    """A terminal that keeps what is written; ``live`` input stays open at its end, as a client's does."""
+    """A terminal that keeps what is written; ``live`` input stays open at its end, as a client's
+    does."""
 
     def __init__(self, given: bytes = b"", *, live: bool = False) -> None:
         self._given = given
@@ -85,15 +99,28 @@ class NotesScreen(Screen[Notes]):
             return lambda: setattr(notes, name, getattr(notes, name) + 1)
 
         def ask() -> None:
-            app.show(Dialog("Sure?", "It cannot be undone.", (DialogButton("OK"), DialogButton("Cancel"))))
+            app.show(
+                Dialog(
+                    "Sure?", "It cannot be undone.", (DialogButton("OK"), DialogButton("Cancel"))
+                )
+            )
 
-        rows: list[Widget] = [Row([Text(f"Row {number}")], key=f"row{number}") for number in range(40)]
+        rows: list[Widget] = [
+            Row([Text(f"Row {number}")], key=f"row{number}") for number in range(40)
+        ]
         return Column(
             [
-                EditText("Note", id="note", text=notes.text, on_change=lambda text: setattr(notes, "text", text)),
+                EditText(
+                    "Note",
+                    id="note",
+                    text=notes.text,
+                    on_change=lambda text: setattr(notes, "text", text),
+                ),
                 Row(
                     [
-                        Button("Count", id="count", on_click=add("taps"), on_long_click=add("holds")),
+                        Button(
+                            "Count", id="count", on_click=add("taps"), on_long_click=add("holds")
+                        ),
                         Button("Ask", on_click=ask),
                         Button("Toast", on_click=lambda: app.toast("Saved")),
                     ]
@@ -137,7 +164,9 @@ def center(phone: VirtualPhone, resource_id: str) -> tuple[int, int]:
     for window in phone.windows():
         for node in window.root.walk():
             if node.resource_id.endswith(f":id/{resource_id}"):
-                return (node.bounds.left + node.bounds.right) // 2, (node.bounds.top + node.bounds.bottom) // 2
+                return (node.bounds.left + node.bounds.right) // 2, (
+                    node.bounds.top + node.bounds.bottom
+                ) // 2
     raise AssertionError(f"{resource_id} is not on the screen")
 
 

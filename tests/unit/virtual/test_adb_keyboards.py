@@ -38,7 +38,9 @@ def encoded(text: str) -> str:
 
 
 def note(phone: VirtualPhone) -> str:
-    return next(node.text for window in phone.windows() for node in window.root.walk() if node.focused)
+    return next(
+        node.text for window in phone.windows() for node in window.root.walk() if node.focused
+    )
 
 
 def test_the_one_of_uiautomator2(phone: VirtualPhone) -> None:
@@ -49,11 +51,16 @@ def test_the_one_of_uiautomator2(phone: VirtualPhone) -> None:
     assert sent(phone, "ADB_KEYBOARD_SET_TEXT", "--es text", encoded("other")) == "result=-1"
     assert note(phone) == "other"
     assert sent(phone, "ADB_KEYBOARD_INPUT_KEYCODE", "--ei code 67") == "result=-1"
-    assert sent(phone, "ADB_KEYBOARD_INPUT_KEYCODE", "--es code 67") == "result=-1"  # no number, no key
+    assert (
+        sent(phone, "ADB_KEYBOARD_INPUT_KEYCODE", "--es code 67") == "result=-1"
+    )  # no number, no key
     assert note(phone) == "othe"
     phone.set_clip("kept")
     assert sent(phone, "ADB_KEYBOARD_GET_CLIPBOARD") == f'result=-1, data="{encoded("kept")}"'
-    assert sent(phone, "ADB_KEYBOARD_INPUT_TEXT", "--es text", "***") == 'result=0, data="error:bad base-64"'
+    assert (
+        sent(phone, "ADB_KEYBOARD_INPUT_TEXT", "--es text", "***")
+        == 'result=0, data="error:bad base-64"'
+    )
     assert sent(phone, "ADB_KEYBOARD_CLEAR_TEXT") == "result=-1"
     assert phone.keyboard_shown
     assert sent(phone, "ADB_KEYBOARD_HIDE") == sent(phone, "ADB_KEYBOARD_HIDE") == "result=-1"
@@ -66,5 +73,8 @@ def test_only_one_in_use_listens_and_only_with_a_field(phone: VirtualPhone) -> N
     use(phone, ADB_KEYBOARD)
     phone.press_key("HOME")
     assert sent(phone, "ADB_KEYBOARD_CLEAR_TEXT") == 'result=-1, data="ADB_KEYBOARD_CLEAR_TEXT"'
-    assert sh(phone, "pm uninstall com.github.uiautomator; ime list -s -a").out.count("AdbKeyboard") == 0
+    assert (
+        sh(phone, "pm uninstall com.github.uiautomator; ime list -s -a").out.count("AdbKeyboard")
+        == 0
+    )
     assert phone.app_state("dev.example.notes").text == ""  # type: ignore[attr-defined]

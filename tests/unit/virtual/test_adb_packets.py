@@ -1,4 +1,5 @@
-"""The packets of adbd's transport, the shell protocol and the sync protocol: bytes against golden bytes."""
+"""The packets of adbd's transport, the shell protocol and the sync protocol: bytes against golden
+bytes."""
 
 from __future__ import annotations
 
@@ -13,9 +14,16 @@ OFFLINE = Listed("virtual-2", "offline", "p", "m", "d", 2)
 
 def test_a_connect_packet() -> None:
     packed = packets.pack(packets.CNXN, 0x01000001, 0x00100000, b"host::\0")
-    assert packed == (b"CNXN" + bytes.fromhex("01000001 00001000 07000000 32020000 bcb1a7b1") + b"host::\0")
+    assert packed == (
+        b"CNXN" + bytes.fromhex("01000001 00001000 07000000 32020000 bcb1a7b1") + b"host::\0"
+    )
     header = packets.unpack_header(packed[:24])
-    assert (header.name, header.arg0, header.arg1, header.length) == ("CNXN", 0x01000001, 0x00100000, 7)
+    assert (header.name, header.arg0, header.arg1, header.length) == (
+        "CNXN",
+        0x01000001,
+        0x00100000,
+        7,
+    )
     packets.verify(header, packed[24:])
 
 

@@ -14,7 +14,15 @@ from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, Stream, Terminal, VirtualPhone, start_server
+from pytest_replicant.virtual import (
+    Latency,
+    PhoneServer,
+    Profile,
+    Stream,
+    Terminal,
+    VirtualPhone,
+    start_server,
+)
 
 PATIENCE = 5.0  # seconds for what takes milliseconds
 
@@ -53,7 +61,9 @@ class Client:
 
 
 def phone_named(serial: str) -> VirtualPhone:
-    return VirtualPhone(profile=Profile(serial=serial), latency=Latency.from_knobs({"latency": "0"}))
+    return VirtualPhone(
+        profile=Profile(serial=serial), latency=Latency.from_knobs({"latency": "0"})
+    )
 
 
 @pytest.fixture
@@ -66,7 +76,9 @@ def server(phone: VirtualPhone, caplog: pytest.LogCaptureFixture) -> Iterator[Ph
     with caplog.at_level(logging.WARNING), start_server(phone) as running:
         yield running
     gc.collect()  # asyncio reports what a task lost when the task is collected
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
 
 
 @pytest.fixture
@@ -97,7 +109,7 @@ async def echo(stream: Stream) -> None:
         await stream.write(data)
 
 
-# --- host services --------------------------------------------------------------------------------------------
+# --- host services --------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("request_text", "answer"),
     [
@@ -139,7 +151,9 @@ def test_host_services_answer_and_close(connect: Connect, request_text: str, ans
         ("hostile", "device offline (no transport)"),
     ],
 )
-def test_what_cannot_be_done_says_why_and_closes(connect: Connect, request_text: str, reason: str) -> None:
+def test_what_cannot_be_done_says_why_and_closes(
+    connect: Connect, request_text: str, reason: str
+) -> None:
     client = connect()
     assert client.ask(request_text) == b"FAIL"
     assert client.block() == reason
@@ -170,7 +184,7 @@ def test_transports_by_id(connect: Connect) -> None:
     assert client.block() == "virtual-1"
 
 
-# --- several phones, states -----------------------------------------------------------------------------------
+# --- several phones, states -----------------------------------------------------------------------
 
 
 def test_trackers_hear_of_every_change(server: PhoneServer, connect: Connect) -> None:
@@ -199,7 +213,9 @@ def test_waiting_for_a_phone(server: PhoneServer, connect: Connect) -> None:
     assert client.rest() == b"OKAY"
 
 
-def test_a_phone_with_an_address_can_be_disconnected_and_connected(server: PhoneServer, connect: Connect) -> None:
+def test_a_phone_with_an_address_can_be_disconnected_and_connected(
+    server: PhoneServer, connect: Connect
+) -> None:
     server.attach(phone_named("10.0.0.1:5555"))
     for request, answer in (
         ("host:connect:10.0.0.1:5555", "already connected to 10.0.0.1:5555"),
@@ -213,7 +229,7 @@ def test_a_phone_with_an_address_can_be_disconnected_and_connected(server: Phone
         assert client.block() == answer
 
 
-# --- the phone's services -------------------------------------------------------------------------------------
+# --- the phone's services -------------------------------------------------------------------------
 
 
 def test_the_new_shell_reads_standard_input_to_its_end(connect: Connect) -> None:
@@ -234,21 +250,29 @@ async def program(phone: VirtualPhone, arguments: Sequence[str], terminal: Termi
 
 
 @pytest.mark.parametrize("service", ["shell:", "shell,v2,raw:", "exec:"])
-def test_a_command_ends_when_its_client_goes(phone: VirtualPhone, connect: Connect, service: str) -> None:
+def test_a_command_ends_when_its_client_goes(
+    phone: VirtualPhone, connect: Connect, service: str
+) -> None:
     phone.programs["dev.test.Main"] = program
     phone.files.write("/data/local/tmp/x.jar", b"jar")
-    client = on_phone(connect, f"{service}CLASSPATH=/data/local/tmp/x.jar app_process / dev.test.Main 7")
+    client = on_phone(
+        connect, f"{service}CLASSPATH=/data/local/tmp/x.jar app_process / dev.test.Main 7"
+    )
     assert client.take(5).strip(b"\x01\x06\0") in (b"ready", b"")
     assert phone.ports.addresses() == ["tcp:7"]
     client.socket.close()
     assert eventually(lambda: phone.ports.addresses() == [])
 
 
-def test_a_command_uses_up_its_input_after_its_client_has_gone(phone: VirtualPhone, connect: Connect) -> None:
+def test_a_command_uses_up_its_input_after_its_client_has_gone(
+    phone: VirtualPhone, connect: Connect
+) -> None:
     client = on_phone(connect, "exec:cat > /sdcard/x")
     client.socket.sendall(b"x" * 100_000)
     client.socket.close()
-    assert eventually(lambda: phone.files.exists("/sdcard/x") and phone.files.stat("/sdcard/x").size == 100_000)
+    assert eventually(
+        lambda: phone.files.exists("/sdcard/x") and phone.files.stat("/sdcard/x").size == 100_000
+    )
 
 
 @pytest.mark.parametrize("service", ["tcp:1", "localabstract:nobody", "jdwp:1", "bogus", "shell"])
@@ -289,9 +313,14 @@ SESSIONS = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3))])
-def test_broken_clients_do_no_harm(server: PhoneServer, phone: VirtualPhone, connect: Connect, seed: int) -> None:
-    """Sessions with bytes changed, cut short and left at any point; the server's own fixture watches its log."""
+@pytest.mark.parametrize(
+    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (2, 3))]
+)
+def test_broken_clients_do_no_harm(
+    server: PhoneServer, phone: VirtualPhone, connect: Connect, seed: int
+) -> None:
+    """Sessions with bytes changed, cut short and left at any point; the server's own fixture
+    watches its log."""
     phone.ports.bind("tcp:7", echo)
     chance = random.Random(seed)
     for _ in range(100):
@@ -309,7 +338,7 @@ def test_broken_clients_do_no_harm(server: PhoneServer, phone: VirtualPhone, con
     assert on_phone(connect, "shell:echo well").rest() == b"well\n"
 
 
-# --- sync -----------------------------------------------------------------------------------------------------
+# --- sync -----------------------------------------------------------------------------------------
 def test_files_go_there_and_back(phone: VirtualPhone, connect: Connect) -> None:
     client = on_phone(connect, "sync:")
     path = b"/sdcard/new folder/a,b.bin"
@@ -342,7 +371,9 @@ def test_what_is_no_sync_request_is_reported_so_and_closed(connect: Connect, sen
     assert len(client.rest()) == length
 
 
-def test_a_client_that_vanishes_in_mid_file_leaves_no_file(phone: VirtualPhone, connect: Connect) -> None:
+def test_a_client_that_vanishes_in_mid_file_leaves_no_file(
+    phone: VirtualPhone, connect: Connect
+) -> None:
     client = on_phone(connect, "sync:")
     client.socket.sendall(b"SEND\x0b\0\0\0/sdcard/x,1DATA\xff\xff\0\0abc")
     client.socket.close()
@@ -350,7 +381,7 @@ def test_a_client_that_vanishes_in_mid_file_leaves_no_file(phone: VirtualPhone, 
     assert not phone.files.exists("/sdcard/x")
 
 
-# --- forward and reverse --------------------------------------------------------------------------------------
+# --- forward and reverse --------------------------------------------------------------------------
 def test_a_forward(phone: VirtualPhone, connect: Connect) -> None:
     phone.ports.bind("tcp:7", echo)
     client = connect()
@@ -400,7 +431,10 @@ def test_a_reverse_forward_reaches_the_computer(connect: Connect) -> None:
     refused = on_phone(connect, "tcp:9")
     assert refused.rest() == b""
     assert on_phone(connect, "reverse:killforward:tcp:9").rest() == b"OKAY"
-    assert on_phone(connect, "reverse:killforward:tcp:9").rest() == b"FAIL001alistener 'tcp:9' not found"
+    assert (
+        on_phone(connect, "reverse:killforward:tcp:9").rest()
+        == b"FAIL001alistener 'tcp:9' not found"
+    )
 
 
 def test_a_reverse_forward_of_a_port_in_use(phone: VirtualPhone, connect: Connect) -> None:

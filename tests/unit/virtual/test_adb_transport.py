@@ -103,7 +103,9 @@ def adbd(phone: VirtualPhone, caplog: pytest.LogCaptureFixture) -> Iterator[Adbd
     with listening(phone) as running:
         yield running
     gc.collect()  # asyncio reports what a task lost when the task is collected
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert [
+        record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR
+    ] == []
 
 
 @pytest.fixture
@@ -201,7 +203,9 @@ def test_what_comes_unasked_is_queued_as_by_adbd(host: Host, phone: VirtualPhone
     """The server of a client that was killed sends all that it holds, then closes the stream."""
     theirs = host.open(b"exec:cat > /sdcard/x")
     host.socket.sendall(
-        b"".join(packets.pack(packets.WRTE, 11, theirs, word) for word in (b"one ", b"two ", b"three"))
+        b"".join(
+            packets.pack(packets.WRTE, 11, theirs, word) for word in (b"one ", b"two ", b"three")
+        )
     )
     host.send(packets.CLSE, 11, theirs)
     while host.take()[0] != "CLSE":
@@ -292,19 +296,30 @@ def test_a_key_is_asked_about_where_somebody_decides(phone: VirtualPhone) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2))])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.thorough) for seed in (1, 2))]
+)
 def test_broken_servers_do_no_harm(adbd: Adbd, phone: VirtualPhone, seed: int) -> None:
-    """Whole conversations with bytes changed and left at any point; the phone's own fixture watches its log."""
+    """Whole conversations with bytes changed and left at any point; the phone's own fixture watches
+    its log."""
     phone.ports.bind("tcp:7", echo)
     connected = packets.pack(packets.CNXN, packets.VERSION, 4096, b"host::\0")
-    services = (b"tcp:7", b"shell,v2,raw:cat", b"sync:", b"exec:cat /x", b"reverse:forward:tcp:0;tcp:1")
+    services = (
+        b"tcp:7",
+        b"shell,v2,raw:cat",
+        b"sync:",
+        b"exec:cat /x",
+        b"reverse:forward:tcp:0;tcp:1",
+    )
     chance = random.Random(seed)
     for _ in range(60):
         parts = [connected]
         for local_id in range(1, chance.randrange(2, 6)):
             parts.append(packets.pack(packets.OPEN, local_id, 0, chance.choice(services) + b"\0"))
             guess = chance.randrange(1, 6)
-            parts.append(packets.pack(chance.choice(ANY), local_id, guess, b"\x00\x01\x00\x00\x00x"))
+            parts.append(
+                packets.pack(chance.choice(ANY), local_id, guess, b"\x00\x01\x00\x00\x00x")
+            )
         conversation = bytearray(b"".join(parts))
         for _ in range(chance.choice((0, 0, 1, 2))):
             conversation[chance.randrange(len(conversation))] = chance.randrange(256)

@@ -1,4 +1,5 @@
-"""Fields that rewrite what is typed, sliders that round or keep their value, bars that come and go, what moves."""
+"""Fields that rewrite what is typed, sliders that round or keep their value, bars that come and go,
+what moves."""
 
 from __future__ import annotations
 
@@ -46,8 +47,15 @@ class Main(Screen[dict[str, Any]]):
         return Column(
             [
                 EditText("Code", id="code", transform=lambda text: text.replace("7", "").upper()),
-                SeekBar(id="step", value=state.get("step", 0), high=95, step=10, on_change=put("step")),
-                SeekBar(id="mute", value=state.get("mute", 0), reports_value=False, on_change=put("mute")),
+                SeekBar(
+                    id="step", value=state.get("step", 0), high=95, step=10, on_change=put("step")
+                ),
+                SeekBar(
+                    id="mute",
+                    value=state.get("mute", 0),
+                    reports_value=False,
+                    on_change=put("mute"),
+                ),
                 Text("o", id="ball", margin=(state.get("x", 0), 0, 0, 0)),
                 Button("Go", on_click=go),
                 Button("Undo bar", on_click=undo),
@@ -83,10 +91,10 @@ def state(phone: VirtualPhone) -> dict[str, Any]:
     return found
 
 
-# --- fields, sliders --------------------------------------------------------------------------------------
+# --- fields, sliders ------------------------------------------------------------------------------
 
 
-# --- bars -------------------------------------------------------------------------------------------------
+# --- bars -----------------------------------------------------------------------------------------
 
 
-# --- what moves -------------------------------------------------------------------------------------------
+# --- what moves -----------------------------------------------------------------------------------

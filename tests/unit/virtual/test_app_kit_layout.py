@@ -59,11 +59,15 @@ def test_what_is_invisible_takes_no_room_and_space_is_no_view() -> None:
 def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
     lines = wrap_text(text, 16, width)
     assert "".join(lines).replace(" ", "") == text.replace("\n", "").replace(" ", "")
-    assert all(text_width(line, 16) <= width or len(line.strip()) <= 1 or " " in line for line in lines)
+    assert all(
+        text_width(line, 16) <= width or len(line.strip()) <= 1 or " " in line for line in lines
+    )
 
 
 @given(st.lists(st.integers(1, 300), min_size=1, max_size=12), st.integers(0, 4000))
-def test_bounds_are_the_part_of_the_frame_that_the_parent_shows(heights: list[int], offset: int) -> None:
+def test_bounds_are_the_part_of_the_frame_that_the_parent_shows(
+    heights: list[int], offset: int
+) -> None:
     page = Scroll([box(height=height) for height in heights], key="page")
     state = ViewState()
     state.scroll("").limit, state.scroll("").offset = 10_000, offset
@@ -84,7 +88,7 @@ def test_ids_are_qualified_once() -> None:
     assert ids == ["dev.replicant.toy:id/mine", "android:id/title", "dom-id", ""]
 
 
-# --- lists ------------------------------------------------------------------------------------------------
+# --- lists ----------------------------------------------------------------------------------------
 
 
 def test_the_place_in_a_list_survives_a_change_and_a_visit() -> None:

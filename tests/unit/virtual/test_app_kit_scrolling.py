@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from pytest_replicant.virtual import App, RecyclerList, RunningApp, Screen, Text, VirtualPhone, Widget
+from pytest_replicant.virtual import (
+    App,
+    RecyclerList,
+    RunningApp,
+    Screen,
+    Text,
+    VirtualPhone,
+    Widget,
+)
 
 from .toy_app import STILL
 

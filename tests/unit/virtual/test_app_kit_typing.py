@@ -19,7 +19,9 @@ def hand(phone: VirtualPhone) -> Hand:
     return Hand(phone)
 
 
-def test_setting_text_takes_a_node_of_an_older_screen_and_no_label(phone: VirtualPhone, hand: Hand) -> None:
+def test_setting_text_takes_a_node_of_an_older_screen_and_no_label(
+    phone: VirtualPhone, hand: Hand
+) -> None:
     old = hand.find(hint="Name")
     hand.tap(hint="Secret")
     assert phone.set_text(old, "later")
@@ -39,7 +41,9 @@ def test_setting_text_takes_a_node_of_an_older_screen_and_no_label(phone: Virtua
         (["COPY", "PASTE"], "abcabc"),
     ],
 )
-def test_keys_edit_at_the_caret(phone: VirtualPhone, hand: Hand, keys: list[str | int], text: str) -> None:
+def test_keys_edit_at_the_caret(
+    phone: VirtualPhone, hand: Hand, keys: list[str | int], text: str
+) -> None:
     hand.tap(hint="Name")
     phone.type_text("abc")
     for key in keys:
@@ -47,7 +51,9 @@ def test_keys_edit_at_the_caret(phone: VirtualPhone, hand: Hand, keys: list[str 
     assert hand.find(hint="Name").text == text
 
 
-def test_enter_goes_to_the_next_field_and_the_last_one_acts(phone: VirtualPhone, hand: Hand) -> None:
+def test_enter_goes_to_the_next_field_and_the_last_one_acts(
+    phone: VirtualPhone, hand: Hand
+) -> None:
     hand.tap(hint="Name")
     phone.press_key("ENTER")
     assert hand.find(hint="Secret").focused
@@ -70,7 +76,9 @@ def test_the_keyboard_is_a_window_to_type_on(phone: VirtualPhone, hand: Hand) ->
     assert hand.find(hint="Name").text == "hi"
 
 
-def test_a_double_tap_selects_a_word_and_typing_replaces_it(phone: VirtualPhone, hand: Hand) -> None:
+def test_a_double_tap_selects_a_word_and_typing_replaces_it(
+    phone: VirtualPhone, hand: Hand
+) -> None:
     hand.tap(hint="Name")
     phone.type_text("Ada Lovelace")
     left, top, _, bottom = hand.find(hint="Name").bounds
@@ -87,7 +95,12 @@ def test_what_the_shell_copies_is_on_the_screen_and_pasting_it_is_announced() ->
     hand = Hand(phone)
 
     def shown() -> list[str]:
-        return [node.text for window in phone.windows() if window.accessible for node in window.root.walk()]
+        return [
+            node.text
+            for window in phone.windows()
+            if window.accessible
+            for node in window.root.walk()
+        ]
 
     phone.set_clip("hunter2")
     assert "hunter2" in shown()

@@ -21,7 +21,9 @@ def test_a_cancellation_is_not_lost_as_the_call_ends() -> None:
         for number in range(300):
             task = asyncio.ensure_future(work())
             await asyncio.sleep(0)
-            until = time.perf_counter() + number % 30 * 2e-5  # the call ends in its thread about now
+            until = (
+                time.perf_counter() + number % 30 * 2e-5
+            )  # the call ends in its thread about now
             while time.perf_counter() < until:
                 pass
             task.cancel()
@@ -33,7 +35,9 @@ def test_a_cancellation_is_not_lost_as_the_call_ends() -> None:
     assert asyncio.run(lost()) == 0
 
 
-def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_task_that_loses_a_cancellation_is_ended_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(task_group, "CANCEL_AGAIN", 0.01)
 
     async def deaf_once() -> None:

@@ -27,7 +27,8 @@ LEVELS = 60
 
 
 class Deep(Screen[None]):
-    """Boxes around a text; with a touch the outermost can be tapped, and has no name but what is in it."""
+    """Boxes around a text; with a touch the outermost can be tapped, and has no name but what is in
+    it."""
 
     touch = False
 
@@ -67,14 +68,18 @@ def test_one_that_it_does_not_is_a_stack_overflow(depth: int) -> None:
     """The class alone is the message; the reason is the stack's first line."""
     error = client(40).error("dumpWindowHierarchy", False, depth)
     assert (error["code"], error["message"]) == (-32001, "java.lang.StackOverflowError")
-    assert error["data"].startswith("java.lang.StackOverflowError: stack size 1039KB\n\tat com.wetest.uia2.stub")
+    assert error["data"].startswith(
+        "java.lang.StackOverflowError: stack size 1039KB\n\tat com.wetest.uia2.stub"
+    )
 
 
 def test_the_search_for_a_name_goes_below_the_depth_that_was_asked_for() -> None:
     """Of what can be tapped and says nothing itself; a dump that ends above it is given."""
     assert client(40, Deep).call("dumpWindowHierarchy", False, 20)
     touched = client(40, Touched)
-    assert touched.error("dumpWindowHierarchy", False, 20)["message"] == "java.lang.StackOverflowError"
+    assert (
+        touched.error("dumpWindowHierarchy", False, 20)["message"] == "java.lang.StackOverflowError"
+    )
     assert "<node" in touched.call("dumpWindowHierarchy", False, 0)
 
 

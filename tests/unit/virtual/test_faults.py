@@ -27,7 +27,7 @@ from .notes_phone import APP, make_phone, sh
 from .toy_app import Hand, ManualClock
 
 
-# --- asked for --------------------------------------------------------------------------------------------
+# --- asked for ------------------------------------------------------------------------------------
 def test_knobs_are_read_and_taken_out() -> None:
     knobs = {"fail_dump": "0.5", "slow_dump_ms": "70", "seed": "7", "other": "x"}
     assert Faults.from_knobs(knobs) == Faults(fail_dump=0.5, slow_dump_ms=70, seed=7)
@@ -69,22 +69,30 @@ def test_the_log_says_how_to_have_the_same_faults_again() -> None:
     assert "VirtualPhone" not in [each.tag for each in phone.log.entries()]
 
 
-# --- drawn ------------------------------------------------------------------------------------------------
+# --- drawn ----------------------------------------------------------------------------------------
 def drawn(source: FaultSource, times: int = 400) -> list[DumpFault]:
     return [source.of_dump("", 0, has_former=True) for _ in range(times)]
 
 
 def test_the_same_seed_gives_the_same_faults() -> None:
     faults = Faults(fail_dump=0.2, truncate_dump=0.2, stale_dump=0.2, slow_dump=0.2, seed=7)
-    first, second, third = FaultSource(faults), FaultSource(faults), FaultSource(Faults(fail_dump=0.2, seed=8))
+    first, second, third = (
+        FaultSource(faults),
+        FaultSource(faults),
+        FaultSource(Faults(fail_dump=0.2, seed=8)),
+    )
     assert drawn(first) == drawn(second)
     assert first.injected == second.injected
-    assert [each.fails for each in drawn(FaultSource(faults))] != [each.fails for each in drawn(third)]
+    assert [each.fails for each in drawn(FaultSource(faults))] != [
+        each.fails for each in drawn(third)
+    ]
 
 
 def test_one_kind_does_not_shift_another() -> None:
     alone = FaultSource(Faults(fail_dump=0.3, seed=7))
-    among = FaultSource(Faults(fail_dump=0.3, truncate_dump=0.5, stale_dump=0.5, lose_tap=0.5, seed=7))
+    among = FaultSource(
+        Faults(fail_dump=0.3, truncate_dump=0.5, stale_dump=0.5, lose_tap=0.5, seed=7)
+    )
     for _ in range(50):
         among.strikes("lose_tap")
     assert [each.fails for each in drawn(alone)] == [each.fails for each in drawn(among)]
@@ -97,7 +105,7 @@ def test_they_happen_as_often_as_was_asked_and_are_counted() -> None:
     assert source.injected == Counter(fail_dump=fails)
 
 
-# --- one screen -------------------------------------------------------------------------------------------
+# --- one screen -----------------------------------------------------------------------------------
 def faulty_phone(**faults: Any) -> tuple[VirtualPhone, Hand]:
     phone = make_phone(clock=ManualClock(), faults=Faults(**{"seed": 7, **faults}))
     phone.start_app(APP)
@@ -162,7 +170,7 @@ def test_a_slow_dump_takes_longer(read: Any) -> None:
     assert phone.faults.injected == Counter(slow_dump=1)
 
 
-# --- through the driver -----------------------------------------------------------------------------------
+# --- through the driver ---------------------------------------------------------------------------
 def test_a_lost_tap_is_answered_and_never_arrives() -> None:
     phone, hand = faulty_phone(lose_tap=0.5)
     for _ in range(40):
@@ -172,7 +180,7 @@ def test_a_lost_tap_is_answered_and_never_arrives() -> None:
     assert taps(server_dump(phone)) == f"{40 - lost} taps"
 
 
-# --- killed in mid-dump -----------------------------------------------------------------------------------
+# --- killed in mid-dump ---------------------------------------------------------------------------
 def test_the_shells_own_dump_says_killed() -> None:
     phone, _ = faulty_phone(kill_dump=1)
     answer = sh(phone, "uiautomator dump /sdcard/dump.xml")
@@ -185,4 +193,6 @@ def test_the_server_that_dumps_is_gone_and_no_screen_is_made_up() -> None:
         with pytest.raises(DeviceError, match="dumpWindowHierarchy on virtual-1"):
             device.driver.dump_hierarchy()
         assert device.phone is not None
-        assert device.phone.faults.injected == {"kill_dump": 2}  # a read is repeated once, on a new server
+        assert device.phone.faults.injected == {
+            "kill_dump": 2
+        }  # a read is repeated once, on a new server

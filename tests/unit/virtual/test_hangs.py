@@ -1,4 +1,5 @@
-"""An app whose main thread is blocked: its screen, the input that waits, the system's dialog, the log."""
+"""An app whose main thread is blocked: its screen, the input that waits, the system's dialog, the
+log."""
 
 from __future__ import annotations
 

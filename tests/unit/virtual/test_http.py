@@ -21,7 +21,8 @@ from pytest_replicant.virtual.http_connection import serve
 BODY = '{"method":"setText","params":["日本語\\r\\n\\r\\n"]}'.encode()
 POST = (
     b"POST /jsonrpc/0?x=1 HTTP/1.1\r\nHost: localhost:9008\r\nContent-Length: %d\r\n"
-    b"User-Agent: uiautomator2\r\nAccept-Encoding: \r\nContent-Type: application/json\r\n\r\n" % len(BODY)
+    b"User-Agent: uiautomator2\r\nAccept-Encoding: \r\nContent-Type: application/json\r\n\r\n"
+    % len(BODY)
 ) + BODY
 PING = b"GET /ping HTTP/1.1\r\nHost: localhost:9008\r\n\r\n"
 
@@ -29,7 +30,9 @@ PING = b"GET /ping HTTP/1.1\r\nHost: localhost:9008\r\n\r\n"
 class Pipe:
     """A connection whose client sends the given pieces, then nothing more, or hangs up."""
 
-    def __init__(self, pieces: Sequence[bytes], *, hang_up: bool = True, patient: bool = False) -> None:
+    def __init__(
+        self, pieces: Sequence[bytes], *, hang_up: bool = True, patient: bool = False
+    ) -> None:
         self._pieces = list(pieces)
         self._hang_up = hang_up
         self._told_to_go_on = asyncio.Event()
@@ -97,9 +100,15 @@ def test_a_request_is_the_same_wherever_its_bytes_are_cut() -> None:
         pytest.param(b"GET / HTTP/1.1\r\nno colon\r\n\r\n", 400, id="no header"),
         pytest.param(b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, id="blank before the colon"),
         pytest.param(b"POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400, id="negative length"),
-        pytest.param("POST / HTTP/1.1\r\nContent-Length: ²\r\n\r\n".encode("latin-1"), 400, id="odd digit"),
-        pytest.param(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (BODY_LIMIT + 1), 413, id="body"),
-        pytest.param(b"POST / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n", 413, id="digits"),
+        pytest.param(
+            "POST / HTTP/1.1\r\nContent-Length: ²\r\n\r\n".encode("latin-1"), 400, id="odd digit"
+        ),
+        pytest.param(
+            b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % (BODY_LIMIT + 1), 413, id="body"
+        ),
+        pytest.param(
+            b"POST / HTTP/1.1\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\n", 413, id="digits"
+        ),
         pytest.param(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 411, id="chunked"),
         pytest.param(b"GET / HTTP/1.1\r\nX: " + b"x" * HEAD_LIMIT, 431, id="endless head"),
         pytest.param(b"x" * (HEAD_LIMIT + 1), 431, id="no end of line"),
@@ -123,11 +132,14 @@ def test_each_answer_is_one_write_and_the_connection_is_kept() -> None:
     assert len(pipe.written) == 3
     heads = [answer.partition(b"\r\n\r\n")[0] for answer in pipe.written]
     assert all(b"Connection: keep-alive" in head for head in heads)
-    assert pipe.written[1].endswith(b"Content-Length: %d\r\nConnection: keep-alive\r\n\r\n" % len(BODY) + BODY)
+    assert pipe.written[1].endswith(
+        b"Content-Length: %d\r\nConnection: keep-alive\r\n\r\n" % len(BODY) + BODY
+    )
 
 
 @pytest.mark.parametrize(
-    "request_", [PING.replace(b"Host", b"Connection: close\r\nHost"), PING.replace(b"HTTP/1.1", b"HTTP/1.0")]
+    "request_",
+    [PING.replace(b"Host", b"Connection: close\r\nHost"), PING.replace(b"HTTP/1.1", b"HTTP/1.0")],
 )
 def test_a_client_that_wants_to_close_gets_one_answer(request_: bytes) -> None:
     pipe = talk([request_, PING])

@@ -38,7 +38,9 @@ def test_it_hides_the_app_and_takes_no_key_and_no_touch(phone: VirtualPhone) -> 
 
 
 @pytest.mark.parametrize("command", ["wm dismiss-keyguard", "input keyevent 82"])
-def test_what_opens_one_without_a_pin_does_not_open_one_with_a_pin(phone: VirtualPhone, command: str) -> None:
+def test_what_opens_one_without_a_pin_does_not_open_one_with_a_pin(
+    phone: VirtualPhone, command: str
+) -> None:
     sh(phone, "locksettings clear")
     before = shown(phone)
     dark_and_lit(phone)

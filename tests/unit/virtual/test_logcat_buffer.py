@@ -38,7 +38,10 @@ def test_an_ended_follower_is_forgotten() -> None:
         ("time", "11-14 22:13:20.123 I/Shop    (   77): first"),
         ("threadtime", "11-14 22:13:20.123    77    78 I Shop    : first"),
         ("threadtime uid", "11-14 22:13:20.123 10100    77    78 I Shop    : first"),
-        ("threadtime,year,usec,zone", "2023-11-14 22:13:20.123400 +0000    77    78 I Shop    : first"),
+        (
+            "threadtime,year,usec,zone",
+            "2023-11-14 22:13:20.123400 +0000    77    78 I Shop    : first",
+        ),
         ("epoch", "         1700000000.123    77    78 I Shop    : first"),
     ],
 )

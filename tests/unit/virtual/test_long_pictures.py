@@ -1,4 +1,5 @@
-"""The camera of the virtual phone: of what is taller or wider than the screen it shows the part in sight."""
+"""The camera of the virtual phone: of what is taller or wider than the screen it shows the part in
+sight."""
 
 from __future__ import annotations
 
@@ -40,11 +41,20 @@ def test_what_is_scrolled_is_drawn_further_up(kind: str) -> None:
     by = 32
     before, after = at(kind, 3 * SIZE[1]), at(kind, 3 * SIZE[1] + by)
     kept = SIZE[1] - by
-    assert before.crop((0, by, SIZE[0], SIZE[1])).tobytes() == after.crop((0, 0, SIZE[0], kept)).tobytes()
+    assert (
+        before.crop((0, by, SIZE[0], SIZE[1])).tobytes()
+        == after.crop((0, 0, SIZE[0], kept)).tobytes()
+    )
 
 
-@pytest.mark.parametrize("look", [Look(shape="card"), Look(shape="box", background="#c03030", radius=20)])
+@pytest.mark.parametrize(
+    "look", [Look(shape="card"), Look(shape="box", background="#c03030", radius=20)]
+)
 def test_the_edges_of_a_long_box_are_those_of_a_short_one(look: Look) -> None:
-    long = drawn(node(Rect(20, 300, 250, 60_000), look=look), node(Rect(20, -60_000, 250, 200), look=look))
-    short = drawn(node(Rect(20, 300, 250, 1_100), look=look), node(Rect(20, -600, 250, 200), look=look))
+    long = drawn(
+        node(Rect(20, 300, 250, 60_000), look=look), node(Rect(20, -60_000, 250, 200), look=look)
+    )
+    short = drawn(
+        node(Rect(20, 300, 250, 1_100), look=look), node(Rect(20, -600, 250, 200), look=look)
+    )
     assert long.tobytes() == short.tobytes()

@@ -33,7 +33,10 @@ def ticked(device: VirtualDevice) -> bool:
 
 @pytest.mark.parametrize("name", ALL)
 def test_each_is_a_window_with_something_to_touch_beside_the_app(name: str) -> None:
-    with virtual_device(SHOP, profile=Profile(windows=(name,))) as device, device.session() as mobile:
+    with (
+        virtual_device(SHOP, profile=Profile(windows=(name,))) as device,
+        device.session() as mobile,
+    ):
         mobile.tap(text="Email")
         (over,) = [w for w in device.phone.windows() if w.kind == "overlay"]
         assert over.package == PACKAGES[name]
@@ -65,7 +68,11 @@ def test_a_text_toolbar_pastes_and_autofill_fills() -> None:
 
 def test_the_bars_are_in_dumps_and_not_on_the_screen() -> None:
     with virtual_device(SHOP) as device, device.session() as mobile:
-        texts = [node.get("text") or node.get("content-desc") for root in roots(device) for node in root.iter()]
+        texts = [
+            node.get("text") or node.get("content-desc")
+            for root in roots(device)
+            for node in root.iter()
+        ]
         assert {"10:00", "Battery 100 percent.", "Wifi signal full.", "Home"} <= set(texts)
         before = mobile.snapshot()
         assert "10:00" not in before.outline()
@@ -91,7 +98,9 @@ def test_uiautomator_dumps_the_window_in_front_alone() -> None:
 
 @pytest.mark.parametrize("given", ["dock", "taskbar,dock", "Taskbar"])
 def test_a_window_that_there_is_not_is_refused(given: str) -> None:
-    with pytest.raises(UsageError, match=re.escape("give some of taskbar,edge,bubble,toolbar,autofill,pip")):
+    with pytest.raises(
+        UsageError, match=re.escape("give some of taskbar,edge,bubble,toolbar,autofill,pip")
+    ):
         profile_of("android", {"windows": given})
 
 

@@ -1,5 +1,5 @@
-"""Apps of a team's own: which are found at the places of ``apps=``, what a wrong place is answered with, and the
-kit that they are declared in."""
+"""Apps of a team's own: which are found at the places of ``apps=``, what a wrong place is answered
+with, and the kit that they are declared in."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The working directory, with modules in it."""
     (tmp_path / "own_phone.py").write_text(OWN)
     (tmp_path / "own_broken.py").write_text("import own_missing_part\n")
-    (tmp_path / "seen.json").write_text(json.dumps({**DOCUMENT, "screens": [{**SCREEN, "app": "com.acme.one"}]}))
+    (tmp_path / "seen.json").write_text(
+        json.dumps({**DOCUMENT, "screens": [{**SCREEN, "app": "com.acme.one"}]})
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     yield tmp_path
@@ -85,21 +87,26 @@ def test_the_apps_at_a_place_are_in_the_place_of_the_demo_apps(
 @pytest.mark.parametrize(
     ("apps", "said"),
     [
-        ("own_phones:ONE", "apps=own_phones:ONE: there is no module 'own_phones'. Did you mean own_phone?"),
+        ("own_phones:ONE",
+         "apps=own_phones:ONE: there is no module 'own_phones'. Did you mean own_phone?"),
         ("own_phone:bth", "own_phone.py) has no attribute 'bth'. Did you mean both?"),
         ("own_phone:Q", "has no attribute 'Q'. Its apps: ENDLESS, ONE, SHOP, TWO, UNNAMED."),
         ("own_phone:ONE.start.x", "has no attribute 'x'"),
         ("own_phone:text", "apps=own_phone:text is a str: give an App, a list of them"),
         ("own_phone:Front", "apps=own_phone:Front() is a Front"),
         ("own_phone:empty", "apps=own_phone:empty is empty"),
-        ("own_phone:calls", "apps=own_phone:calls[0] is a function, and an App is needed. Call it in the list."),
-        ("own_phone:twice", "apps=own_phone:twice[1]: the id com.acme.one is used by apps=own_phone:twice[0]"),
+        ("own_phone:calls",
+         "apps=own_phone:calls[0] is a function, and an App is needed. Call it in the list."),
+        ("own_phone:twice",
+         "apps=own_phone:twice[1]: the id com.acme.one is used by apps=own_phone:twice[0]"),
         ("own_phone:SHOP", "the id dev.replicant.shop belongs to an app that comes with the phone"),
         ("own_phone:ONE&profile=./seen.json", "an app that comes with the phone or its profile"),
         ("own_phone:UNNAMED", "'my app' is no id of an app"),
-        ("own_phone:ENDLESS", "first screen raised ZeroDivisionError: division by zero (own_phone.py, line 16)"),
+        ("own_phone:ENDLESS",
+         "first screen raised ZeroDivisionError: division by zero (own_phone.py, line 16)"),
         ("own_phone:fail", "calling it raised ValueError: no stock (own_phone.py, line 22)"),
-        ("own_broken:ONE", "ModuleNotFoundError: No module named 'own_missing_part' (own_broken.py, line 1)"),
+        ("own_broken:ONE",
+         "ModuleNotFoundError: No module named 'own_missing_part' (own_broken.py, line 1)"),
         ("own_phone", "Did you mean apps=own_phone:apps?"),
         ("tests/own_phone.py:ONE", "Did you mean apps=tests.own_phone:ONE?"),
         ("dev.replicant.shop", "Write app=dev.replicant.shop; apps= is for your own."),
@@ -112,11 +119,15 @@ def test_a_wrong_place_is_a_usage_error_that_says_where(folder: Path, apps: str,
 
 
 def test_reading_a_uri_imports_nothing(folder: Path) -> None:
-    assert parse_uri("virtual:2?apps=own_phone:both").members[1].knobs["apps"] == ("own_phone:both",)
+    assert parse_uri("virtual:2?apps=own_phone:both").members[1].knobs["apps"] == (
+        "own_phone:both",
+    )
     assert "own_phone" not in sys.modules
 
 
-def test_each_phone_begins_with_nothing_stored_and_again_when_the_data_are_cleared(folder: Path) -> None:
+def test_each_phone_begins_with_nothing_stored_and_again_when_the_data_are_cleared(
+    folder: Path,
+) -> None:
     one, other = map(virtual_phone, parse_uri("virtual:2?latency=0&apps=own_phone:ONE").members)
     for number in (1, 2):
         one.stop_app("com.acme.one")
@@ -138,5 +149,7 @@ def test_the_names_of_the_kit_are_those_on_its_page_and_each_has_a_docstring() -
 
 
 def test_the_module_lists_the_same_names_in_its_own_docstring() -> None:
-    assert {name for name in virtual.__all__ if f"``{name}``" not in (virtual.__doc__ or "")} == set()
+    assert {
+        name for name in virtual.__all__ if f"``{name}``" not in (virtual.__doc__ or "")
+    } == set()
     assert set(virtual.__all__) <= set(dir(import_module("pytest_replicant.testing.virtual")))

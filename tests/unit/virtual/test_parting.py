@@ -1,4 +1,5 @@
-"""A connection that the phone closes: what it wrote last arrives, whatever the client sends meanwhile."""
+"""A connection that the phone closes: what it wrote last arrives, whatever the client sends
+meanwhile."""
 
 from __future__ import annotations
 

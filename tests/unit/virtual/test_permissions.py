@@ -75,7 +75,9 @@ def test_it_belongs_to_its_app_and_waits_for_it() -> None:
 
 def test_it_takes_a_screen_change_to_come_and_is_asked_once() -> None:
     clock = ManualClock()
-    phone, hand = frail_phone(clock, Latency.from_knobs({"latency": "0", "screen_change_ms": "100"}))
+    phone, hand = frail_phone(
+        clock, Latency.from_knobs({"latency": "0", "screen_change_ms": "100"})
+    )
     clock.now += 1
     hand.tap(id="ask")
     hand.tap(id="ask")

@@ -14,10 +14,10 @@ from .toy_app import PACKAGE, STILL, TOY, Hand, ManualClock, ToyState, state_of,
 LAUNCHER = ("com.replicant.launcher", "com.replicant.launcher.HomeActivity")
 
 
-# --- apps -------------------------------------------------------------------------------------------------
+# --- apps -----------------------------------------------------------------------------------------
 
 
-# --- crashes ----------------------------------------------------------------------------------------------
+# --- crashes --------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("button", "said"),
     [
@@ -41,7 +41,7 @@ def test_a_crash_kills_the_app_and_not_the_phone(button: str, said: str) -> None
     assert phone.processes()[PACKAGE] != pid
 
 
-# --- time -------------------------------------------------------------------------------------------------
+# --- time -----------------------------------------------------------------------------------------
 def test_timers_run_when_somebody_looks_and_not_before_they_are_due() -> None:
     clock = ManualClock()
     phone = toy_phone("Perils", clock=clock)
@@ -77,7 +77,7 @@ def test_a_keyboard_that_is_still_rising_goes_with_the_back_key() -> None:
     assert phone.foreground()[0] == PACKAGE
 
 
-# --- looking ----------------------------------------------------------------------------------------------
+# --- looking --------------------------------------------------------------------------------------
 def test_nothing_changes_and_nothing_is_built_while_no_one_touches() -> None:
     phone = toy_phone()
     version, windows = phone.version(), phone.windows()
@@ -88,7 +88,7 @@ def test_nothing_changes_and_nothing_is_built_while_no_one_touches() -> None:
     assert phone.windows() is not windows
 
 
-# --- keys -------------------------------------------------------------------------------------------------
+# --- keys -----------------------------------------------------------------------------------------
 
 
 def broken_state(stored: dict[str, Any]) -> ToyState:
@@ -112,4 +112,6 @@ def test_an_app_that_dies_while_it_starts_leaves_the_launcher_in_front(
     phone = VirtualPhone([app], latency=STILL)
     phone.start_app(PACKAGE, url=url)
     assert phone.foreground() == LAUNCHER
-    assert any(said in entry.message for entry in phone.log.entries() if entry.tag == "AndroidRuntime")
+    assert any(
+        said in entry.message for entry in phone.log.entries() if entry.tag == "AndroidRuntime"
+    )

@@ -43,7 +43,9 @@ def node(rect: Rect, class_name: str = "View", look: Look | None = None, text: s
     )
 
 
-def window(*children: UiNode, background: str = PAGE, kind: WindowKind = "app", layer: int = 1) -> Window:
+def window(
+    *children: UiNode, background: str = PAGE, kind: WindowKind = "app", layer: int = 1
+) -> Window:
     root = node(SCREEN, look=Look(background=background))
     root.children = list(children)
     return Window(kind, "app", "", layer, root)
@@ -67,7 +69,9 @@ def test_a_png_decodes_to_exactly_what_was_drawn() -> None:
     assert image.tobytes() == draw_screen(windows, SIZE).tobytes()
 
 
-@pytest.mark.parametrize("class_name", ["TextView", "Button", "EditText", "CheckBox", "Switch", "Spinner"])
+@pytest.mark.parametrize(
+    "class_name", ["TextView", "Button", "EditText", "CheckBox", "Switch", "Spinner"]
+)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_makes_drawing_fail_or_leaves_its_place(class_name: str, text: str) -> None:
     place = Rect(60, 200, 210, 260)
@@ -81,11 +85,17 @@ def test_no_text_makes_drawing_fail_or_leaves_its_place(class_name: str, text: s
 @pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @example("", "toast", 0, 0, 46, 46)  # as wide as its shadow, which has no middle to draw out then
-@given(st.text(max_size=60), st.sampled_from(sorted(PAINTERS)), *(st.integers(-400, 900) for _ in range(4)))
+@given(
+    st.text(max_size=60),
+    st.sampled_from(sorted(PAINTERS)),
+    *(st.integers(-400, 900) for _ in range(4)),
+)
 def test_no_text_shape_or_rectangle_makes_drawing_fail(
     text: str, shape: str, left: int, top: int, right: int, bottom: int
 ) -> None:
-    image = drawn(node(Rect(left, top, right, bottom), look=Look(shape=shape, elevation=3), text=text))
+    image = drawn(
+        node(Rect(left, top, right, bottom), look=Look(shape=shape, elevation=3), text=text)
+    )
     assert image.size == SIZE
 
 
@@ -118,7 +128,8 @@ def test_what_is_a_part_of_another_drawing_is_not_drawn_again() -> None:
         return draw_screen([Window("app", "app", "", 1, root)], SIZE).tobytes()
 
     plain = draw_screen(
-        [Window("app", "app", "", 1, node(Rect(0, 0, 270, 20), look=Look(background="#2040c0")))], SIZE
+        [Window("app", "app", "", 1, node(Rect(0, 0, 270, 20), look=Look(background="#2040c0")))],
+        SIZE,
     )
     assert bar("none") == plain.tobytes() != bar("")
 

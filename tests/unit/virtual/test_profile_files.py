@@ -1,4 +1,5 @@
-"""``virtual?profile=./FILE.json``: a phone out of a file, and what is said about a file that is wrong."""
+"""``virtual?profile=./FILE.json``: a phone out of a file, and what is said about a file that is
+wrong."""
 
 from __future__ import annotations
 
@@ -18,7 +19,10 @@ from pytest_replicant.virtual import VirtualPhone, make_named, profile_lines
 from tests.properties.effort import examples
 
 FACTS: list[dict[str, Any]] = [
-    {"source": "wm size", "values": {"width": 1080, "height": 2340, "density": 480, "windows": ["edge"]}},
+    {
+        "source": "wm size",
+        "values": {"width": 1080, "height": 2340, "density": 480, "windows": ["edge"]},
+    },
     {"source": "medians of 40 calls", "values": {"latency": {"dump_ms": 180}}},
     {"source": "guess", "values": {"locale": "de-DE"}},
 ]
@@ -56,11 +60,21 @@ def changed(*path: str | int, value: Any) -> dict[str, Any]:
 
 def test_a_phone_out_of_a_file() -> None:
     uri = parse_uri(f"virtual?profile={write()}&latency=0&dump_ms=7")
-    phone = VirtualPhone.from_knobs([], "android", {"profile": uri.knobs["profile"][0], "dump_ms": "7"})
-    assert (phone.profile.width, phone.profile.density, phone.profile.windows) == (1080, 480, ("edge",))
+    phone = VirtualPhone.from_knobs(
+        [], "android", {"profile": uri.knobs["profile"][0], "dump_ms": "7"}
+    )
+    assert (phone.profile.width, phone.profile.density, phone.profile.windows) == (
+        1080,
+        480,
+        ("edge",),
+    )
     assert phone.latency.dump_ms == 7
-    assert VirtualPhone.from_knobs([], "android", {"profile": "./one-ui.json"}).latency.dump_ms == 180
-    assert VirtualPhone.from_knobs([], "android", {"profile": "one-ui.json"}).latency.gesture_ms == 40
+    assert (
+        VirtualPhone.from_knobs([], "android", {"profile": "./one-ui.json"}).latency.dump_ms == 180
+    )
+    assert (
+        VirtualPhone.from_knobs([], "android", {"profile": "one-ui.json"}).latency.gesture_ms == 40
+    )
 
 
 def test_the_header_names_guesses_and_what_is_not_known() -> None:
@@ -78,20 +92,44 @@ def test_a_file_that_was_written_again_is_read_again() -> None:
 
 
 WRONG = [
-    (changed("facts", 0, "values", "density", value=50), "facts[0].values.density: Expected `int` >= 72"),
-    (changed("facts", 0, "values", "density", value="480"), "density: Expected `int | null`, got `str`"),
-    (changed("facts", 0, "values", "density", value=True), "density: Expected `int | null`, got `bool`"),
-    (changed("facts", 0, "values", "widht", value=9), "there is no field 'widht'. Did you mean width?"),
+    (
+        changed("facts", 0, "values", "density", value=50),
+        "facts[0].values.density: Expected `int` >= 72",
+    ),
+    (
+        changed("facts", 0, "values", "density", value="480"),
+        "density: Expected `int | null`, got `str`",
+    ),
+    (
+        changed("facts", 0, "values", "density", value=True),
+        "density: Expected `int | null`, got `bool`",
+    ),
+    (
+        changed("facts", 0, "values", "widht", value=9),
+        "there is no field 'widht'. Did you mean width?",
+    ),
     (changed("facts", 0, "values", "serial", value="x"), "there is no field 'serial'"),
-    (changed("facts", 0, "values", "windows", value=["egde"]), "windows[0]: Invalid enum value 'egde'"),
-    (changed("facts", 0, "values", "keyboard", value="x; reboot"), "keyboard: Expected `str` matching regex"),
-    (changed("facts", 0, "values", "model", value="two\nlines"), "model: Expected `str` matching regex"),
+    (
+        changed("facts", 0, "values", "windows", value=["egde"]),
+        "windows[0]: Invalid enum value 'egde'",
+    ),
+    (
+        changed("facts", 0, "values", "keyboard", value="x; reboot"),
+        "keyboard: Expected `str` matching regex",
+    ),
+    (
+        changed("facts", 0, "values", "model", value="two\nlines"),
+        "model: Expected `str` matching regex",
+    ),
     (
         changed("facts", 1, "values", "latency", "dump_ms", value=-1),
         "dump_ms: Expected `int` >= 0",
     ),
     (changed("facts", 1, "values", "latency", "dmp_ms", value=1), "Did you mean dump_ms?"),
-    (changed("facts", 2, "values", "width", value=1000), "facts[2].values.width: facts[0] has it already"),
+    (
+        changed("facts", 2, "values", "width", value=1000),
+        "facts[2].values.width: facts[0] has it already",
+    ),
     (changed("facts", value={}), "facts: Expected `array`, got `object`"),
     (changed("platform", value="symbian"), "platform: Invalid enum value 'symbian'"),
     (
@@ -104,9 +142,14 @@ WRONG = [
     (changed("screens", value=[SCREEN, SCREEN]), "screens[1].name: settings is there twice"),
     (changed("screens", 0, "windows", 0, value=[]), "a window without a node"),
     (changed("screens", 0, "windows", 0, 0, "parent", value=0), "parent: 0 is not the place -1"),
-    (changed("screens", 0, "windows", 0, value=[NODE, NODE]), "windows[0][1].parent: -1 is not the place of"),
     (
-        changed("screens", 0, "windows", 0, value=[{**NODE, "parent": at - 1} for at in range(400)]),
+        changed("screens", 0, "windows", 0, value=[NODE, NODE]),
+        "windows[0][1].parent: -1 is not the place of",
+    ),
+    (
+        changed(
+            "screens", 0, "windows", 0, value=[{**NODE, "parent": at - 1} for at in range(400)]
+        ),
         "more than 300 levels",
     ),
     (changed("screens", 0, "windows", 0, 0, "bounds", value=[0, 0, 9]), "bounds: no Rect"),
@@ -156,7 +199,9 @@ def test_what_is_no_file_that_can_be_read() -> None:
 
 
 def test_a_file_of_the_other_platform() -> None:
-    with pytest.raises(UsageError, match=r"is Samsung SM-S911B, Android 14: write virtual\?profile=./one-ui.json"):
+    with pytest.raises(
+        UsageError, match=r"is Samsung SM-S911B, Android 14: write virtual\?profile=./one-ui.json"
+    ):
         parse_uri(f"virtual:ios?profile={write()}")
     with pytest.raises(UsageError, match=r"no profile 'nokia'.*or a file: \./NAME\.json"):
         parse_uri("virtual?profile=nokia")
@@ -164,14 +209,17 @@ def test_a_file_of_the_other_platform() -> None:
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
     max_leaves=6,
 )
 places = st.sampled_from(
     [
-        ("facts",), ("facts", 0), ("facts", 0, "source"), ("facts", 0, "values"), ("facts", 0, "values", "width"),
-        ("facts", 1, "values", "latency"), ("unknown",), ("screens",), ("screens", 0), ("screens", 0, "windows"),
-        ("screens", 0, "windows", 0, 0), ("screens", 0, "windows", 0, 0, "bounds"), ("platform",), ("called",),
+        ("facts",), ("facts", 0), ("facts", 0, "source"), ("facts", 0, "values"),
+        ("facts", 0, "values", "width"), ("facts", 1, "values", "latency"), ("unknown",),
+        ("screens",), ("screens", 0), ("screens", 0, "windows"), ("screens", 0, "windows", 0, 0),
+        ("screens", 0, "windows", 0, 0, "bounds"), ("platform",), ("called",),
     ]
 )  # fmt: skip
 
@@ -179,7 +227,9 @@ places = st.sampled_from(
 @pytest.mark.slow
 @examples(60)
 @given(places, json_values)
-def test_any_value_anywhere_is_a_profile_or_a_usage_error(place: tuple[str | int, ...], value: object) -> None:
+def test_any_value_anywhere_is_a_profile_or_a_usage_error(
+    place: tuple[str | int, ...], value: object
+) -> None:
     name = write(changed(*place, value=value))
     with suppress(UsageError):
         VirtualPhone.from_knobs([], "android", {"profile": name}).windows()

@@ -1,4 +1,5 @@
-"""``virtual?profile=NAME``: facts with a source each, what is said about any other name, knobs over facts."""
+"""``virtual?profile=NAME``: facts with a source each, what is said about any other name, knobs over
+facts."""
 
 from __future__ import annotations
 
@@ -46,7 +47,10 @@ def test_a_profile_is_its_facts_and_for_the_rest_the_platforms_own_phone(name: s
         ("virtual?profile=PIXEL", "Did you mean pixel?"),
         ("virtual?profile=nokia", "no profile 'nokia'. Profiles: pixel"),
         ("virtual:3?profile=nokia", "no profile 'nokia'"),
-        ("virtual?profile=iphone", "profile iphone is Apple iPhone 15, iOS 17: write virtual:ios?profile=iphone"),
+        (
+            "virtual?profile=iphone",
+            "profile iphone is Apple iPhone 15, iOS 17: write virtual:ios?profile=iphone",
+        ),
         ("virtual:ios?profile=pixel", "write virtual?profile=pixel. Here: iphone"),
         ("virtual?profile=", "knob profile has no value"),
         ("virtual?profile=pixel&profile=pixel", "given twice"),
@@ -71,7 +75,9 @@ class Asked(dict[str, str]):
         return unset[0]
 
 
-def test_the_header_says_which_phone_it_is_and_what_is_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_header_says_which_phone_it_is_and_what_is_a_guess(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name, make in MAKES.items():
         (line,) = profile_lines([name, name])
         assert line.startswith(f"profile {name}: {make.called}")
@@ -85,7 +91,13 @@ def test_apps_keep_clear_of_a_camera_in_the_screen() -> None:
     def seen(rotation: int) -> tuple[int, int, int]:
         """Left and right edge of the app's window, and the height of the status bar."""
         phone.set_rotation(rotation)
-        app, bar = (next(w for w in phone.windows() if w.kind == kind) for kind in ("app", "status_bar"))
+        app, bar = (
+            next(w for w in phone.windows() if w.kind == kind) for kind in ("app", "status_bar")
+        )
         return app.root.bounds.left, app.root.bounds.right, bar.root.bounds.height
 
-    assert [seen(rotation) for rotation in (0, 1, 3)] == [(0, 1080, 137), (137, 2400, 63), (0, 2263, 63)]
+    assert [seen(rotation) for rotation in (0, 1, 3)] == [
+        (0, 1080, 137),
+        (137, 2400, 63),
+        (0, 2263, 63),
+    ]

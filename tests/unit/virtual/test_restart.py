@@ -1,4 +1,5 @@
-"""A phone that restarts: what ends, what comes back and when; and a program on it that is killed."""
+"""A phone that restarts: what ends, what comes back and when; and a program on it that is
+killed."""
 
 from __future__ import annotations
 
@@ -85,7 +86,9 @@ def test_a_program_can_be_killed(phone: VirtualPhone) -> None:
 
     async def killed() -> tuple[int, Memory]:
         terminal = Memory()
-        command = asyncio.ensure_future(run(phone, f"app_process -Djava.class.path=/a.jar / {MAIN}", terminal))
+        command = asyncio.ensure_future(
+            run(phone, f"app_process -Djava.class.path=/a.jar / {MAIN}", terminal)
+        )
         await asyncio.wait_for(began.wait(), 5)
         phone.kill_program(MAIN)
         return await asyncio.wait_for(command, 5), terminal

@@ -1,4 +1,5 @@
-"""The screen goes dark where no one touches it: by the phone's clock, its settings and its cable."""
+"""The screen goes dark where no one touches it: by the phone's clock, its settings and its
+cable."""
 
 from __future__ import annotations
 
@@ -54,7 +55,15 @@ def test_whatever_touches_it_begins_anew(touch: str) -> None:
 
 @pytest.mark.parametrize(
     ("plugs", "kept"),
-    [("usb", "2"), ("usb", "7"), ("usb", "3"), ("ac", "1"), ("wireless", "4"), ("dock", "8"), ("ac", "15")],
+    [
+        ("usb", "2"),
+        ("usb", "7"),
+        ("usb", "3"),
+        ("ac", "1"),
+        ("wireless", "4"),
+        ("dock", "8"),
+        ("ac", "15"),
+    ],
 )
 def test_it_stays_on_while_plugged_in(plugs: str, kept: str) -> None:
     desk = Desk()

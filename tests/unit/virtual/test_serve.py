@@ -18,7 +18,9 @@ from pytest_replicant.virtual.daemon_threads import DaemonThreads
 
 
 def phone_named(serial: str = "virtual-1") -> VirtualPhone:
-    return VirtualPhone(profile=Profile(serial=serial), latency=Latency.from_knobs({"latency": "0"}))
+    return VirtualPhone(
+        profile=Profile(serial=serial), latency=Latency.from_knobs({"latency": "0"})
+    )
 
 
 Threads = Callable[[], "list[str]"]
@@ -26,7 +28,8 @@ Threads = Callable[[], "list[str]"]
 
 @pytest.fixture
 def threads() -> Threads:
-    """The phones' threads that this test started; a warm phone of other tests may live in this process."""
+    """The phones' threads that this test started; a warm phone of other tests may live in this
+    process."""
     others = set(threading.enumerate())
 
     def started() -> list[str]:
@@ -124,7 +127,9 @@ def test_a_call_that_never_returns_holds_up_no_one() -> None:
 
     phone.ports.bind("tcp:7", listener)
     server = start_server(phone)
-    with contextlib.closing(socket.create_connection((server.host, server.port), timeout=5)) as client:
+    with contextlib.closing(
+        socket.create_connection((server.host, server.port), timeout=5)
+    ) as client:
         client.sendall(b"0012host:transport-any0005tcp:7")
         assert looping.wait(5)
         assert ask(server.port, b"host:version") == b"OKAY00040029"

@@ -17,7 +17,8 @@ def phone() -> VirtualPhone:
 
 def test_starting_and_stopping(phone: VirtualPhone) -> None:
     start = (
-        f"am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n {APP}/.NotesActivity"
+        "am start -W -a android.intent.action.MAIN -c android.intent.category.LAUNCHER -n "
+        f"{APP}/.NotesActivity"
     )
     answer = sh(phone, start)
     assert answer.out.startswith("Starting: Intent { act=android.intent.action.MAIN")
@@ -89,7 +90,10 @@ def test_a_broadcast_is_answered_by_a_running_app(phone: VirtualPhone) -> None:
 
 def test_the_system_and_the_home_screen_are_packages_too(phone: VirtualPhone) -> None:
     assert sh(phone, "pm path android").out == "package:/system/framework/framework-res.apk\n"
-    home = "cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.HOME"
+    home = (
+        "cmd package resolve-activity --brief -a android.intent.action.MAIN -c "
+        "android.intent.category.HOME"
+    )
     assert sh(phone, home).out.splitlines()[-1].startswith("com.replicant.launcher/")
     other = home.replace("HOME", "CAR_DOCK")
     assert sh(phone, other).out == "No activity found\n"
@@ -97,12 +101,18 @@ def test_the_system_and_the_home_screen_are_packages_too(phone: VirtualPhone) ->
 
 def test_packages(phone: VirtualPhone) -> None:
     assert sh(phone, "pm list packages -3 ''").out == f"package:{APP}\n"
-    assert sh(phone, "cmd package list packages --show-versioncode notes").out == f"package:{APP} versionCode:1\n"
+    assert (
+        sh(phone, "cmd package list packages --show-versioncode notes").out
+        == f"package:{APP} versionCode:1\n"
+    )
     assert sh(phone, f"pm path {APP}").out.startswith("package:/data/app/")
     assert sh(phone, "pm path no.such").code == 1
     brief = sh(phone, f"cmd package resolve-activity --brief {APP}").out.splitlines()
     assert brief[-1] == f"{APP}/.NotesActivity"
-    query = "cmd package query-activities -a android.intent.action.MAIN -c android.intent.category.LAUNCHER"
+    query = (
+        "cmd package query-activities -a android.intent.action.MAIN -c "
+        "android.intent.category.LAUNCHER"
+    )
     assert f"      packageName={APP}\n" in sh(phone, query).out
     assert "android.permission.CAMERA: granted=false" in sh(phone, f"dumpsys package {APP}").out
     assert sh(phone, f"pm grant {APP} android.permission.CAMERA").code == 0
@@ -112,7 +122,9 @@ def test_packages(phone: VirtualPhone) -> None:
 
 
 def test_installing_from_a_file_and_removing(phone: VirtualPhone) -> None:
-    phone.files.write("/data/local/tmp/a b.apk", apk(package="dev.other.app", version_code=7, permissions=["p.X"]))
+    phone.files.write(
+        "/data/local/tmp/a b.apk", apk(package="dev.other.app", version_code=7, permissions=["p.X"])
+    )
     assert sh(phone, "pm install -r -t -g '/data/local/tmp/a b.apk'").out == "Success\n"
     assert "dev.other.app versionCode:7" in sh(phone, "pm list packages --show-versioncode").out
     assert "p.X: granted=true" in sh(phone, "dumpsys package dev.other.app").out
@@ -138,7 +150,10 @@ def test_installing_from_an_open_stream(phone: VirtualPhone) -> None:
 def test_words_of_a_service_call_are_never_read_as_a_line(phone: VirtualPhone) -> None:
     assert words(phone, "settings", "put", "global", "k", "a; echo $HOME `id` 'b").code == 0
     assert words(phone, "settings", "get", "global", "k").out == "a; echo $HOME `id` 'b\n"
-    assert words(phone, "settings", "get", "global", "enable_adb_incremental_install_default").out == "null\n"
+    assert (
+        words(phone, "settings", "get", "global", "enable_adb_incremental_install_default").out
+        == "null\n"
+    )
 
 
 def test_programs_that_the_phone_was_given(phone: VirtualPhone) -> None:
@@ -160,7 +175,8 @@ def test_logcat_shows_filters_and_clears(phone: VirtualPhone) -> None:
     phone.log.append("E", "Shop", "two", 77)
     phone.log.append("D", "Other", "three", 78)
     assert sh(phone, "logcat -d -v brief").out == (
-        "--------- beginning of main\nI/Shop    (   77): one\nE/Shop    (   77): two\nD/Other   (   78): three\n"
+        "--------- beginning of main\nI/Shop    (   77): one\nE/Shop    (   77): two\nD/Other   "
+        "(   78): three\n"
     )
     assert sh(phone, "logcat -d -v raw -s Shop:E").out.splitlines()[1:] == ["two"]
     assert sh(phone, "logcat -d -v raw --pid=78").out.splitlines()[1:] == ["three"]
@@ -168,7 +184,9 @@ def test_logcat_shows_filters_and_clears(phone: VirtualPhone) -> None:
     assert sh(phone, "logcat -d -v raw -T '01-01 00:00:00.000'").out.count("\n") == 4
     assert sh(phone, "logcat --clear; logcat -d").out == ""
     assert "Invalid parameter 'nope' to -v" in sh(phone, "logcat -v nope").error
-    assert sh(phone, "log -t Mark 'here 日本語'; logcat -d -v tag").out.endswith("I/Mark    : here 日本語\n")
+    assert sh(phone, "log -t Mark 'here 日本語'; logcat -d -v tag").out.endswith(
+        "I/Mark    : here 日本語\n"
+    )
 
 
 def test_logcat_since_a_moment_begins_at_the_first_entry_of_then_whatever_is_stamped_behind_it(

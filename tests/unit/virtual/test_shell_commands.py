@@ -44,13 +44,38 @@ def phone() -> VirtualPhone:
             "/system/bin/sh: syntax error: '$((' is not known to the virtual phone's shell\n",
             1,
         ),
-        ("set -x; echo", "", "/system/bin/sh: set: -x: not known to the virtual phone's shell\n", 1),
-        ("wm density | cut -d ' ' -f 3; printf 'a:b:c\\nnone\\n' | cut -d: -f3,1", "420\na:c\nnone\n", "", 0),
+        (
+            "set -x; echo",
+            "",
+            "/system/bin/sh: set: -x: not known to the virtual phone's shell\n",
+            1,
+        ),
+        (
+            "wm density | cut -d ' ' -f 3; printf 'a:b:c\\nnone\\n' | cut -d: -f3,1",
+            "420\na:c\nnone\n",
+            "",
+            0,
+        ),
         ("su -c 'echo root'", "", "/system/bin/sh: su: inaccessible or not found\n", 127),
-        ("toybox echo hi; toybox nope", "hi\n", "/system/bin/sh: nope: inaccessible or not found\n", 127),
-        ("cd /sdcard; pwd; echo a > x; ls x; cat < x; [ -e x ] && id -u", "/sdcard\nx\na\n2000\n", "", 0),
+        (
+            "toybox echo hi; toybox nope",
+            "hi\n",
+            "/system/bin/sh: nope: inaccessible or not found\n",
+            127,
+        ),
+        (
+            "cd /sdcard; pwd; echo a > x; ls x; cat < x; [ -e x ] && id -u",
+            "/sdcard\nx\na\n2000\n",
+            "",
+            0,
+        ),
         ("cat /nope", "", "cat: /nope: No such file or directory\n", 1),
-        ("echo x > /no/where", "", "/system/bin/sh: can't open /no/where: No such file or directory\n", 1),
+        (
+            "echo x > /no/where",
+            "",
+            "/system/bin/sh: can't open /no/where: No such file or directory\n",
+            1,
+        ),
         ("which input nope", "/system/bin/input\n", "", 1),
         ("echo one | grep -q two; echo $?; echo one | grep -c 'o[n]e'", "1\n1\n", "", 0),
     ],
@@ -76,7 +101,9 @@ def test_bytes_that_are_no_text_pass_through_pipes_and_files(phone: VirtualPhone
     assert sh(phone, "md5sum /sdcard/d").out == f"{hashlib.md5(data).hexdigest()}  /sdcard/d\n"
 
 
-def test_a_crash_in_a_command_is_an_exit_code(phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crash_in_a_command_is_an_exit_code(
+    phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*point: int) -> None:
         raise ZeroDivisionError("a bug")
 
@@ -86,9 +113,38 @@ def test_a_crash_in_a_command_is_an_exit_code(phone: VirtualPhone, monkeypatch: 
 
 
 FOREVER = frozenset(("sleep", "getevent", "logcat"))
-WORDS = ["", "-", "-n", "-c", "-d", "-S", "-v", "--user", "1", "-1", "nan", "9" * 20, "\udc80", "%d", "\\x"]
+WORDS = [
+    "",
+    "-",
+    "-n",
+    "-c",
+    "-d",
+    "-S",
+    "-v",
+    "--user",
+    "1",
+    "-1",
+    "nan",
+    "9" * 20,
+    "\udc80",
+    "%d",
+    "\\x",
+]
 PLACES = ["/sdcard", "/nope", APP, f"{APP}/.NotesActivity", "/", "=", "+", "[", "*"]
-VERBS = ["start", "list", "get", "set", "put", "dump", "install", "tap", "text", "keyevent", "system", "package"]
+VERBS = [
+    "start",
+    "list",
+    "get",
+    "set",
+    "put",
+    "dump",
+    "install",
+    "tap",
+    "text",
+    "keyevent",
+    "system",
+    "package",
+]
 
 
 @pytest.mark.slow
@@ -101,7 +157,9 @@ def test_no_words_make_a_command_crash(name: str, given_words: list[str]) -> Non
     line = shlex.join([name, *(word.replace("\0", "") for word in given_words)])
     answer = sh(PHONE, line, given=b"some\ninput 1\n")
     assert 0 <= answer.code <= 255
-    assert not re.search(r"^\S+: \w+(Error|Exception|Iteration): ", answer.error, re.MULTILINE), answer.error
+    assert not re.search(r"^\S+: \w+(Error|Exception|Iteration): ", answer.error, re.MULTILINE), (
+        answer.error
+    )
 
 
 def test_a_client_that_has_gone_ends_the_command_quietly(phone: VirtualPhone) -> None:
@@ -112,7 +170,9 @@ def test_a_client_that_has_gone_ends_the_command_quietly(phone: VirtualPhone) ->
     assert asyncio.run(asyncio.wait_for(run(phone, "echo a; echo b", Gone()), 10)) != 0
 
 
-@pytest.mark.parametrize("line", ["sleep 100", "getevent", "logcat | grep x", "cat", "while true; do :; done"])
+@pytest.mark.parametrize(
+    "line", ["sleep 100", "getevent", "logcat | grep x", "cat", "while true; do :; done"]
+)
 def test_what_runs_for_ever_ends_when_it_is_cancelled(phone: VirtualPhone, line: str) -> None:
     async def cancel() -> None:
         task = asyncio.ensure_future(run(phone, line, Memory(live=True)))
@@ -143,7 +203,9 @@ def test_listings(phone: VirtualPhone) -> None:
     assert sh(phone, "ls -a /sdcard/l").out == ".\n..\n.b\na.txt\n"
     long = sh(phone, "ls -l /sdcard/l").out.splitlines()
     assert long == ["total 4", "-rw-r--r-- 1 shell shell 5 2023-11-14 22:13 a.txt"]
-    assert sh(phone, "chmod 755 /sdcard/l/a.txt; ls -l /sdcard/l/*").out.startswith("-rwxr-xr-x 1 shell")
+    assert sh(phone, "chmod 755 /sdcard/l/a.txt; ls -l /sdcard/l/*").out.startswith(
+        "-rwxr-xr-x 1 shell"
+    )
     missing = sh(phone, "ls /nope")
     assert (missing.error, missing.code) == ("ls: /nope: No such file or directory\n", 1)
 
@@ -166,7 +228,9 @@ def test_removing_needs_r_for_folders_and_f_for_silence(phone: VirtualPhone) -> 
         ("sh -c 'cmd package list packages'", {"shell": 1}),
     ],
 )
-def test_each_command_takes_its_time_once(phone: VirtualPhone, line: str, calls: dict[str, int]) -> None:
+def test_each_command_takes_its_time_once(
+    phone: VirtualPhone, line: str, calls: dict[str, int]
+) -> None:
     sh(phone, line)
     assert phone.pace.calls == calls
 

@@ -36,7 +36,9 @@ def test_a_client_waits_for_whoever_holds_its_output(phone: VirtualPhone) -> Non
 
 def test_it_is_a_process_that_can_be_found_and_killed(phone: VirtualPhone) -> None:
     said = sh(
-        phone, f"{FOREVER} & echo $!; pidof logcat; ps -o PID,USER,NAME -p $!; killall logcat; pidof logcat"
+        phone,
+        f"{FOREVER} & echo $!; pidof logcat; ps -o PID,USER,NAME -p $!; killall logcat; pidof "
+        "logcat",
     ).out
     pid, found, _, listed = said.splitlines()
     assert pid == found

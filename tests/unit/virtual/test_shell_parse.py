@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from pytest_replicant.virtual import FileSystem
 from pytest_replicant.virtual.shell.expand import expand_word
 from pytest_replicant.virtual.shell.parse import parse
-from pytest_replicant.virtual.shell.syntax import Group, Script, ShellSyntaxError, Simple, Text, Word
+from pytest_replicant.virtual.shell.syntax import (
+    Group,
+    Script,
+    ShellSyntaxError,
+    Simple,
+    Text,
+    Word,
+)
 
 FILES = FileSystem()
 FILES.write("/sdcard/one.txt", b"")
@@ -29,7 +36,11 @@ def arguments(line: str, variables: dict[str, str] | None = None) -> list[str]:
     assert isinstance(command, Simple)
 
     async def expand(words: tuple[Word, ...]) -> list[str]:
-        return [each for word in words for each in await expand_word(word, variables or {}, nothing, FILES, "/")]
+        return [
+            each
+            for word in words
+            for each in await expand_word(word, variables or {}, nothing, FILES, "/")
+        ]
 
     return asyncio.run(expand(command.words))
 
@@ -42,7 +53,10 @@ texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]
 @settings(deadline=None)
 @given(st.lists(texts, min_size=1))
 def test_quoted_words_come_back_exactly(words: list[str]) -> None:
-    assert arguments(f"echo {shlex.join(words)}") == ["echo", *words]  # "if" alone would be no command
+    assert arguments(f"echo {shlex.join(words)}") == [
+        "echo",
+        *words,
+    ]  # "if" alone would be no command
 
 
 @pytest.mark.slow

@@ -18,7 +18,8 @@ def phone() -> VirtualPhone:
 
 
 @pytest.mark.parametrize(
-    ("screen", "error", "seconds"), [(".Clock", "ERROR: could not get idle state.\n", 10.0), (None, "", 1.0)]
+    ("screen", "error", "seconds"),
+    [(".Clock", "ERROR: could not get idle state.\n", 10.0), (None, "", 1.0)],
 )
 @pytest.mark.parametrize("latency", [Latency(), AT_ONCE])
 def test_a_dump_waits_for_a_screen_that_stands_still(
@@ -46,7 +47,9 @@ def test_taps_reach_the_app_and_take_one_gesture_each(phone: VirtualPhone) -> No
     assert phone.pace.calls == {"gesture": 2}
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "%", "100% s", "two words", "~!@#$^&*()_+|}{:?><`-=[];,./"])
+@pytest.mark.parametrize(
+    "text", [*HOSTILE, "%", "100% s", "two words", "~!@#$^&*()_+|}{:?><`-=[];,./"]
+)
 def test_text_is_typed_exactly(phone: VirtualPhone, text: str) -> None:
     phone.start_app(APP)
     phone.tap(*center(phone, "note"))
@@ -57,7 +60,9 @@ def test_text_is_typed_exactly(phone: VirtualPhone, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", BEYOND_ASCII)
-def test_text_beyond_ascii_is_refused_before_anything_is_typed(phone: VirtualPhone, text: str) -> None:
+def test_text_beyond_ascii_is_refused_before_anything_is_typed(
+    phone: VirtualPhone, text: str
+) -> None:
     phone.start_app(APP)
     phone.tap(*center(phone, "note"))
     before = shown(phone)
@@ -70,7 +75,12 @@ def test_text_beyond_ascii_is_refused_before_anything_is_typed(phone: VirtualPho
 def test_keys_by_number_and_name(phone: VirtualPhone) -> None:
     phone.start_app(APP)
     phone.tap(*center(phone, "note"))
-    assert sh(phone, "input text abc; input keyevent 67 KEYCODE_DEL; input keyevent --longpress 29").code == 0
+    assert (
+        sh(
+            phone, "input text abc; input keyevent 67 KEYCODE_DEL; input keyevent --longpress 29"
+        ).code
+        == 0
+    )
     assert "aa" in shown(phone)
     assert sh(phone, "input keyevent HOME").code == 0
     assert phone.foreground()[0] != APP
@@ -101,7 +111,8 @@ def test_pictures(phone: VirtualPhone) -> None:
 def test_a_picture_is_drawn_again_only_when_something_has_changed(
     phone: VirtualPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As the shell finds it: the package may still name the one of a run within a test, which is over.
+    # As the shell finds it: the package may still name the one of a run within a test, which is
+    # over.
     pictures = import_module("pytest_replicant.virtual.shell.commands.pictures")
     drawn: list[object] = []
 
@@ -121,11 +132,17 @@ def test_a_picture_is_drawn_again_only_when_something_has_changed(
         ("getprop", "[ro.build.version.sdk]: [34]\n"),
         ("setprop debug.x 'a b'; getprop debug.x", "a b\n"),
         ("settings get global wifi_on; svc wifi disable; settings get global wifi_on", "1\n0\n"),
-        ("settings delete system font_scale; settings get system font_scale", "Deleted 1 rows\nnull\n"),
+        (
+            "settings delete system font_scale; settings get system font_scale",
+            "Deleted 1 rows\nnull\n",
+        ),
         ("dumpsys display", "uniqueId='local:4619827259835644672'"),
         ("dumpsys battery set level 7; dumpsys battery", "  level: 7\n"),
         ("dumpsys power", "mHoldingDisplaySuspendBlocker=true"),
-        ("dumpsys SurfaceFlinger --display-id", "Display 4619827259835644672 (HWC display 0): port=0"),
+        (
+            "dumpsys SurfaceFlinger --display-id",
+            "Display 4619827259835644672 (HWC display 0): port=0",
+        ),
         (f"dumpsys deviceidle whitelist +{APP}", f"Added: {APP}\n"),
         ("pm list features", "feature:android.hardware.touchscreen\n"),
         ("getevent -p", "0035  : value 0, min 0, max 1079"),

@@ -1,5 +1,5 @@
-"""``set -e``, conditions and loops, and what toybox says of one file twice. The expectations are what mksh R59 and
-toybox 0.8.9 answer to the same lines."""
+"""``set -e``, conditions and loops, and what toybox says of one file twice. The expectations are
+what mksh R59 and toybox 0.8.9 answer to the same lines."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def phone() -> VirtualPhone:
         ("x=$(exit 3); echo $?; x=$(true) y=$(exit 4); echo $?; x=1; echo $?", "3\n4\n0\n", 0),
         ("for i in a 'b c' $(echo d; echo e)\ndo\n echo $i\ndone | grep -c .", "4\n", 0),
         (
-            "case abc in x|a*) echo star;; *) echo no;; esac; case 'a*' in \"a*\") echo quoted; esac",
+            "case abc in x|a*) echo star;; *) echo no;; esac; case 'a*' in \"a*\") echo quoted; "
+            "esac",
             "star\nquoted\n",
             0,
         ),

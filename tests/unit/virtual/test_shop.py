@@ -67,7 +67,12 @@ def test_signing_out_forgets_the_cart_and_leaves_no_way_back(hand: Customer) -> 
 
 @pytest.mark.parametrize(
     ("place", "title"),
-    [("cart", "Cart"), ("product/oak_tray", "Product"), ("product/no_such_thing", "Catalogue"), ("", "Catalogue")],
+    [
+        ("cart", "Cart"),
+        ("product/oak_tray", "Product"),
+        ("product/no_such_thing", "Catalogue"),
+        ("", "Catalogue"),
+    ],
 )
 def test_addresses_open_the_shop_at_a_place(hand: Customer, place: str, title: str) -> None:
     hand.phone.start_app(PACKAGE, url=f"replicant-shop://{place}")

@@ -31,7 +31,9 @@ ANDROIDS = [name for name, make in MAKES.items() if make.platform == "android"]
 def phone_of(name: str, *apps: App[object]) -> VirtualPhone:
     platform = MAKES[name].platform
     return VirtualPhone(
-        apps, profile=profile_of(platform, {"profile": name}), latency=Latency.from_knobs({"latency": "0"})
+        apps,
+        profile=profile_of(platform, {"profile": name}),
+        latency=Latency.from_knobs({"latency": "0"}),
     )
 
 
@@ -50,7 +52,10 @@ def test_each_intent_opens_what_it_is_said_to_open(make: str) -> None:
         if intent in SINCE_29 and phone.profile.sdk < 29:
             assert said == "No activity found\n"
             assert (started.code, phone.foreground()[0]) != (0, component.partition("/")[0])
-            assert "Error: Activity not started, unable to resolve Intent { act=" in started.out + started.error
+            assert (
+                "Error: Activity not started, unable to resolve Intent { act="
+                in started.out + started.error
+            )
             continue
         assert said == f"{MATCH}\n{component}\n"
         assert f"Activity: {component}\n" in started.out
@@ -65,9 +70,15 @@ def test_each_intent_opens_what_it_is_said_to_open(make: str) -> None:
     [
         ("-a android.settings.NO_SUCH_SETTINGS", "No activity found\n"),
         ("-a android.settings.SETTINGS -p dev.replicant.shop", "No activity found\n"),
-        ("-a android.settings.SETTINGS -c android.intent.category.APP_CONTACTS", "No activity found\n"),
+        (
+            "-a android.settings.SETTINGS -c android.intent.category.APP_CONTACTS",
+            "No activity found\n",
+        ),
         ("-a android.intent.action.DIAL -d geo:1,2", "No activity found\n"),
-        ("-a android.settings.SETTINGS -c android.intent.category.DEFAULT", f"{SETTINGS}/.Settings\n"),
+        (
+            "-a android.settings.SETTINGS -c android.intent.category.DEFAULT",
+            f"{SETTINGS}/.Settings\n",
+        ),
         (
             "--user 0 --query-flags 65536 -a android.intent.action.DIAL -d tel:123",
             "dialer/.main.impl.MainActivity\n",
@@ -85,9 +96,17 @@ def test_what_else_resolves_and_what_does_not(words: str, said: str) -> None:
 
 def test_the_launcher_and_the_list_of_own_apps_are_as_they_were() -> None:
     phone = VirtualPhone(demo_apps(()))
-    icons = [node.text for window in phone.windows() for node in window.root.walk() if "icon" in node.resource_id]
+    icons = [
+        node.text
+        for window in phone.windows()
+        for node in window.root.walk()
+        if "icon" in node.resource_id
+    ]
     assert [icon for icon in icons if icon] == ["Lab", "Shop"]
-    assert sh(phone, "pm list packages -3").out == "package:dev.replicant.lab\npackage:dev.replicant.shop\n"
+    assert (
+        sh(phone, "pm list packages -3").out
+        == "package:dev.replicant.lab\npackage:dev.replicant.shop\n"
+    )
     assert f"package:{SETTINGS}\n" in sh(phone, "pm list packages -s").out
     resolver = sh(phone, f"dumpsys package {SETTINGS}").out
     assert resolver.count(f" {SETTINGS}/.Settings filter ") == 2
@@ -97,11 +116,17 @@ def test_the_launcher_and_the_list_of_own_apps_are_as_they_were() -> None:
 
 def test_a_start_of_settings_leads_back_to_the_main_list(mobile: DeviceSession) -> None:
     mobile.shell("am start -a android.settings.SETTINGS")
-    mobile.tap(text_contains="Network & internet").expect_visible(text_contains=PERSONAL_TEXTS["wifi"])
-    mobile.back().expect_visible(resource_id="com.android.settings:id/main_content_scrollable_container")
+    mobile.tap(text_contains="Network & internet").expect_visible(
+        text_contains=PERSONAL_TEXTS["wifi"]
+    )
+    mobile.back().expect_visible(
+        resource_id="com.android.settings:id/main_content_scrollable_container"
+    )
     mobile.shell("am start -a android.settings.DISPLAY_SETTINGS")
     mobile.shell("am start -a android.settings.SETTINGS")
-    assert mobile.snapshot().find(resource_id="com.android.settings:id/main_content_scrollable_container")
+    assert mobile.snapshot().find(
+        resource_id="com.android.settings:id/main_content_scrollable_container"
+    )
     mobile.back()
     assert mobile.snapshot().app == "com.replicant.launcher"
 
@@ -157,11 +182,20 @@ def _texts_of(phone: VirtualPhone, homes: list[str]) -> Iterator[str]:
 def _walk(phone: VirtualPhone, depth: int) -> Iterator[str]:
     for _ in range(3):
         width, height = phone.size
-        nodes = [node for window in phone.windows() if window.kind == "app" for node in window.root.walk()]
+        nodes = [
+            node
+            for window in phone.windows()
+            if window.kind == "app"
+            for node in window.root.walk()
+        ]
         yield from (node.text for node in nodes)
         here = phone.screen()
         for node in nodes if depth else ():
-            if node.clickable and not node.editable and height * 0.1 < node.bounds.center.y < height * 0.9:
+            if (
+                node.clickable
+                and not node.editable
+                and height * 0.1 < node.bounds.center.y < height * 0.9
+            ):
                 phone.tap(*node.bounds.center)
                 if phone.screen() is not here:
                     yield from _walk(phone, depth - 1)

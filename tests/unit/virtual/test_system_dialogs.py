@@ -26,7 +26,9 @@ def test_no_one_is_asked_any_more_about_an_app_that_was_stopped() -> None:
 @pytest.mark.parametrize("leave", ["button", "BACK", "beside"])
 def test_a_notice_of_the_system_is_closed_like_any_dialog(leave: str) -> None:
     phone, hand = frail_phone()
-    phone.show_system_dialog("Battery low", "10% left", ("Got it", "Dismiss"), package="com.android.systemui")
+    phone.show_system_dialog(
+        "Battery low", "10% left", ("Got it", "Dismiss"), package="com.android.systemui"
+    )
     assert (hand.top.kind, hand.top.package) == ("system_dialog", "com.android.systemui")
     assert hand.find(resource_id="android:id/button2").text == "Dismiss"
     assert hand.find(text="Battery low").package == "com.android.systemui"

@@ -35,12 +35,18 @@ class Main(Screen[dict[str, Any]]):
             return lambda value: state.__setitem__(name, value)
 
         rows = [Text(f"row {number}", height=60) for number in range(20)]
-        pages = [Text("page 0"), RecyclerList(rows, id="rows"), Button("page 2", on_click=lambda: put("tap")(2))]
+        pages = [
+            Text("page 0"),
+            RecyclerList(rows, id="rows"),
+            Button("page 2", on_click=lambda: put("tap")(2)),
+        ]
         chips = [Button(f"chip {number}", id=f"chip{number}") for number in range(12)]
         return Column(
             [
                 Pager(pages, id="pager", height=200, on_page=put("page")),
-                Pager([Text("left"), Text("right")], id="held", height=60, page=state.get("held", 0)),
+                Pager(
+                    [Text("left"), Text("right")], id="held", height=60, page=state.get("held", 0)
+                ),
                 HorizontalScroll(chips, id="chips"),
                 Canvas(id="map", on_pinch=put("scale"), height=240),
             ]
@@ -77,7 +83,7 @@ def state(phone: VirtualPhone) -> dict[str, Any]:
     return found
 
 
-# --- pages ------------------------------------------------------------------------------------------------
+# --- pages ----------------------------------------------------------------------------------------
 
 
 def test_the_pages_end(phone: VirtualPhone, hand: Hand) -> None:
@@ -95,15 +101,17 @@ def test_a_finger_that_hardly_moves_turns_no_page(phone: VirtualPhone, hand: Han
     assert state(phone) == {}
 
 
-# --- rows -------------------------------------------------------------------------------------------------
+# --- rows -----------------------------------------------------------------------------------------
 
 
-# --- two fingers ------------------------------------------------------------------------------------------
+# --- two fingers ----------------------------------------------------------------------------------
 
 
-# --- a screen that is off ---------------------------------------------------------------------------------
+# --- a screen that is off -------------------------------------------------------------------------
 @pytest.mark.parametrize("key", ["POWER", "SLEEP"])
-def test_a_dark_screen_has_no_window_and_takes_no_touch(phone: VirtualPhone, hand: Hand, key: str) -> None:
+def test_a_dark_screen_has_no_window_and_takes_no_touch(
+    phone: VirtualPhone, hand: Hand, key: str
+) -> None:
     lit = render_png(phone.windows(), phone.size)
     phone.press_key(key)
     assert not phone.awake
@@ -122,4 +130,4 @@ def test_a_dark_screen_has_no_window_and_takes_no_touch(phone: VirtualPhone, han
     assert phone.foreground()[0] == PACKAGE
 
 
-# --- volume -----------------------------------------------------------------------------------------------
+# --- volume ---------------------------------------------------------------------------------------

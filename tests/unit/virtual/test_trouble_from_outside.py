@@ -29,12 +29,15 @@ def is_online(phone: VirtualPhone) -> bool:
     return bool(phone._tasks.running[PACKAGE].is_online)
 
 
-# --- the network ------------------------------------------------------------------------------------------
+# --- the network ----------------------------------------------------------------------------------
 def test_airplane_mode_takes_the_network_from_apps(phone: VirtualPhone) -> None:
     assert is_online(phone)
     sh(phone, "cmd connectivity airplane-mode enable")
     assert not is_online(phone)
-    assert sh(phone, "cmd connectivity airplane-mode; settings get global airplane_mode_on").out == "enabled\n1\n"
+    assert (
+        sh(phone, "cmd connectivity airplane-mode; settings get global airplane_mode_on").out
+        == "enabled\n1\n"
+    )
     sh(phone, "cmd connectivity airplane-mode disable")
     assert is_online(phone)
     assert sh(phone, "cmd connectivity airplane-mode").out == "disabled\n"
@@ -45,16 +48,21 @@ def test_a_request_without_a_network_fails_in_the_log(phone: VirtualPhone, link:
     phone.set_radio("airplane", True)
     phone.start_app(PACKAGE, url=f"lab://{link}?delay=1")
     load = next(
-        node for window in phone.windows() for node in window.root.walk() if node.resource_id.endswith("/load")
+        node
+        for window in phone.windows()
+        for node in window.root.walk()
+        if node.resource_id.endswith("/load")
     )
     phone.tap(*load.bounds.center)
     said = [entry.message for entry in phone.log.entries() if entry.tag == "OkHttp"]
-    assert said[-1].startswith("<-- HTTP FAILED: java.net.UnknownHostException: Unable to resolve host")
+    assert said[-1].startswith(
+        "<-- HTTP FAILED: java.net.UnknownHostException: Unable to resolve host"
+    )
     texts = [node.text for window in phone.windows() for node in window.root.walk()]
     assert ("Could not load" in texts) == (link != "silent-backend")
 
 
-# --- the clock --------------------------------------------------------------------------------------------
+# --- the clock ------------------------------------------------------------------------------------
 
 
-# --- the storage, and who may install ---------------------------------------------------------------------
+# --- the storage, and who may install -------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""The methods of the on-device uiautomator2 server, called as its clients call them, on a phone with one app."""
+"""The methods of the on-device uiautomator2 server, called as its clients call them, on a phone
+with one app."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ def client() -> Client:
     return Client(phone)
 
 
-# --- the envelope -----------------------------------------------------------------------------------------
+# --- the envelope ---------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("body", "code"),
     [
@@ -56,7 +57,7 @@ def test_a_missing_object_is_named_as_clients_look_for_it(client: Client) -> Non
     assert client.error("getText", "obj99")["message"] == NOT_FOUND
 
 
-# --- looking ----------------------------------------------------------------------------------------------
+# --- looking --------------------------------------------------------------------------------------
 
 
 def test_a_dump_may_be_cut_short_thinned_out_or_of_one_window(client: Client) -> None:
@@ -79,7 +80,7 @@ def test_selectors_see_the_window_that_has_the_focus(client: Client) -> None:
     assert client.call("exist", selector(text="Count"))
 
 
-# --- touching ---------------------------------------------------------------------------------------------
+# --- touching -------------------------------------------------------------------------------------
 def test_clicks_of_all_sorts_reach_the_app(client: Client) -> None:
     x, y = client.centre(text="Count")
     assert client.call("click", x + 0.7, y) is True
@@ -143,7 +144,7 @@ def test_a_child_found_by_its_text_has_a_name(client: Client) -> None:
     assert client.call("objInfo", far)["childCount"] == 1
 
 
-# --- text -------------------------------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------------------
 
 
 def test_the_clipboard_is_pasted_where_the_focus_is(client: Client) -> None:
@@ -159,12 +160,16 @@ def test_the_clipboard_is_pasted_where_the_focus_is(client: Client) -> None:
     assert client.call("getText", selector(focused=True)) != HOSTILE
 
 
-# --- waiting ----------------------------------------------------------------------------------------------
+# --- waiting --------------------------------------------------------------------------------------
 def test_a_wait_ends_with_the_change_it_waits_for_and_blocks_no_one(client: Client) -> None:
     async def both() -> tuple[bool, bool]:
         loop = asyncio.get_running_loop()
-        coming = asyncio.ensure_future(client.calling("waitForExists", selector(text="1 taps"), 15_000))
-        going = asyncio.ensure_future(client.calling("waitUntilGone", selector(text="0 taps"), 15_000))
+        coming = asyncio.ensure_future(
+            client.calling("waitForExists", selector(text="1 taps"), 15_000)
+        )
+        going = asyncio.ensure_future(
+            client.calling("waitUntilGone", selector(text="0 taps"), 15_000)
+        )
         await client.calling("ping")
         assert not coming.done()
         began = loop.time()
@@ -183,7 +188,7 @@ def test_a_wait_in_vain_says_so_when_its_time_is_up(client: Client) -> None:
     assert client.call("waitForExists", selector(text="Count"), 0) is True
 
 
-# --- the phone as a whole ---------------------------------------------------------------------------------
+# --- the phone as a whole -------------------------------------------------------------------------
 
 
 def test_a_phone_at_leisure_takes_its_time_once_a_call() -> None:

@@ -26,7 +26,9 @@ BITS = {key: attribute.mask for key, attribute in ATTRIBUTES.items()} | {
 
 
 def node(class_name: str, text: str = "", *children: UiNode, **rest: object) -> UiNode:
-    made = UiNode(f"android.widget.{class_name}", SHOP, FULL, FULL, text=text, children=list(children))
+    made = UiNode(
+        f"android.widget.{class_name}", SHOP, FULL, FULL, text=text, children=list(children)
+    )
     return replace(made, **rest)  # type: ignore[arg-type]  # attribute names are checked at run time
 
 
@@ -113,15 +115,24 @@ def texts(screen: UiNode, selector: dict[str, object]) -> list[str]:
         ({"text": 5}, []),
     ],
 )
-def test_each_key_asks_what_its_name_says(screen: UiNode, keys: dict[str, object], expected: list[str]) -> None:
+def test_each_key_asks_what_its_name_says(
+    screen: UiNode, keys: dict[str, object], expected: list[str]
+) -> None:
     assert texts(screen, given(**keys)) == expected
 
 
 def test_a_child_may_be_at_any_depth_and_its_instance_counts_across_parents(screen: UiNode) -> None:
     names = given(resourceId=f"{SHOP}:id/name")
-    assert texts(screen, related("child", names, scrollable=True)) == ["Blue mug", "Red mug", "Tray"]
+    assert texts(screen, related("child", names, scrollable=True)) == [
+        "Blue mug",
+        "Red mug",
+        "Tray",
+    ]
     second = given(resourceId=f"{SHOP}:id/name", instance=1)
-    assert texts(screen, related("child", second, className="android.widget.LinearLayout"))[0] == "Red mug"
+    assert (
+        texts(screen, related("child", second, className="android.widget.LinearLayout"))[0]
+        == "Red mug"
+    )
 
 
 def test_a_sibling_is_anything_below_the_same_parent(screen: UiNode) -> None:
@@ -148,9 +159,16 @@ def test_what_cannot_be_seen_is_not_found(screen: UiNode) -> None:
         pytest.param(given(instance=1.5), id="half an instance"),
         pytest.param(given(textMatches="("), id="no pattern"),
         pytest.param({**given(text="x"), "childOrSibling": ["child"]}, id="a relation to nothing"),
-        pytest.param({**given(), "childOrSibling": ["uncle"], "childOrSiblingSelector": [given()]}, id="uncle"),
-        pytest.param({**given(), "childOrSibling": "child", "childOrSiblingSelector": [given()]}, id="text"),
-        pytest.param({**given(), "childOrSibling": ["child"], "childOrSiblingSelector": [1]}, id="number"),
+        pytest.param(
+            {**given(), "childOrSibling": ["uncle"], "childOrSiblingSelector": [given()]},
+            id="uncle",
+        ),
+        pytest.param(
+            {**given(), "childOrSibling": "child", "childOrSiblingSelector": [given()]}, id="text"
+        ),
+        pytest.param(
+            {**given(), "childOrSibling": ["child"], "childOrSiblingSelector": [1]}, id="number"
+        ),
     ],
 )
 def test_a_selector_that_is_none_is_refused(selector: dict[str, object]) -> None:

@@ -33,7 +33,8 @@ class Screen:
 
 
 class Line:
-    """The server's end of a connection; the test talks at the other end through ``ask`` and ``answers``."""
+    """The server's end of a connection; the test talks at the other end through ``ask`` and
+    ``answers``."""
 
     def __init__(self) -> None:
         self._coming: asyncio.Queue[bytes] = asyncio.Queue()

@@ -14,8 +14,9 @@ from pytest_replicant.virtual import UiNode, Window, render_hierarchy
 from pytest_replicant.virtual.renderers.uiautomator import DECLARATION
 
 PLAIN = [
-    "index", "text", "resource-id", "class", "package", "content-desc", "checkable", "checked", "clickable",
-    "enabled", "focusable", "focused", "scrollable", "long-clickable", "password", "selected", "bounds",
+    "index", "text", "resource-id", "class", "package", "content-desc", "checkable", "checked",
+    "clickable", "enabled", "focusable", "focused", "scrollable", "long-clickable", "password",
+    "selected", "bounds",
 ]  # fmt: skip
 SERVER = [*PLAIN[:-1], "visible-to-user", "bounds", "drawing-order", "hint"]
 EVERYWHERE = Rect(0, 0, 100, 200)
@@ -43,11 +44,20 @@ def test_attributes_come_in_androids_order(server: bool, names: list[str]) -> No
 def test_the_dump_is_one_line_and_the_servers_is_indented() -> None:
     tree = [window(node(text="x", children=[node(text="y")]))]
     dump = render_hierarchy(tree, 1)
-    assert dump.startswith(f'{DECLARATION}<hierarchy rotation="1"><node index="0" text="x" '.encode())
+    assert dump.startswith(
+        f'{DECLARATION}<hierarchy rotation="1"><node index="0" text="x" '.encode()
+    )
     assert dump.endswith(b'bounds="[0,0][100,200]" /></node></hierarchy>')
     lines = render_hierarchy(tree, 0, server=True).decode().split("\r\n")
     assert lines[0] == DECLARATION
-    assert [line[: len(line) - len(line.lstrip())] for line in lines] == ["", "", "  ", "    ", "  ", ""]
+    assert [line[: len(line) - len(line.lstrip())] for line in lines] == [
+        "",
+        "",
+        "  ",
+        "    ",
+        "  ",
+        "",
+    ]
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=40))

@@ -23,8 +23,9 @@ from .toy_app import STILL, TOY, ManualClock
 
 BACK = {"Navigate up", "Back"}
 EXHIBITS = [
-    "side-scroller", "reorder", "drop-zones", "overlay", "late-content", "carousel", "stepped-slider", "dropdown",
-    "segments", "masked-field", "hint-field", "web-page", "pinch-map", "rotation", "spoken-control",
+    "side-scroller", "reorder", "drop-zones", "overlay", "late-content", "carousel",
+    "stepped-slider", "dropdown", "segments", "masked-field", "hint-field", "web-page", "pinch-map",
+    "rotation", "spoken-control",
 ]  # fmt: skip
 
 
@@ -35,7 +36,12 @@ def phone(profile: Profile) -> VirtualPhone:
 def tree_of(iphone: VirtualPhone) -> XCElement:
     bundle_id, _ = iphone.foreground()
     return element_tree(
-        iphone.windows(), bundle_id=bundle_id, name="App", pid=7, size=iphone.size, scale=iphone.profile.scale
+        iphone.windows(),
+        bundle_id=bundle_id,
+        name="App",
+        pid=7,
+        size=iphone.size,
+        scale=iphone.profile.scale,
     )
 
 
@@ -47,7 +53,11 @@ def read(device: VirtualPhone) -> Snapshot:
 
 def labels(device: VirtualPhone, title: str) -> list[str]:
     """What can be read below the bar at the top, in order."""
-    return [each.label for each in read(device).elements if each.label and each.label not in {*BACK, title}]
+    return [
+        each.label
+        for each in read(device).elements
+        if each.label and each.label not in {*BACK, title}
+    ]
 
 
 def on_both(
@@ -78,4 +88,8 @@ def test_screens_of_the_shop_read_alike(activity: str, title: str) -> None:
 def test_exhibits_of_the_lab_read_alike(slug: str) -> None:
     android, iphone = on_both(LAB, url=f"lab://{slug}")
     title = read(android).title
-    assert [each for each in labels(iphone, title) if each != "In progress"] == labels(android, title) != []
+    assert (
+        [each for each in labels(iphone, title) if each != "In progress"]
+        == labels(android, title)
+        != []
+    )

@@ -25,7 +25,9 @@ def window(root: UiNode, **more: object) -> Window:
 
 
 def tree(*windows: Window) -> XCElement:
-    return element_tree(windows, bundle_id="dev.replicant.toy", name="Toy", pid=7, size=SIZE, scale=3.0)
+    return element_tree(
+        windows, bundle_id="dev.replicant.toy", name="Toy", pid=7, size=SIZE, scale=3.0
+    )
 
 
 def element(class_name: str, *inside: UiNode, **more: object) -> XCElement:
@@ -53,7 +55,12 @@ def test_every_view_has_its_element(class_name: str, kind: str) -> None:
 
 def test_a_field_without_text_reports_its_placeholder_as_its_value() -> None:
     empty = element("android.widget.EditText", hint="Email", editable=True)
-    assert (empty.type, empty.value, empty.placeholder, empty.label) == ("TextField", "Email", "Email", "")
+    assert (empty.type, empty.value, empty.placeholder, empty.label) == (
+        "TextField",
+        "Email",
+        "Email",
+        "",
+    )
     typed = element("android.widget.EditText", hint="Email", text="a@b", editable=True)
     assert (typed.value, typed.placeholder) == ("a@b", "Email")
 
@@ -64,7 +71,10 @@ def test_rows_of_a_list_are_cells() -> None:
     found = element("androidx.recyclerview.widget.RecyclerView", row, lonely)
     assert [child.type for child in found.children] == ["Cell", "Cell"]
     assert [child.label for child in found.children] == [None, None]
-    assert [[inner.type for inner in child.children] for child in found.children] == [["StaticText"], ["Button"]]
+    assert [[inner.type for inner in child.children] for child in found.children] == [
+        ["StaticText"],
+        ["Button"],
+    ]
 
 
 def test_androids_own_ids_are_none_of_an_iphones() -> None:
@@ -81,7 +91,9 @@ def test_a_dialog_is_an_alert_with_its_title() -> None:
 
 
 def test_the_systems_alerts_are_springboards() -> None:
-    question = window(node(text="Allow?", resource_id="android:id/alertTitle"), kind="system_dialog")
+    question = window(
+        node(text="Allow?", resource_id="android:id/alertTitle"), kind="system_dialog"
+    )
     windows = [window(node()), question]
     assert len(tree(*windows).children) == 1
     board = springboard_tree(windows, pid=58, size=SIZE, scale=3.0)
@@ -106,13 +118,21 @@ def test_what_a_keyboard_covers_and_what_is_scrolled_away_is_not_visible() -> No
     keys = window(node(bounds=Rect(0, 1600, 1179, 2556)), kind="keyboard")
     texts = [node(bounds=Rect(0, top, 900, top + 90)) for top in (90, 1560, 1700)]
     away = node(bounds=Rect(0, 2600, 900, 2556))
-    found = tree(window(node("android.widget.LinearLayout", *texts, away)), keys).children[0].children[0]
+    found = (
+        tree(window(node("android.widget.LinearLayout", *texts, away)), keys)
+        .children[0]
+        .children[0]
+    )
     assert [child.visible for child in found.children] == [True, True, False, False]
 
 
 def test_the_elements_under_a_point_are_those_drawn_last() -> None:
-    lower, upper = (node("android.widget.Button", text=text, frame=Rect(30, 30, 330, 330)) for text in "ab")
-    hidden = node("android.widget.Button", text="c", frame=Rect(30, 30, 330, 330), bounds=Rect(0, 0, 0, 0))
+    lower, upper = (
+        node("android.widget.Button", text=text, frame=Rect(30, 30, 330, 330)) for text in "ab"
+    )
+    hidden = node(
+        "android.widget.Button", text="c", frame=Rect(30, 30, 330, 330), bounds=Rect(0, 0, 0, 0)
+    )
     app = tree(window(node("android.widget.FrameLayout", lower, upper, hidden)))
     assert [each.type for each in app.at(20, 20)] == ["Application", "Window", "Other", "Button"]
     assert app.at(20, 20)[-1].label == "b"

@@ -72,7 +72,9 @@ class Controls(Screen[ToyState]):
         return Scroll(
             [
                 EditText("Email", id="email", text=state.email, on_change=into(state, "email")),
-                CheckBox("Agree", id="agree", checked=state.agreed, on_change=into(state, "agreed")),
+                CheckBox(
+                    "Agree", id="agree", checked=state.agreed, on_change=into(state, "agreed")
+                ),
                 Switch("Loud", id="loud", checked=state.loud, on_change=into(state, "loud")),
                 RadioGroup(options=["Post", "Van"], chosen=state.way, on_change=into(state, "way")),
                 SeekBar(id="tip", value=state.tip, high=30, on_change=into(state, "tip")),
@@ -96,7 +98,11 @@ class Controls(Screen[ToyState]):
         )
 
     def actions(self, app: Toy) -> Sequence[Widget]:
-        return [IconButton(icon="more", description="More", on_click=lambda: app.state.events.append("more"))]
+        return [
+            IconButton(
+                icon="more", description="More", on_click=lambda: app.state.events.append("more")
+            )
+        ]
 
     def question(self, app: Toy) -> Dialog:
         events = app.state.events
@@ -120,14 +126,19 @@ class Rows(Screen[ToyState]):
             return Row(
                 [
                     Text(f"Row {number}", weight=1),
-                    Button("Add", id="add", on_click=lambda: app.state.events.append(f"add {number}")),
+                    Button(
+                        "Add", id="add", on_click=lambda: app.state.events.append(f"add {number}")
+                    ),
                 ],
                 key=f"row{number}",
                 on_click=lambda: app.state.events.append(f"row {number}"),
             )
 
         return Column(
-            [Text("Many rows"), RecyclerList([row(number) for number in range(40)], id="rows", weight=1)],
+            [
+                Text("Many rows"),
+                RecyclerList([row(number) for number in range(40)], id="rows", weight=1),
+            ],
             height="fill",
         )
 
@@ -171,7 +182,11 @@ class Surfaces(Screen[ToyState]):
     def build(self, app: Toy) -> Widget:
         return Column(
             [
-                Text("Parcel", id="parcel", on_drop=lambda name: app.state.events.append(f"dropped on {name}")),
+                Text(
+                    "Parcel",
+                    id="parcel",
+                    on_drop=lambda name: app.state.events.append(f"dropped on {name}"),
+                ),
                 Canvas(id="board", on_touch=lambda x, y: app.state.events.append(f"{x},{y}")),
                 WebView([Text("A page", raw_id="headline")], page_title="Page", weight=1),
             ],
@@ -195,10 +210,16 @@ class Perils(Screen[ToyState]):
                 Button("Python", on_click=lambda: {"a": 1}["nothing"]),
                 Button("Break", on_click=lambda: setattr(self, "broken", True)),
                 Button(
-                    "Terms", on_click=lambda: app.show(Dialog("Terms", "word " * 2000, [DialogButton("Agree")]))
+                    "Terms",
+                    on_click=lambda: app.show(
+                        Dialog("Terms", "word " * 2000, [DialogButton("Agree")])
+                    ),
                 ),
                 Spinner([f"Choice {number}" for number in range(60)], id="many"),
-                Button("Later", on_click=lambda: app.after(500, lambda: app.state.events.append("later"))),
+                Button(
+                    "Later",
+                    on_click=lambda: app.after(500, lambda: app.state.events.append("later")),
+                ),
                 Button("Late crash", on_click=lambda: app.after(500, self.null)),
                 Button("Keep", on_click=lambda: app.stored.update(kept=True)),
             ]
@@ -237,7 +258,8 @@ class ManualClock:
 
 
 class Hand:
-    """Uses a phone by what is on its screen, the topmost window first; ``id`` is within ``package``."""
+    """Uses a phone by what is on its screen, the topmost window first; ``id`` is within
+    ``package``."""
 
     def __init__(self, phone: VirtualPhone, package: str = PACKAGE) -> None:
         self.phone = phone
@@ -262,7 +284,9 @@ class Hand:
         self.phone.tap(*self.find(**wanted).bounds.center)
 
     def texts(self) -> list[str]:
-        return [node.text for window in self.phone.windows() for node in window.root.walk() if node.text]
+        return [
+            node.text for window in self.phone.windows() for node in window.root.walk() if node.text
+        ]
 
     def kinds(self) -> list[str]:
         return [window.kind for window in self.phone.windows()]

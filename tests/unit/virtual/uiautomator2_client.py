@@ -29,12 +29,16 @@ class Client:
         return run(self.calling(method, *params))
 
     async def calling(self, method: str, *params: object) -> Any:
-        reply = await self.replying({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}})
+        reply = await self.replying(
+            {"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}
+        )
         assert "error" not in reply, reply
         return reply["result"]
 
     def error(self, method: str, *params: object) -> Any:
-        reply = run(self.replying({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}}))
+        reply = run(
+            self.replying({"jsonrpc": "2.0", "id": 1, "method": method, "params": params or {}})
+        )
         assert "result" not in reply, reply
         return reply["error"]
 
@@ -59,6 +63,9 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
 
 
 def selector(**keys: object) -> dict[str, object]:
-    bits = {**{key: attribute.mask for key, attribute in ATTRIBUTES.items()}, "instance": INSTANCE_MASK}
+    bits = {
+        **{key: attribute.mask for key, attribute in ATTRIBUTES.items()},
+        "instance": INSTANCE_MASK,
+    }
     mask = sum(bits[key] for key in keys)
     return {"mask": mask, "childOrSibling": [], "childOrSiblingSelector": [], **keys}

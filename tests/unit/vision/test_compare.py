@@ -1,5 +1,5 @@
-"""Two pictures compared: all that a person would call another look is found, and no edge that moved by less than a
-pixel."""
+"""Two pictures compared: all that a person would call another look is found, and no edge that moved
+by less than a pixel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 SIZE = (320, 480)
 
 
-def picture(shift: float = 0.0, digit: str = "9", *, colour: str = "#5b3f8c", icon: bool = True) -> Image:
+def picture(
+    shift: float = 0.0, digit: str = "9", *, colour: str = "#5b3f8c", icon: bool = True
+) -> Image:
     """A small screen, drawn at four times its size so that its edges are smooth."""
     from PIL import Image as pillow
     from PIL import ImageDraw, ImageFont
@@ -141,7 +143,9 @@ def test_the_difference_is_drawn_in_red_over_a_faded_picture() -> None:
 def test_overlapping_masks_are_counted_once() -> None:
     assert area_of([]) == 0
     assert area_of([Rect(0, 0, 10, 10), Rect(5, 5, 15, 15), Rect(0, 0, 10, 10)]) == 175
-    assert merged([Rect(0, 0, 10, 10), Rect(30, 0, 40, 10), Rect(12, 0, 28, 10)]) == [Rect(0, 0, 40, 10)]
+    assert merged([Rect(0, 0, 10, 10), Rect(30, 0, 40, 10), Rect(12, 0, 28, 10)]) == [
+        Rect(0, 0, 40, 10)
+    ]
 
 
 def test_a_kept_picture_has_its_masks() -> None:

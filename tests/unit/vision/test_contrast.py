@@ -1,4 +1,5 @@
-"""Contrast of a part of a picture: known colours, smoothed edges, gradients; and where none is reported."""
+"""Contrast of a part of a picture: known colours, smoothed edges, gradients; and where none is
+reported."""
 
 from __future__ import annotations
 
@@ -19,9 +20,15 @@ def words(ink: str, ground: str, size: int = 40) -> Image.Image:
 
 @pytest.mark.parametrize(
     ("one", "other", "ratio"),
-    [((0, 0, 0), (255, 255, 255), 21.0), ((118, 118, 118), (255, 255, 255), 4.54), ((9, 9, 9), (9, 9, 9), 1.0)],
+    [
+        ((0, 0, 0), (255, 255, 255), 21.0),
+        ((118, 118, 118), (255, 255, 255), 4.54),
+        ((9, 9, 9), (9, 9, 9), 1.0),
+    ],
 )
-def test_the_ratio_is_that_of_wcag(one: tuple[int, int, int], other: tuple[int, int, int], ratio: float) -> None:
+def test_the_ratio_is_that_of_wcag(
+    one: tuple[int, int, int], other: tuple[int, int, int], ratio: float
+) -> None:
     assert ratio_of(one, other) == pytest.approx(ratio, abs=0.005)
     assert ratio_of(other, one) == ratio_of(one, other)
 

@@ -40,12 +40,16 @@ def test_each_point_lies_in_its_own_cell(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("cell", [0, 25, -1, 1.0, "3", True, None])
 def test_a_cell_that_the_grid_has_not_is_refused(cell: Any) -> None:
-    with pytest.raises(UsageError, match=r"the grid has 24 cells, 6 in each of 4 rows\.\nNext: give a number"):
+    with pytest.raises(
+        UsageError, match=r"the grid has 24 cells, 6 in each of 4 rows\.\nNext: give a number"
+    ):
         cell_point(cell, "center", (600, 800))
 
 
 def test_a_position_that_a_cell_has_not_is_refused() -> None:
-    with pytest.raises(UsageError, match=r"Did you mean center\?\nNext: one of top left, top right, center"):
+    with pytest.raises(
+        UsageError, match=r"Did you mean center\?\nNext: one of top left, top right, center"
+    ):
         cell_point(1, "centre", (600, 800))
 
 
@@ -55,5 +59,9 @@ def test_the_grid_is_seen_on_any_ground_and_keeps_the_size(ground: str) -> None:
     assert drawn.size == (300, 600)
     for cell in range(1, 25):
         middle = cell_point(cell, "center", drawn.size)
-        levels = drawn.crop((middle.x - 8, middle.y - 8, middle.x + 8, middle.y + 8)).convert("L").tobytes()
+        levels = (
+            drawn.crop((middle.x - 8, middle.y - 8, middle.x + 8, middle.y + 8))
+            .convert("L")
+            .tobytes()
+        )
         assert max(levels) - min(levels) > 150  # its number

@@ -1,4 +1,5 @@
-"""Icons found by a picture of them: at another size, twice, in another shade, and not where they are not."""
+"""Icons found by a picture of them: at another size, twice, in another shade, and not where they
+are not."""
 
 from __future__ import annotations
 
@@ -72,9 +73,18 @@ def test_an_icon_is_found_where_it_is_and_another_one_nowhere() -> None:
         (one("lock"), []),
         (one("star", colour="white", ground="#203040"), []),
     ],
-    ids=["once", "two sizes of one colour", "the red one", "half as large again", "absent", "on another ground"],
+    ids=[
+        "once",
+        "two sizes of one colour",
+        "the red one",
+        "half as large again",
+        "absent",
+        "on another ground",
+    ],
 )
-def test_an_icon_is_found_at_each_size_in_its_own_colours(icon: bytes, centers: list[tuple[int, int]]) -> None:
+def test_an_icon_is_found_at_each_size_in_its_own_colours(
+    icon: bytes, centers: list[tuple[int, int]]
+) -> None:
     found = find_icon(ROW, icon)
     assert [
         abs(each.box.center.x - x) < 4 > abs(each.box.center.y - y)

@@ -1,4 +1,5 @@
-"""Marks on a picture: each is drawn, and none covers a label, another mark or anything that the picture shows."""
+"""Marks on a picture: each is drawn, and none covers a label, another mark or anything that the
+picture shows."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ PAGE = (250, 250, 250)
 
 
 def covered(picture: Image.Image, marks: Sequence[Mark], labels: Sequence[Rect]) -> list[str]:
-    """What the chips cover, by refs: other chips, labels of a plain picture, and what the picture shows. Beyond
-    the picture is the margin, where no label is."""
+    """What the chips cover, by refs: other chips, labels of a plain picture, and what the picture
+    shows. Beyond the picture is the margin, where no label is."""
     screen = Rect(0, 0, *picture.size)
     found = [
         f"{one.ref} over {other.ref}"
@@ -30,19 +31,24 @@ def covered(picture: Image.Image, marks: Sequence[Mark], labels: Sequence[Rect])
     ]
     for mark in marks:
         within = mark.chip.intersect(screen)
-        found += [f"{mark.ref} over {label}" for label in labels if not within.intersect(label).is_empty]
+        found += [
+            f"{mark.ref} over {label}" for label in labels if not within.intersect(label).is_empty
+        ]
         if not within.is_empty and len(picture.crop(within).getcolors() or [0, 0]) > 1:
             found.append(f"{mark.ref} over the picture")
     return found
 
 
 def innermost(labels: Sequence[Rect]) -> list[Rect]:
-    return [one for one in labels if not any(one != other and one.encloses(other) for other in labels)]
+    return [
+        one for one in labels if not any(one != other and one.encloses(other) for other in labels)
+    ]
 
 
 def boxes(least: int = -40, most: int = 440) -> st.SearchStrategy[Rect]:
     side = st.integers(least, most)
-    return st.builds(lambda left, top, wide, high: Rect(left, top, left + wide, top + high), side, side,
+    return st.builds(lambda left, top, wide, high: Rect(left, top, left + wide, top + high), side,
+                     side,
                      st.integers(1, 200), st.integers(1, 120))  # fmt: skip
 
 
@@ -59,10 +65,14 @@ def test_no_mark_covers_a_label_or_another_mark(
     found: list[Rect], labels: list[Rect], data: st.DataObject
 ) -> None:
     named = [(data.draw(refs), box) for box in found]
-    plain = Image.new("RGB", SIZE, data.draw(st.sampled_from([PAGE, (12, 12, 14), (120, 120, 120)])))
+    plain = Image.new(
+        "RGB", SIZE, data.draw(st.sampled_from([PAGE, (12, 12, 14), (120, 120, 120)]))
+    )
     drawn, marks = marked(plain, named, labels=labels)
     assert covered(plain, marks, innermost(labels)) == []
-    assert [mark.ref for mark in marks] == [ref for ref, box in named if not box.intersect(SCREEN).is_empty]
+    assert [mark.ref for mark in marks] == [
+        ref for ref, box in named if not box.intersect(SCREEN).is_empty
+    ]
     for mark in marks:
         assert Rect(0, 0, *drawn.size).encloses(mark.chip)
 
@@ -90,11 +100,17 @@ def test_a_label_counts_where_its_text_is_drawn() -> None:
     row = Rect(0, 100, 300, 130)
     ImageDraw.Draw(picture).text((10, 108), "Blue mug", fill=(0, 0, 0))
     _, (mark,) = marked(picture, [("k427", row)], labels=[row])
-    assert row.encloses(mark.chip)  # right of the text, although the label's box is as wide as the row
+    assert row.encloses(
+        mark.chip
+    )  # right of the text, although the label's box is as wide as the row
 
 
 def test_keys_of_a_keyboard_are_marked_in_a_margin_and_the_picture_stays_where_it_is() -> None:
-    keys = [Rect(left, top, left + 28, top + 18) for top in range(300, 400, 20) for left in range(0, 300, 30)]
+    keys = [
+        Rect(left, top, left + 28, top + 18)
+        for top in range(300, 400, 20)
+        for left in range(0, 300, 30)
+    ]
     picture = Image.new("RGB", SIZE, PAGE)
     for key in keys:
         ImageDraw.Draw(picture).rectangle(key, fill=(200, 200, 210))
@@ -103,7 +119,12 @@ def test_keys_of_a_keyboard_are_marked_in_a_margin_and_the_picture_stays_where_i
     outside = [mark for mark in marks if mark.chip.left >= picture.width]
     assert len(outside) > len(keys) / 2
     assert drawn.width > picture.width
-    assert ImageChops.difference(drawn.crop((0, 0, 300, 100)), picture.crop((0, 0, 300, 100))).getbbox() is None
+    assert (
+        ImageChops.difference(
+            drawn.crop((0, 0, 300, 100)), picture.crop((0, 0, 300, 100))
+        ).getbbox()
+        is None
+    )
 
 
 def test_equal_boxes_have_a_mark_each() -> None:
@@ -123,6 +144,8 @@ def test_pictures_of_any_mode_and_size(mode: str, size: tuple[int, int]) -> None
 
 def test_without_boxes_the_picture_is_as_it_was() -> None:
     picture = Image.new("RGB", SIZE, PAGE)
-    drawn, marks = marked(picture, [("a123", Rect(300, 0, 320, 20)), ("b123", Rect(9, 9, 9, 9))], labels=[SCREEN])
+    drawn, marks = marked(
+        picture, [("a123", Rect(300, 0, 320, 20)), ("b123", Rect(9, 9, 9, 9))], labels=[SCREEN]
+    )
     assert marks == ()
     assert ImageChops.difference(drawn, picture).getbbox() is None

@@ -27,7 +27,9 @@ from pytest_replicant.vision import (
 needs_ocr = pytest.mark.skipif(not vision.has_ocr(), reason="needs the extra ocr")
 
 
-def picture(*lines: tuple[int, int, str], size: tuple[int, int] = (320, 160), mode: str = "RGB") -> bytes:
+def picture(
+    *lines: tuple[int, int, str], size: tuple[int, int] = (320, 160), mode: str = "RGB"
+) -> bytes:
     image = Image.new("RGB", size, "white")
     draw = ImageDraw.Draw(image)
     for left, top, text in lines:
@@ -37,7 +39,9 @@ def picture(*lines: tuple[int, int, str], size: tuple[int, int] = (320, 160), mo
     return out.getvalue()
 
 
-def line(text: str, left: int, top: int, width: int = 100, height: int = 30, confidence: float = 0.9) -> Found:
+def line(
+    text: str, left: int, top: int, width: int = 100, height: int = 30, confidence: float = 0.9
+) -> Found:
     return Found(text, Rect(left, top, left + width, top + height), confidence)
 
 
@@ -95,21 +99,32 @@ def test_threads_share_the_engine_and_each_gets_the_texts_of_its_own_picture() -
 @pytest.mark.ci
 @pytest.mark.parametrize("mode", ["RGBA", "L", "LA", "P", "1"])
 def test_every_mode_of_a_picture_is_read(mode: str) -> None:
-    assert [text.text for text in drawn_texts(picture((40, 40, "Play again"), mode=mode))] == ["Play again"]
+    assert [text.text for text in drawn_texts(picture((40, 40, "Play again"), mode=mode))] == [
+        "Play again"
+    ]
 
 
 @pytest.mark.ci
 def test_nothing_heavy_is_imported_before_a_picture_is_read() -> None:
-    ask = "import sys; from pytest_replicant import vision; from pytest_replicant.vision import drawn_texts"
-    heavy = "print(vision.has_ocr(), {'numpy', 'cv2', 'rapidocr', 'onnxruntime'} & set(sys.modules))"
-    said = subprocess.run([sys.executable, "-c", f"{ask}; {heavy}"], capture_output=True, text=True, check=True)
+    ask = (
+        "import sys; from pytest_replicant import vision; from pytest_replicant.vision import "
+        "drawn_texts"
+    )
+    heavy = (
+        "print(vision.has_ocr(), {'numpy', 'cv2', 'rapidocr', 'onnxruntime'} & set(sys.modules))"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", f"{ask}; {heavy}"], capture_output=True, text=True, check=True
+    )
     assert said.stdout.split()[1:] == ["set()"]
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_replicant.vision.text.find_spec", lambda _: None)
     assert not vision.has_ocr()
-    with pytest.raises(UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"):
+    with pytest.raises(
+        UsageError, match=r"in a checkout of pytest-replicant, pip install '\.\[ocr\]'"
+    ):
         drawn_texts(picture())
 
 

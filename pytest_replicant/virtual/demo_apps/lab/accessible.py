@@ -9,14 +9,15 @@ from .state import Lab, witness
 
 
 class AccessibilityDefects(Exhibit):
-    """A form without a defect, or with one that its link names. 1: an icon without a description. 2: two buttons
-    of one label. 3: "button" in a description. 4: a button of 30 dp. 5: a control exactly on another. 6: a
-    description that hides what was typed. 7: a link "Click here". 8: grey words on white. 9: a pale icon.
+    """A form without a defect, or with one that its link names. 1: an icon without a description.
+    2: two buttons of one label. 3: "button" in a description. 4: a button of 30 dp. 5: a control
+    exactly on another. 6: a description that hides what was typed. 7: a link "Click here". 8: grey
+    words on white. 9: a pale icon.
 
     Stands for what audits of real apps find most often.
 
-    A good test names the rules that it judges by, ignores those defects that are known, and says no more than that
-    these rules found nothing.
+    A good test names the rules that it judges by, ignores those defects that are known, and says no
+    more than that these rules found nothing.
     """
 
     slug = "accessibility-defects"
@@ -40,7 +41,9 @@ class AccessibilityDefects(Exhibit):
             ),
             self.help(app),
             self.terms(app),
-            Text("Orders are sent within a day", id="note", foreground=_PALE if self.shows(8) else ""),
+            Text(
+                "Orders are sent within a day", id="note", foreground=_PALE if self.shows(8) else ""
+            ),
             self.pay(app),
         )
 
@@ -50,24 +53,36 @@ class AccessibilityDefects(Exhibit):
     def search(self, app: Lab) -> Widget:
         description = "" if self.shows(1) else "Search"
         return IconButton(
-            icon="search", id="search", description=description, on_click=lambda: self.do(app, "searched")
+            icon="search",
+            id="search",
+            description=description,
+            on_click=lambda: self.do(app, "searched"),
         )
 
     def star(self, app: Lab) -> Widget:
         shade = _PALE if self.shows(9) else ""
         return IconButton(
-            icon="star", id="star", description="Keep", foreground=shade, on_click=lambda: self.do(app, "kept")
+            icon="star",
+            id="star",
+            description="Keep",
+            foreground=shade,
+            on_click=lambda: self.do(app, "kept"),
         )
 
     def delete(self, app: Lab) -> Widget:
         description = "Delete button" if self.shows(3) else "Delete"
         return IconButton(
-            icon="trash", id="trash", description=description, on_click=lambda: self.do(app, "deleted")
+            icon="trash",
+            id="trash",
+            description=description,
+            on_click=lambda: self.do(app, "deleted"),
         )
 
     def edits(self, app: Lab) -> list[Widget]:
         labels = ("Edit", "Edit") if self.shows(2) else ("Edit name", "Edit address")
-        buttons = [Button(label, id=f"edit_{at}", margin=(0, 0, 8, 0)) for at, label in enumerate(labels)]
+        buttons = [
+            Button(label, id=f"edit_{at}", margin=(0, 0, 8, 0)) for at, label in enumerate(labels)
+        ]
         buttons[0].on_click = lambda: self.do(app, "edited the name")
         buttons[1].on_click = lambda: self.do(app, "edited the address")
         return [*buttons]

@@ -29,8 +29,8 @@ class SteppedSlider(_Level):
 
     Stands for sliders of prices, sizes, minutes.
 
-    A good test asks for 30 and reads 30 back. If it asks for 33 it learns that 30 is the nearest, and does
-    not try for ever.
+    A good test asks for 30 and reads 30 back. If it asks for 33 it learns that 30 is the nearest,
+    and does not try for ever.
     """
 
     slug = "stepped-slider"
@@ -40,7 +40,9 @@ class SteppedSlider(_Level):
     parameters = (Parameter("step", 10, 1, 50, "how far the steps are apart"),)
 
     def content(self, app: Lab) -> Widget:
-        bar = SeekBar(id="slider", description="Price", value=self.level, step=self.settings["step"])
+        bar = SeekBar(
+            id="slider", description="Price", value=self.level, step=self.settings["step"]
+        )
         bar.on_change = lambda level: self.set_level(app, level)
         return page(Text("Price", margin=(0, 16, 0, 0)), bar, result(f"Up to £{self.level}"))
 
@@ -50,8 +52,8 @@ class SilentSlider(_Level):
 
     Stands for sliders drawn by an app itself.
 
-    A good test names the line that shows the effect and checks that. If there were no such line, "unknown"
-    would be all that could be said.
+    A good test names the line that shows the effect and checks that. If there were no such line,
+    "unknown" would be all that could be said.
     """
 
     slug = "silent-slider"
@@ -111,7 +113,8 @@ class Stepper(_Level):
 
     Stands for quantities, guests, alarm times.
 
-    A good test presses as often as it takes, reads after each press, and stops where the button does no more.
+    A good test presses as often as it takes, reads after each press, and stops where the button
+    does no more.
     """
 
     slug = "stepper"
@@ -123,7 +126,11 @@ class Stepper(_Level):
 
     def content(self, app: Lab) -> Widget:
         row = stepper(
-            self.level, lambda to: self.set_level(app, to), low=1, high=self.settings["most"], name="guests"
+            self.level,
+            lambda to: self.set_level(app, to),
+            low=1,
+            high=self.settings["most"],
+            name="guests",
         )
         return page(Text("Guests", margin=(0, 16, 0, 0)), row, result(f"A table for {self.level}"))
 
@@ -159,13 +166,13 @@ class TwoHalves(Widget):
 
 
 class Halves(_Level):
-    """One view without a button in it: the left half lowers, the right half raises. Its description says the
-    value.
+    """One view without a button in it: the left half lowers, the right half raises. Its description
+    says the value.
 
     Stands for controls that an app draws by itself.
 
-    A good test reads the description before and after, and touches one half; the middle of the view is the
-    wrong place for half of what one may want.
+    A good test reads the description before and after, and touches one half; the middle of the view
+    is the wrong place for half of what one may want.
     """
 
     slug = "halves"
@@ -177,12 +184,15 @@ class Halves(_Level):
     def content(self, app: Lab) -> Widget:
         control = TwoHalves(id="heating", value=self.level)
         control.on_change = lambda level: self.set_level(app, min(max(level, 5), 30))
-        return page(Text("−  left  |  right  +", gravity="center", muted=True, margin=(0, 16)), control)
+        return page(
+            Text("−  left  |  right  +", gravity="center", muted=True, margin=(0, 16)), control
+        )
 
 
 @dataclass(kw_only=True, eq=False)
 class SpokenLevel(SeekBar):
-    """A plain view that says its level in words. A touch off the middle is a step of ten; a drag sets it."""
+    """A plain view that says its level in words. A touch off the middle is a step of ten; a drag
+    sets it."""
 
     class_name: str = "android.view.View"
     name_spoken: str = ""
@@ -199,8 +209,9 @@ class SpokenLevel(SeekBar):
 
 
 class SpokenControl(_Level):
-    """A control of an app's own that says "Brightness, 40 percent" as its description, and has neither class
-    nor range to show that it can be set. It takes swipes along it, and touches at its sides.
+    """A control of an app's own that says "Brightness, 40 percent" as its description, and has
+    neither class nor range to show that it can be set. It takes swipes along it, and touches at its
+    sides.
 
     Stands for sliders drawn with a toolkit of one's own, spoken well.
 
@@ -215,7 +226,9 @@ class SpokenControl(_Level):
     def content(self, app: Lab) -> Widget:
         control = SpokenLevel(id="brightness", name_spoken="Brightness", value=self.level)
         control.on_change = lambda level: self.set_level(app, level)
-        return page(Text("Brightness", margin=(0, 16, 0, 0)), control, result(f"The room is {self.mood}"))
+        return page(
+            Text("Brightness", margin=(0, 16, 0, 0)), control, result(f"The room is {self.mood}")
+        )
 
     @property
     def mood(self) -> str:

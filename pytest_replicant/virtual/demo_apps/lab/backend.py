@@ -1,4 +1,5 @@
-"""Screens that ask a server. There is none: what it would say is logged as an app's network library logs it."""
+"""Screens that ask a server. There is none: what it would say is logged as an app's network library
+logs it."""
 
 from __future__ import annotations
 
@@ -37,7 +38,12 @@ class _Asking(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         button = Button(
-            "Load", id="load", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.load(app)
+            "Load",
+            id="load",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.load(app),
         )
         return page(button, Text("Parcels", size=20, bold=True), result(self.said))
 
@@ -91,11 +97,13 @@ class Backend(_Asking):
 
 
 class FailingBackend(_Asking):
-    """ "Load" asks a server that fails. The screen says "Could not load", and the log has the URL and HTTP 500.
+    """ "Load" asks a server that fails. The screen says "Could not load", and the log has the URL
+    and HTTP 500.
 
     Stands for servers that are down, sessions that ran out.
 
-    A good test fails as a failure of the backend, with the URL and the status, and not as "element not found".
+    A good test fails as a failure of the backend, with the URL and the status, and not as "element
+    not found".
     """
 
     slug = "failing-backend"
@@ -113,8 +121,8 @@ class SilentBackend(_Asking):
 
     Stands for errors that are caught and swallowed.
 
-    A good test does not take the tap for lost, because the log has a failed request since then; and it does
-    not tap again.
+    A good test does not take the tap for lost, because the log has a failed request since then; and
+    it does not tap again.
     """
 
     slug = "silent-backend"

@@ -37,7 +37,9 @@ class Dropdown(Exhibit):
     def content(self, app: Lab) -> Widget:
         field = Spinner(list(SIZES), id="size", description="Size", chosen=self.chosen, height=56)
         field.on_change = lambda index: self.choose(app, index)
-        return page(Text("Size", margin=(0, 16, 0, 4)), field, result(f"A {SIZES[self.chosen].lower()} one"))
+        return page(
+            Text("Size", margin=(0, 16, 0, 4)), field, result(f"A {SIZES[self.chosen].lower()} one")
+        )
 
     def choose(self, app: Lab, index: int) -> None:
         self.chosen = index
@@ -45,7 +47,8 @@ class Dropdown(Exhibit):
 
 
 class Segments(Exhibit):
-    """Three texts side by side; which one is chosen is in the "selected" attribute, and in the colour.
+    """Three texts side by side; which one is chosen is in the "selected" attribute, and in the
+    colour.
 
     Stands for segmented controls, tabs, filter chips.
 
@@ -87,12 +90,13 @@ class Segments(Exhibit):
 
 
 class FlipBack(Exhibit):
-    """A switch that goes on when it is tapped, and a second later off again, because the server said no.
+    """A switch that goes on when it is tapped, and a second later off again, because the server
+    said no.
 
     Stands for settings that are shown at once and refused later.
 
-    A good test checks that the switch *stays* on. A single look right after the tap sees a success that is
-    none.
+    A good test checks that the switch *stays* on. A single look right after the tap sees a success
+    that is none.
     """
 
     slug = "flip-back"
@@ -131,7 +135,9 @@ class MenuButton(IconButton):
 
     def tapped(self, surface: Surface, node: UiNode, point: Point) -> None:
         frame = node.frame
-        place = Rect(frame.right - surface.metrics.px(MENU_DP), frame.top, frame.right, frame.bottom)
+        place = Rect(
+            frame.right - surface.metrics.px(MENU_DP), frame.top, frame.right, frame.bottom
+        )
         surface.show_choices(place, self.options, -1, self.choose)
         IconButton.tapped(self, surface, node, point)
 
@@ -149,12 +155,13 @@ class _OrderMenu(MenuButton):
 
 
 class ClosingMenu(Exhibit):
-    """The menu at the top right closes by itself after a while, whether something was chosen or not.
+    """The menu at the top right closes by itself after a while, whether something was chosen or
+    not.
 
     Stands for menus that a refresh, a timer or an incoming message takes away.
 
-    A good test opens it again when it is gone, within its limit, and never taps where an entry was: something
-    else is there by now.
+    A good test opens it again when it is gone, within its limit, and never taps where an entry was:
+    something else is there by now.
     """
 
     slug = "closing-menu"
@@ -166,7 +173,9 @@ class ClosingMenu(Exhibit):
     closed: int = 0
 
     def actions(self, app: Lab) -> Sequence[Widget]:
-        menu = _OrderMenu(id="more", description="More options", options=ORDERS, exhibit=self, app=app)
+        menu = _OrderMenu(
+            id="more", description="More options", options=ORDERS, exhibit=self, app=app
+        )
         menu.on_click = lambda: self.later(app, self.settings["lasts"], lambda: self.close(app))
         return [menu]
 

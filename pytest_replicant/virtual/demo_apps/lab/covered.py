@@ -13,15 +13,17 @@ class Overlay(Exhibit):
 
     Stands for loading veils, coach marks, sheets that block a form while it is sent.
 
-    A good test does not tap a covered control: it names the cover, waits for it to go within a limit, and then
-    taps.
+    A good test does not tap a covered control: it names the cover, waits for it to go within a
+    limit, and then taps.
     """
 
     slug = "overlay"
     activity = ".Overlay"
     title = "Button under an overlay"
     summary = "A see-through sheet takes the touches"
-    parameters = (Parameter("lasts", 2000, 0, 60_000, "milliseconds until the sheet goes; 0 is never"),)
+    parameters = (
+        Parameter("lasts", 2000, 0, 60_000, "milliseconds until the sheet goes; 0 is never"),
+    )
     covered: bool = True
     swallowed: int = 0
     taps: int = 0
@@ -42,7 +44,13 @@ class Overlay(Exhibit):
         )
         sheet = Stack(
             children=[
-                Text("One moment", id="veil_text", background="#221f27", foreground="#ffffff", padding=(16, 8))
+                Text(
+                    "One moment",
+                    id="veil_text",
+                    background="#221f27",
+                    foreground="#ffffff",
+                    padding=(16, 8),
+                )
             ],
             id="veil",
             width="fill",
@@ -63,12 +71,13 @@ class Overlay(Exhibit):
 
 
 class BottomBar(Exhibit):
-    """A page whose last button lies under the bar at the bottom; it can be scrolled out from below it.
+    """A page whose last button lies under the bar at the bottom; it can be scrolled out from below
+    it.
 
     Stands for tab bars, checkout bars and floating buttons over lists.
 
-    A good test finds that the button's middle belongs to the bar, scrolls on, and then taps. A tap on the bar
-    itself counts as "Help".
+    A good test finds that the button's middle belongs to the bar, scrolls on, and then taps. A tap
+    on the bar itself counts as "Help".
     """
 
     slug = "bottom-bar"
@@ -79,16 +88,30 @@ class BottomBar(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         high = (app.screen_dp[1] - 274) // 8  # the last button comes to lie under the bar
-        lines = [Text(f"Paragraph {number}", key=f"line{number}", height=high) for number in range(1, 9)]
+        lines = [
+            Text(f"Paragraph {number}", key=f"line{number}", height=high) for number in range(1, 9)
+        ]
         accept = Button(
-            "Accept", id="accept", radius=PILL, width="fill", on_click=lambda: self.press(app, "accept")
+            "Accept",
+            id="accept",
+            radius=PILL,
+            width="fill",
+            on_click=lambda: self.press(app, "accept"),
         )
         # The room at the end lets the button come out from under the bar.
         ending = Text("", height=120)
-        scrolled = Scroll(children=[result(self.last), *lines, accept, ending], id="page", padding=(SIDE, 0))
+        scrolled = Scroll(
+            children=[result(self.last), *lines, accept, ending], id="page", padding=(SIDE, 0)
+        )
         help_button = Button("Help", id="help", radius=PILL, width="fill", height=48)
         help_button.on_click = lambda: self.press(app, "help")
-        bar = Row(children=[help_button], id="bar", background=app.theme.surface, height=64, padding=(SIDE, 8))
+        bar = Row(
+            children=[help_button],
+            id="bar",
+            background=app.theme.surface,
+            height=64,
+            padding=(SIDE, 8),
+        )
         bar.elevation, bar.gravity = 8, "end"
         return Stack(children=[scrolled, bar], width="fill", height="fill")
 
@@ -98,8 +121,8 @@ class BottomBar(Exhibit):
 
 
 class SheetInApp(Exhibit):
-    """ "Share" slides up a sheet over the lower half of the page, and a scrim over the rest. Both are parts of the
-    app's own window, and no dialog.
+    """ "Share" slides up a sheet over the lower half of the page, and a scrim over the rest. Both
+    are parts of the app's own window, and no dialog.
 
     Stands for bottom sheets that apps draw themselves.
 
@@ -117,17 +140,27 @@ class SheetInApp(Exhibit):
         half = app.screen_dp[1] // 2
         below = Column(
             children=[
-                Button("Share", id="share", radius=PILL, width="fill", on_click=lambda: self.show(True)),
+                Button(
+                    "Share", id="share", radius=PILL, width="fill", on_click=lambda: self.show(True)
+                ),
                 result(self.done),
                 Column(weight=1, class_name=""),
-                Button("Pay", id="pay", radius=PILL, width="fill", on_click=lambda: self.do(app, "paid")),
+                Button(
+                    "Pay",
+                    id="pay",
+                    radius=PILL,
+                    width="fill",
+                    on_click=lambda: self.do(app, "paid"),
+                ),
             ],
             height="fill",
             padding=(SIDE, 16),
         )
         sheet = Column(
             children=[
-                Button("Copy link", id="copy", width="fill", on_click=lambda: self.do(app, "copied")),
+                Button(
+                    "Copy link", id="copy", width="fill", on_click=lambda: self.do(app, "copied")
+                ),
                 Button("Close", id="close", width="fill", on_click=lambda: self.show(False)),
             ],
             id="share_sheet",
@@ -160,14 +193,17 @@ class LoadingVeil(Exhibit):
 
     Stands for screens that keep the old content below a veil while they ask a server.
 
-    A good test waits until the veil is gone. Before that, nothing is gone because it cannot be seen.
+    A good test waits until the veil is gone. Before that, nothing is gone because it cannot be
+    seen.
     """
 
     slug = "loading-veil"
     activity = ".LoadingVeil"
     title = "Covered and loading"
     summary = "The old content is below a veil while the new one loads"
-    parameters = (Parameter("lasts", 1500, 0, 60_000, "milliseconds that loading takes; 0 is for ever"),)
+    parameters = (
+        Parameter("lasts", 1500, 0, 60_000, "milliseconds that loading takes; 0 is for ever"),
+    )
     loading: bool = False
     paid: bool = False
 
@@ -175,8 +211,17 @@ class LoadingVeil(Exhibit):
         numbers = (11, 13) if self.paid else (11, 12, 13)
         below = Column(
             children=[
-                Button("Refresh", id="refresh", radius=PILL, width="fill", on_click=lambda: self.refresh(app)),
-                *(Text(f"Invoice {number}", id=f"invoice_{number}", margin=(0, 8)) for number in numbers),
+                Button(
+                    "Refresh",
+                    id="refresh",
+                    radius=PILL,
+                    width="fill",
+                    on_click=lambda: self.refresh(app),
+                ),
+                *(
+                    Text(f"Invoice {number}", id=f"invoice_{number}", margin=(0, 8))
+                    for number in numbers
+                ),
             ],
             height="fill",
             padding=(SIDE, 16),

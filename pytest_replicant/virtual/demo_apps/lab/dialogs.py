@@ -23,12 +23,13 @@ STEPS = 3
 
 
 class PermissionQuestion(Exhibit):
-    """A button that asks for a permission. The question is a window of the system's, in another package.
+    """A button that asks for a permission. The question is a window of the system's, in another
+    package.
 
     Stands for the first use of location, camera, messages.
 
-    A good test answers the question on purpose, or has set the permission before. A question that no one
-    expected is dealt with by a policy, and shows in the result.
+    A good test answers the question on purpose, or has set the permission before. A question that
+    no one expected is dealt with by a policy, and shows in the result.
     """
 
     slug = "permission-question"
@@ -39,7 +40,9 @@ class PermissionQuestion(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         button = Button("Where am I?", id="locate", radius=PILL, width="fill", margin=(0, 16))
-        button.on_click = lambda: app.request_permission(LOCATION, lambda granted: self.answered(app, granted))
+        button.on_click = lambda: app.request_permission(
+            LOCATION, lambda granted: self.answered(app, granted)
+        )
         return page(button, result(self.said))
 
     def answered(self, app: Lab, granted: bool) -> None:
@@ -48,7 +51,8 @@ class PermissionQuestion(Exhibit):
 
 
 class SystemNotice(TapCounted):
-    """A while after it was opened, the system says that the battery is low, over the screen in front.
+    """A while after it was opened, the system says that the battery is low, over the screen in
+    front.
 
     Stands for low battery, updates, "USB debugging connected".
 
@@ -62,17 +66,21 @@ class SystemNotice(TapCounted):
     parameters = (Parameter("delay", 1500, 1, 60_000, "milliseconds until it comes"),)
 
     def opened(self, app: Lab) -> None:
-        self.later(app, self.settings["delay"], lambda: app.system_dialog("Battery low", "15% remaining", ("OK",)))
+        self.later(
+            app,
+            self.settings["delay"],
+            lambda: app.system_dialog("Battery low", "15% remaining", ("OK",)),
+        )
 
 
 class SurpriseDialogs(Exhibit):
-    """A button to work with. In between come dialogs, at times and of a kind that are drawn from the seed: the
-    system asks for a permission, the app asks for a rating.
+    """A button to work with. In between come dialogs, at times and of a kind that are drawn from
+    the seed: the system asks for a permission, the app asks for a rating.
 
     Stands for everything that comes in between on a real phone.
 
-    A good test gets past a dialog by a policy, says so in its result as a recovery, and its tap counts once.
-    The same seed gives the same dialogs.
+    A good test gets past a dialog by a policy, says so in its result as a recovery, and its tap
+    counts once. The same seed gives the same dialogs.
     """
 
     slug = "surprise-dialogs"
@@ -81,7 +89,13 @@ class SurpriseDialogs(Exhibit):
     summary = "A permission, a rating; who knows when"
     parameters = (
         Parameter("seed", 1, 0, 999_999, "times and kinds are drawn from it"),
-        Parameter("most", 3, 0, 50, "dialogs that come, in all; a permission answered for good is asked no more"),
+        Parameter(
+            "most",
+            3,
+            0,
+            50,
+            "dialogs that come, in all; a permission answered for good is asked no more",
+        ),
     )
     taps: int = 0
     asked: int = 0
@@ -111,7 +125,8 @@ class SurpriseDialogs(Exhibit):
         self.asked += 1
         name = permission.rpartition(".")[2]
         app.request_permission(
-            permission, lambda granted: witness(app, f"{name} {'allowed' if granted else 'refused'}")
+            permission,
+            lambda granted: witness(app, f"{name} {'allowed' if granted else 'refused'}"),
         )
 
     def rating(self, app: Lab) -> Dialog:
@@ -127,7 +142,12 @@ class SurpriseDialogs(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         button = Button(
-            "Work", id="work", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.work(app)
+            "Work",
+            id="work",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.work(app),
         )
         return page(button, result(f"Worked {self.taps} times"))
 
@@ -137,12 +157,13 @@ class SurpriseDialogs(Exhibit):
 
 
 class Survey(Exhibit):
-    """Three steps, each a tap on "Continue". Shortly after one of these taps the app asks for a survey.
+    """Three steps, each a tap on "Continue". Shortly after one of these taps the app asks for a
+    survey.
 
     Stands for customer surveys, "what's new", cross-selling.
 
-    A good test has a policy of its own for this dialog ("No, thanks"), since only the app's own tests can know
-    it. The tap that came before it counted and is not repeated.
+    A good test has a policy of its own for this dialog ("No, thanks"), since only the app's own
+    tests can know it. The tap that came before it counted and is not repeated.
     """
 
     slug = "survey"
@@ -157,7 +178,12 @@ class Survey(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         done = self.step == STEPS
-        stand = Text("Done" if done else f"Step {self.step + 1} of {STEPS}", id="step", size=24, margin=(0, 16))
+        stand = Text(
+            "Done" if done else f"Step {self.step + 1} of {STEPS}",
+            id="step",
+            size=24,
+            margin=(0, 16),
+        )
         button = Button("Continue", id="continue", radius=PILL, width="fill", enabled=not done)
         button.on_click = lambda: self.go_on(app)
         return page(stand, button)
@@ -175,8 +201,12 @@ class Survey(Exhibit):
                     "How are we doing?",
                     "Would you answer three questions?",
                     [
-                        DialogButton("Take part", lambda: witness(app, "took part"), id="take_part"),
-                        DialogButton("No, thanks", lambda: witness(app, "did not take part"), id="no_thanks"),
+                        DialogButton(
+                            "Take part", lambda: witness(app, "took part"), id="take_part"
+                        ),
+                        DialogButton(
+                            "No, thanks", lambda: witness(app, "did not take part"), id="no_thanks"
+                        ),
                     ],
                     cancelable=False,
                 )
@@ -184,11 +214,13 @@ class Survey(Exhibit):
 
 
 class SameLabel(Exhibit):
-    """A page with a button "OK". A while after it was opened, the system says something that has an "OK" as well.
+    """A page with a button "OK". A while after it was opened, the system says something that has an
+    "OK" as well.
 
     Stands for consent pages below a question of the system, terms below a warning.
 
-    A good test of the page's button says where it is, or waits until the notice is gone. A bare "OK" is either.
+    A good test of the page's button says where it is, or waits until the notice is gone. A bare
+    "OK" is either.
     """
 
     slug = "same-label"
@@ -206,9 +238,18 @@ class SameLabel(Exhibit):
         app.system_dialog("Storage almost full", "Some functions may not work", [close])
 
     def content(self, app: Lab) -> Widget:
-        button = Button("OK", id="ok", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.agree(app))
+        button = Button(
+            "OK",
+            id="ok",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.agree(app),
+        )
         return page(
-            Text("May we send you a letter?", id="question"), button, result(f"Agreed {self.agreed} times")
+            Text("May we send you a letter?", id="question"),
+            button,
+            result(f"Agreed {self.agreed} times"),
         )
 
     def agree(self, app: Lab) -> None:

@@ -7,7 +7,14 @@ from .exhibit import Exhibit
 from .looks import SIDE, page, result
 from .state import Lab, witness
 
-TASKS = ("Water the plants", "Feed the cat", "Call Ada", "Buy milk", "Sweep the floor", "Write to Grace")
+TASKS = (
+    "Water the plants",
+    "Feed the cat",
+    "Call Ada",
+    "Buy milk",
+    "Sweep the floor",
+    "Write to Grace",
+)
 PARCELS = ("Books", "Mugs")
 ZONES = ("Berlin", "Lagos", "Quito")
 
@@ -37,7 +44,9 @@ class Reorder(Exhibit):
         handle = IconButton(icon="menu", description=f"Move {task}")
         handle.on_drop = lambda target: self.move(app, task, target)
         title = Text(task, weight=1)
-        return Row(children=[title, handle], key=task, min_height=64, padding=(SIDE, 8, 4, 8), shape="row")
+        return Row(
+            children=[title, handle], key=task, min_height=64, padding=(SIDE, 8, 4, 8), shape="row"
+        )
 
     def move(self, app: Lab, task: str, target: str) -> None:
         if target in self.tasks and target != task:
@@ -52,8 +61,8 @@ class DropZones(Exhibit):
 
     Stands for boards with columns, folders, baskets to drag things into.
 
-    A good test drags onto the place by name, and checks where the parcel is. A drop next to it leaves
-    everything as it was.
+    A good test drags onto the place by name, and checks where the parcel is. A drop next to it
+    leaves everything as it was.
     """
 
     slug = "drop-zones"
@@ -72,8 +81,19 @@ class DropZones(Exhibit):
         return page(Row(children=parcels, margin=(0, 16)), *zones, result(", ".join(went)))
 
     def parcel(self, app: Lab, name: str) -> Widget:
-        parcel = Text(name, id=f"parcel_{name.lower()}", shape="button_tonal", align="center", padding=(16, 18))
-        parcel.weight, parcel.margin, parcel.radius, parcel.foreground = 1, (4, 0), 12, app.theme.primary
+        parcel = Text(
+            name,
+            id=f"parcel_{name.lower()}",
+            shape="button_tonal",
+            align="center",
+            padding=(16, 18),
+        )
+        parcel.weight, parcel.margin, parcel.radius, parcel.foreground = (
+            1,
+            (4, 0),
+            12,
+            app.theme.primary,
+        )
         parcel.on_drop = lambda zone: self.drop(app, name, zone)
         return parcel
 
@@ -81,7 +101,9 @@ class DropZones(Exhibit):
         inside = [parcel for parcel, zone in self.places.items() if zone == name]
         title = Text(name, bold=True)
         content = Text(", ".join(inside) or "Empty", size=14, muted=True)
-        zone = Column(children=[title, content], id=f"zone_{name.lower()}", background="#e7e1f0", radius=12)
+        zone = Column(
+            children=[title, content], id=f"zone_{name.lower()}", background="#e7e1f0", radius=12
+        )
         zone.margin, zone.padding = (0, 6), (16, 14)
         return zone
 

@@ -19,16 +19,19 @@ PLACES = ((16, 60), (250, 70), (130, 190), (40, 230), (270, 210), (150, 90))
 
 def drawing(id: str, *parts: Widget, height: int) -> Canvas:
     """A canvas with what lies on it, each part by its own margin from the upper left corner."""
-    return Canvas(id=id, height=height, margin=(0, 8), drawing=Stack(children=list(parts), height="fill"))
+    return Canvas(
+        id=id, height=height, margin=(0, 8), drawing=Stack(children=list(parts), height="fill")
+    )
 
 
 class DrawnText(Exhibit):
     """Words that the app draws by itself. For accessibility they are one view without a word in it.
 
-    Stands for charts, maps, canvases of Flutter or Unity without semantics, pictures with words in them.
+    Stands for charts, maps, canvases of Flutter or Unity without semantics, pictures with words in
+    them.
 
-    A good test reads them in a picture, if it was allowed to, and says so. Two equal words are ambiguous, and
-    what no picture shows is not proven to be gone.
+    A good test reads them in a picture, if it was allowed to, and says so. Two equal words are
+    ambiguous, and what no picture shows is not proven to be gone.
     """
 
     slug = "drawn-text"
@@ -84,7 +87,8 @@ class DrawnButton(Exhibit):
 
     Stands for buttons in games, players, web canvases, advertisements.
 
-    A good test taps the word that it sees, and proves the effect by the line below, which the hierarchy has.
+    A good test taps the word that it sees, and proves the effect by the line below, which the
+    hierarchy has.
     """
 
     slug = "drawn-button"
@@ -94,7 +98,9 @@ class DrawnButton(Exhibit):
     taps: int = 0
 
     def content(self, app: Lab) -> Widget:
-        button = Button("Play", size=18, width=160, margin=(100, 60, 0, 0), on_click=lambda: self.tap(app))
+        button = Button(
+            "Play", size=18, width=160, margin=(100, 60, 0, 0), on_click=lambda: self.tap(app)
+        )
         return page(drawing("board", button, height=200), result(f"Taps: {self.taps}"))
 
     def tap(self, app: Lab) -> None:
@@ -103,12 +109,13 @@ class DrawnButton(Exhibit):
 
 
 class IconRow(Exhibit):
-    """Icons that the app draws by itself, without nodes and without words. One of them is there twice.
+    """Icons that the app draws by itself, without nodes and without words. One of them is there
+    twice.
 
     Stands for toolbars of drawing programs, map controls, players.
 
-    A good test gives a picture of the icon that it means, or taps by place. The one that is there twice is
-    ambiguous, and one that is not there is not found.
+    A good test gives a picture of the icon that it means, or taps by place. The one that is there
+    twice is ambiguous, and one that is not there is not found.
     """
 
     slug = "icon-row"
@@ -122,7 +129,9 @@ class IconRow(Exhibit):
             IconButton(icon=name, margin=(8, 16), on_click=lambda at=at: self.choose(app, at))  # type: ignore[misc]
             for at, name in enumerate(ICONS)
         ]
-        return page(drawing("board", Row(children=icons, margin=(4, 16)), height=128), result(self.chosen))
+        return page(
+            drawing("board", Row(children=icons, margin=(4, 16)), height=128), result(self.chosen)
+        )
 
     def choose(self, app: Lab, at: int) -> None:
         self.chosen = f"Chose {ICONS[at]}, number {at + 1}"
@@ -130,19 +139,22 @@ class IconRow(Exhibit):
 
 
 class DrawnGame(Exhibit):
-    """A game that draws everything by itself. Its star goes to the next place again and again; a hit counts.
+    """A game that draws everything by itself. Its star goes to the next place again and again; a
+    hit counts.
 
     Stands for games, animated charts, live maps.
 
-    A good test does not tap where the star was a look ago, and reads the score in two pictures that agree, or
-    proves a hit by the line below.
+    A good test does not tap where the star was a look ago, and reads the score in two pictures that
+    agree, or proves a hit by the line below.
     """
 
     slug = "drawn-game"
     activity = ".DrawnGame"
     title = "Drawn game"
     summary = "Catch the star; the score is drawn"
-    parameters = (Parameter("every", 800, 0, 60_000, "milliseconds that the star stays; 0 is for ever"),)
+    parameters = (
+        Parameter("every", 800, 0, 60_000, "milliseconds that the star stays; 0 is for ever"),
+    )
     moves: int = 0
     hits: int = 0
 
@@ -161,11 +173,17 @@ class DrawnGame(Exhibit):
             on_click=lambda: self.hit(app),
         )
         pieces: Sequence[Widget] = [
-            IconButton(icon="heart", margin=(*self.place(self.moves * 5 + 1 + piece), 0, 0), enabled=False)
+            IconButton(
+                icon="heart", margin=(*self.place(self.moves * 5 + 1 + piece), 0, 0), enabled=False
+            )
             for piece in range(2)
         ]
-        score = Column(children=[Text(f"Score {12 + self.hits}", size=24, bold=True)], margin=(16, 12, 0, 0))
-        return page(drawing("board", score, *pieces, star, height=296), result(f"Hits: {self.hits}"))
+        score = Column(
+            children=[Text(f"Score {12 + self.hits}", size=24, bold=True)], margin=(16, 12, 0, 0)
+        )
+        return page(
+            drawing("board", score, *pieces, star, height=296), result(f"Hits: {self.hits}")
+        )
 
     def place(self, at: int) -> tuple[int, int]:
         """dp from the left and the top."""

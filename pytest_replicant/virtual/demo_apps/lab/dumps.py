@@ -1,4 +1,5 @@
-"""Screens that cannot be read as they are: the dump of their hierarchy is slow, old, cut off, or not there."""
+"""Screens that cannot be read as they are: the dump of their hierarchy is slow, old, cut off, or
+not there."""
 
 from __future__ import annotations
 
@@ -53,15 +54,17 @@ class StaleDump(_Dumped):
 
     Stands for accessibility caches that miss changes.
 
-    A good test does not conclude from one look right after a tap that the tap was lost; it looks again, and
-    does not tap twice.
+    A good test does not conclude from one look right after a tap that the tap was lost; it looks
+    again, and does not tap twice.
     """
 
     slug = "stale-dump"
     activity = ".StaleDump"
     title = "Read too late"
     summary = "Each look shows what was there before"
-    parameters = (Parameter("lasts", 0, 0, 60_000, "milliseconds until looks are up to date; 0 is never"),)
+    parameters = (
+        Parameter("lasts", 0, 0, 60_000, "milliseconds until looks are up to date; 0 is never"),
+    )
     fault = "stale"
 
 
@@ -70,14 +73,17 @@ class TruncatedDump(_Dumped):
 
     Stands for connections that break, and buffers that are too small.
 
-    A good test takes half a hierarchy for no hierarchy. A node missing from it is not gone from the screen.
+    A good test takes half a hierarchy for no hierarchy. A node missing from it is not gone from the
+    screen.
     """
 
     slug = "truncated-dump"
     activity = ".TruncatedDump"
     title = "Read in part"
     summary = "The dump breaks off"
-    parameters = (Parameter("lasts", 3000, 0, 60_000, "milliseconds until looks are whole; 0 is never"),)
+    parameters = (
+        Parameter("lasts", 3000, 0, 60_000, "milliseconds until looks are whole; 0 is never"),
+    )
     fault = "truncated"
 
 
@@ -86,27 +92,29 @@ class NoDump(_Dumped):
 
     Stands for protected windows, games, and phones that never come to rest.
 
-    A good test says that it could not look, which is neither "there" nor "gone", and uses a screenshot as
-    evidence.
+    A good test says that it could not look, which is neither "there" nor "gone", and uses a
+    screenshot as evidence.
     """
 
     slug = "no-dump"
     activity = ".NoDump"
     title = "Not to be read"
     summary = "A look finds nothing, and that proves nothing"
-    parameters = (Parameter("lasts", 3000, 0, 60_000, "milliseconds until looks find something; 0 is never"),)
+    parameters = (
+        Parameter("lasts", 3000, 0, 60_000, "milliseconds until looks find something; 0 is never"),
+    )
     fault = "none"
 
 
 class DeepScreen(TapCounted):
-    """A box in a box in a box, and so on: no look shows the innermost, if there are a second button and a
-    message.
+    """A box in a box in a box, and so on: no look shows the innermost, if there are a second button
+    and a message.
 
-    Stands for React Native, nested navigators, web pages and maps: iOS gives 62 levels of an app, and Android's
-    server runs out of stack.
+    Stands for React Native, nested navigators, web pages and maps: iOS gives 62 levels of an app,
+    and Android's server runs out of stack.
 
-    A good test proves presence, and taps what it sees by its ref. It claims neither that nothing else is there nor
-    how often something is.
+    A good test proves presence, and taps what it sees by its ref. It claims neither that nothing
+    else is there nor how often something is.
     """
 
     slug = "deep-screen"

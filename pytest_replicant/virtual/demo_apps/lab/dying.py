@@ -18,13 +18,13 @@ def crash(app: Lab, why: str) -> None:
 
 
 class Crash(Exhibit):
-    """A button that kills the app. Its process is gone, the home screen is in front, and the log has the Java
-    stack trace.
+    """A button that kills the app. Its process is gone, the home screen is in front, and the log
+    has the Java stack trace.
 
     Stands for every crash.
 
-    A good test fails as a crash, with the exception's first lines, and not as "element not found" on the home
-    screen.
+    A good test fails as a crash, with the exception's first lines, and not as "element not found"
+    on the home screen.
     """
 
     slug = "crash"
@@ -35,7 +35,12 @@ class Crash(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         button = Button(
-            "Weigh", id="weigh", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.weigh(app)
+            "Weigh",
+            id="weigh",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.weigh(app),
         )
         return page(button, Text("Do not press", muted=True))
 
@@ -52,8 +57,8 @@ class Hang(Exhibit):
 
     Stands for databases and pictures read on the main thread.
 
-    A good test distinguishes a hang from a slow screen, waits where it is asked, and counts the tap once that
-    waited with the app."""
+    A good test distinguishes a hang from a slow screen, waits where it is asked, and counts the tap
+    once that waited with the app."""
 
     slug = "hang"
     activity = ".Hang"
@@ -64,7 +69,12 @@ class Hang(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         button = Button(
-            "Sort", id="sort", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.sort(app)
+            "Sort",
+            id="sort",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.sort(app),
         )
         other = Button("Tap", id="tap", radius=PILL, width="fill", on_click=lambda: self.tap(app))
         return page(button, other, result(f"Tapped {self.taps} times"))
@@ -79,13 +89,13 @@ class Hang(Exhibit):
 
 
 class BackgroundCrash(Exhibit):
-    """A tap on "Synchronise" lets the app die a moment later, wherever one is by then: on another of its
-    screens, or at home.
+    """A tap on "Synchronise" lets the app die a moment later, wherever one is by then: on another
+    of its screens, or at home.
 
     Stands for crashes of services and jobs.
 
-    A good test notices that the process is another one or none, although the screen in front looks as it
-    should.
+    A good test notices that the process is another one or none, although the screen in front looks
+    as it should.
     """
 
     slug = "background-crash"

@@ -26,16 +26,19 @@ class Parameter:
         """Raises ``ValueError`` if it is no number, or one that the exhibit cannot do."""
         plain = text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
         if not plain or not self.low <= int(text) <= self.high:
-            raise ValueError(f"{self.name} is a whole number from {self.low} to {self.high}, not {text!r}")
+            raise ValueError(
+                f"{self.name} is a whole number from {self.low} to {self.high}, not {text!r}"
+            )
         return int(text)
 
 
 class Exhibit(Screen[LabState]):
-    """An exhibit: subclass it, set the class attributes, write ``content``. The docstring's first paragraph
-    describes the screen, the second the behaviour of real apps that it stands for, the third a good test.
+    """An exhibit: subclass it, set the class attributes, write ``content``. The docstring's first
+    paragraph describes the screen, the second the behaviour of real apps that it stands for, the
+    third a good test.
 
-    ``slug`` is its place in links. Class attributes of a subclass are what it begins with each time it is
-    opened.
+    ``slug`` is its place in links. Class attributes of a subclass are what it begins with each time
+    it is opened.
     """
 
     up = True
@@ -56,7 +59,7 @@ class Exhibit(Screen[LabState]):
         content.weight = content.weight or 1
         return Column(children=[note, content], height="fill")
 
-    # --- time ---------------------------------------------------------------------------------------------
+    # --- time -------------------------------------------------------------------------------------
     def is_open(self, app: Lab) -> bool:
         """Whether it is on the stack still, seen or not."""
         return any(entry.screen is self for entry in app.entries)

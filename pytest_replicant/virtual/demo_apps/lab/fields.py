@@ -19,8 +19,8 @@ class DroppingField(Exhibit):
 
     Stands for fields that reformat while one types, and for slow phones.
 
-    A good test reads back what the field holds, clears it, and types again. Had it not looked, it would sign
-    in with half a name.
+    A good test reads back what the field holds, clears it, and types again. Had it not looked, it
+    would sign in with half a name.
     """
 
     slug = "dropping-field"
@@ -41,7 +41,14 @@ class DroppingField(Exhibit):
 
     def take(self, text: str) -> None:
         """Handles the new letters one by one."""
-        same = next((at for at, pair in enumerate(zip(self.text, text, strict=False)) if pair[0] != pair[1]), None)
+        same = next(
+            (
+                at
+                for at, pair in enumerate(zip(self.text, text, strict=False))
+                if pair[0] != pair[1]
+            ),
+            None,
+        )
         start = min(len(self.text), len(text)) if same is None else same
         self.text = text[:start] + "".join(glyph for glyph in text[start:] if self.catches())
 
@@ -54,11 +61,13 @@ class DroppingField(Exhibit):
 
 
 class AutocorrectField(Exhibit):
-    """A field that turns "teh" into "the" as soon as a space follows, or one goes on to the next field.
+    """A field that turns "teh" into "the" as soon as a space follows, or one goes on to the next
+    field.
 
     Stands for the correction of keyboards, phone numbers that are regrouped, trimmed names.
 
-    A good test says what it expects to read ("the"), and not what it typed, or reports the difference.
+    A good test says what it expects to read ("the"), and not what it typed, or reports the
+    difference.
     """
 
     slug = "autocorrect-field"
@@ -69,7 +78,9 @@ class AutocorrectField(Exhibit):
     answer: str = ""
 
     def content(self, app: Lab) -> Widget:
-        field = EditText("Note", id="note", text=self.text, margin=(0, 16, 0, 8), on_change=self.take)
+        field = EditText(
+            "Note", id="note", text=self.text, margin=(0, 16, 0, 8), on_change=self.take
+        )
         field.on_done = lambda: self.leave(app)
         other = EditText("Signed", id="signed", text=self.answer, on_click=self.correct)
         other.on_change = lambda text: setattr(self, "answer", text)
@@ -93,12 +104,13 @@ def corrected(text: str) -> str:
 
 
 class MaskedField(Exhibit):
-    """A password field. What it shows is as many dots as there are letters; the password is "open sesame".
+    """A password field. What it shows is as many dots as there are letters; the password is "open
+    sesame".
 
     Stands for passwords and codes.
 
-    A good test compares the length and says so, takes the dots for no text, and proves the rest by signing in.
-    What was typed is in no log and no report.
+    A good test compares the length and says so, takes the dots for no text, and proves the rest by
+    signing in. What was typed is in no log and no report.
     """
 
     slug = "masked-field"
@@ -109,9 +121,13 @@ class MaskedField(Exhibit):
     said: str = ""
 
     def content(self, app: Lab) -> Widget:
-        field = EditText("Password", id="password", text=self.text, input="password", margin=(0, 16))
+        field = EditText(
+            "Password", id="password", text=self.text, input="password", margin=(0, 16)
+        )
         field.on_change = lambda text: setattr(self, "text", text)
-        button = Button("Open", id="open", radius=PILL, width="fill", on_click=lambda: self.check(app))
+        button = Button(
+            "Open", id="open", radius=PILL, width="fill", on_click=lambda: self.check(app)
+        )
         return page(field, button, result(self.said))
 
     def check(self, app: Lab) -> None:
@@ -142,13 +158,13 @@ class LimitedField(Exhibit):
 
 
 class HintField(Exhibit):
-    """Two fields that look the same: one is empty and shows its hint "City", in the other somebody typed
-    "City".
+    """Two fields that look the same: one is empty and shows its hint "City", in the other somebody
+    typed "City".
 
     Stands for dumps that give the hint as the text of an empty field.
 
-    A good test of an empty field is not deceived by the hint, and one that types "City" gets no report that
-    nothing was typed.
+    A good test of an empty field is not deceived by the hint, and one that types "City" gets no
+    report that nothing was typed.
     """
 
     slug = "hint-field"

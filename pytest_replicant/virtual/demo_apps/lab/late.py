@@ -20,7 +20,9 @@ class LateButton(Exhibit):
     activity = ".LateButton"
     title = "Button enabled late"
     summary = "Disabled at first, then enabled"
-    parameters = (Parameter("delay", 2000, 0, 60_000, "milliseconds until it is enabled; 0 is never"),)
+    parameters = (
+        Parameter("delay", 2000, 0, 60_000, "milliseconds until it is enabled; 0 is never"),
+    )
     ready: bool = False
     taps: int = 0
 
@@ -29,7 +31,9 @@ class LateButton(Exhibit):
             self.later(app, self.settings["delay"], lambda: setattr(self, "ready", True))
 
     def content(self, app: Lab) -> Widget:
-        button = Button("Agree", id="agree", radius=PILL, width="fill", margin=(0, 16), enabled=self.ready)
+        button = Button(
+            "Agree", id="agree", radius=PILL, width="fill", margin=(0, 16), enabled=self.ready
+        )
         button.on_click = lambda: self.agree(app)
         return filled(button, result(f"Agreed {self.taps} times"))
 
@@ -43,8 +47,8 @@ class LateContent(Exhibit):
 
     Stands for every screen that asks a server.
 
-    A good test waits for what it wants to read, with a limit, and never sleeps for a fixed time. Before the
-    content is there, "it is not there" proves nothing.
+    A good test waits for what it wants to read, with a limit, and never sleeps for a fixed time.
+    Before the content is there, "it is not there" proves nothing.
     """
 
     slug = "late-content"
@@ -64,7 +68,13 @@ class LateContent(Exhibit):
         return page(
             Text("Parcel 4711", id="parcel", size=20, bold=True, margin=(0, 8)),
             Text("Arrives on Friday", id="arrival"),
-            Button("Track", id="track", radius=PILL, margin=(0, 16), on_click=lambda: witness(app, "tracked")),
+            Button(
+                "Track",
+                id="track",
+                radius=PILL,
+                margin=(0, 16),
+                on_click=lambda: witness(app, "tracked"),
+            ),
         )
 
 
@@ -73,8 +83,8 @@ class Flash(Exhibit):
 
     Stands for check marks that fade, messages at the edge of the screen.
 
-    A good test proves the effect by what stays (the count), or begins to look before it taps. A look after the
-    flash finds nothing, and that is no proof of failure either.
+    A good test proves the effect by what stays (the count), or begins to look before it taps. A
+    look after the flash finds nothing, and that is no proof of failure either.
     """
 
     slug = "flash"
@@ -89,11 +99,20 @@ class Flash(Exhibit):
     saves: int = 0
 
     def content(self, app: Lab) -> Widget:
-        flash = Text("Saved", id="flash", size=24, gravity="center", margin=(0, 24), visible=self.shown)
-        button = Button(
-            "Save", id="save", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.save(app)
+        flash = Text(
+            "Saved", id="flash", size=24, gravity="center", margin=(0, 24), visible=self.shown
         )
-        return Column(children=[filled(button, result(f"Saves: {self.saves}"), flash)], height="fill")
+        button = Button(
+            "Save",
+            id="save",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.save(app),
+        )
+        return Column(
+            children=[filled(button, result(f"Saves: {self.saves}"), flash)], height="fill"
+        )
 
     def save(self, app: Lab) -> None:
         self.saves += 1

@@ -62,8 +62,8 @@ class LongList(_Numbered):
 
     Stands for country pickers, contacts, product lists.
 
-    A good test scrolls to the row by name, in either direction, and says so if it is not there at all,
-    within a bounded number of swipes.
+    A good test scrolls to the row by name, in either direction, and says so if it is not there at
+    all, within a bounded number of swipes.
     """
 
     slug = "long-list"
@@ -74,7 +74,9 @@ class LongList(_Numbered):
 
     def content(self, app: Lab) -> Widget:
         rows = [self.row(app, number) for number in range(1, self.settings["rows"] + 1)]
-        return Column(children=[self.above(), RecyclerList(children=rows, id="rows", weight=1)], height="fill")
+        return Column(
+            children=[self.above(), RecyclerList(children=rows, id="rows", weight=1)], height="fill"
+        )
 
 
 class EndlessList(_Numbered):
@@ -82,8 +84,8 @@ class EndlessList(_Numbered):
 
     Stands for feeds and search results that load as one scrolls.
 
-    A good test does not take the wheel for the end of the list, and gives up after a bounded number of swipes
-    rather than scroll for ever.
+    A good test does not take the wheel for the end of the list, and gives up after a bounded number
+    of swipes rather than scroll for ever.
     """
 
     slug = "endless-list"
@@ -99,9 +101,13 @@ class EndlessList(_Numbered):
 
     def content(self, app: Lab) -> Widget:
         rows = [self.row(app, number) for number in range(1, self.pages * BATCH + 1)]
-        wheel = Column(children=[Progress(id="loading_more")], key="wheel", align="center", padding=(0, 12))
+        wheel = Column(
+            children=[Progress(id="loading_more")], key="wheel", align="center", padding=(0, 12)
+        )
         wheel.visible = self.has_more
-        found = RecyclerList(children=[*rows, wheel], id="rows", weight=1, on_end=lambda: self.load(app))
+        found = RecyclerList(
+            children=[*rows, wheel], id="rows", weight=1, on_end=lambda: self.load(app)
+        )
         return Column(children=[self.above(), found], height="fill")
 
     @property
@@ -123,8 +129,8 @@ class PullToRefresh(Exhibit):
 
     Stands for mail, timetables, feeds.
 
-    A good test pulls (a scroll up at the top), waits until the wheel is gone, and checks the new rows. There is
-    no button to tap.
+    A good test pulls (a scroll up at the top), waits until the wheel is gone, and checks the new
+    rows. There is no button to tap.
     """
 
     slug = "pull-to-refresh"
@@ -139,15 +145,22 @@ class PullToRefresh(Exhibit):
         first = 1 + self.times
         rows = [self.row(number) for number in range(first, first + 30)]
         wheel = Column(
-            children=[Progress(id="refreshing")], align="center", padding=(0, 8), visible=self.refreshing
+            children=[Progress(id="refreshing")],
+            align="center",
+            padding=(0, 8),
+            visible=self.refreshing,
         )
         stand = Text(f"Renewed {self.times} times", id="result", size=18, margin=(SIDE, 12))
-        departures = RecyclerList(children=rows, id="departures", weight=1, on_pull=lambda: self.refresh(app))
+        departures = RecyclerList(
+            children=rows, id="departures", weight=1, on_pull=lambda: self.refresh(app)
+        )
         return Column(children=[stand, wheel, departures], height="fill")
 
     def row(self, number: int) -> Widget:
         text = Text(f"Train {number} to the coast", id="departure")
-        return Row(children=[text], key=f"train{number}", min_height=56, padding=(SIDE, 8), shape="row")
+        return Row(
+            children=[text], key=f"train{number}", min_height=56, padding=(SIDE, 8), shape="row"
+        )
 
     def refresh(self, app: Lab) -> None:
         if not self.refreshing:
@@ -161,7 +174,8 @@ class PullToRefresh(Exhibit):
 
 
 class NestedScrollers(Exhibit):
-    """A page that scrolls, with a list inside it that scrolls by itself and hands on what it has no use for.
+    """A page that scrolls, with a list inside it that scrolls by itself and hands on what it has no
+    use for.
 
     Stands for forms with a list of options in the middle, terms within a sign-up page.
 
@@ -177,11 +191,15 @@ class NestedScrollers(Exhibit):
         inner = [self.line(f"Inner row {number}", "inner_row") for number in range(1, 31)]
         outer = [self.line(f"Outer row {number}", "outer_row") for number in range(1, 21)]
         half = len(outer) // 4
-        box = RecyclerList(children=inner, id="inner", height=240, background="#e7e1f0", margin=(SIDE, 8))
+        box = RecyclerList(
+            children=inner, id="inner", height=240, background="#e7e1f0", margin=(SIDE, 8)
+        )
         return Scroll(children=[*outer[:half], box, *outer[half:]], id="outer")
 
     def line(self, text: str, id: str) -> Widget:
-        row = Row(children=[Text(text, id=id)], key=text, min_height=56, padding=(SIDE, 8), shape="row")
+        row = Row(
+            children=[Text(text, id=id)], key=text, min_height=56, padding=(SIDE, 8), shape="row"
+        )
         row.class_name = "android.widget.FrameLayout"
         return row
 
@@ -191,8 +209,8 @@ class SideScroller(Exhibit):
 
     Stands for filter chips, tabs, stories.
 
-    A good test scrolls the row to the side to reach "Wool", and does not take a swipe of the page for one of
-    the row.
+    A good test scrolls the row to the side to reach "Wool", and does not take a swipe of the page
+    for one of the row.
     """
 
     slug = "side-scroller"
@@ -224,12 +242,13 @@ class SideScroller(Exhibit):
 
 
 class TallRow(Exhibit):
-    """A list whose middle row, an article of one long text, is several screens high. The last row comes after it.
+    """A list whose middle row, an article of one long text, is several screens high. The last row
+    comes after it.
 
     Stands for threads, product pages, terms: rows longer than the screen.
 
-    A good test scrolls through the article to the last row. That the article's end is cut off at the edge of the
-    list is no sign that the list ends there.
+    A good test scrolls through the article to the last row. That the article's end is cut off at
+    the edge of the list is no sign that the list ends there.
     """
 
     slug = "tall-row"
@@ -240,13 +259,21 @@ class TallRow(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         words = self.settings["screens"] * app.screen_dp[0] * app.screen_dp[1] // DP_A_SENTENCE
-        said = " ".join(f"{number}. {SENTENCES[number % len(SENTENCES)]}" for number in range(1, words + 1))
+        said = " ".join(
+            f"{number}. {SENTENCES[number % len(SENTENCES)]}" for number in range(1, words + 1)
+        )
         article = Text(said, id="article", key="article", size=16, padding=(SIDE, 8))
         rows = [self.line("Headline"), article, self.line("Signed, the editors")]
         return RecyclerList(children=rows, id="rows", height="fill")
 
     def line(self, text: str) -> Widget:
-        return Row(children=[Text(text, id="line")], key=text, min_height=56, padding=(SIDE, 8), shape="row")
+        return Row(
+            children=[Text(text, id="line")],
+            key=text,
+            min_height=56,
+            padding=(SIDE, 8),
+            shape="row",
+        )
 
 
 class EqualLists(Exhibit):
@@ -254,7 +281,8 @@ class EqualLists(Exhibit):
 
     Stands for pickers of two columns, boards, split screens.
 
-    A good test says which of the two it scrolls, with ``within``. Without that there is no telling which is meant.
+    A good test says which of the two it scrolls, with ``within``. Without that there is no telling
+    which is meant.
     """
 
     slug = "equal-lists"
@@ -278,7 +306,11 @@ class EqualLists(Exhibit):
             )
             for number in range(1, 61)
         ]
-        return Column(children=[RecyclerList(children=rows, id=side.lower(), weight=1)], weight=1, height="fill")
+        return Column(
+            children=[RecyclerList(children=rows, id=side.lower(), weight=1)],
+            weight=1,
+            height="fill",
+        )
 
     def choose(self, app: Lab, name: str) -> None:
         self.chosen = f"Chose {name.lower()}"

@@ -15,11 +15,17 @@ class _Notes(Exhibit):
     last: str = ""
 
     def content(self, app: Lab) -> Widget:
-        above = Button("Archive", id="archive", radius=PILL, width="fill", on_click=lambda: self.archive(app))
-        below = Button("Next", id="next", radius=PILL, width="fill", on_click=lambda: self.say(app, "Next"))
+        above = Button(
+            "Archive", id="archive", radius=PILL, width="fill", on_click=lambda: self.archive(app)
+        )
+        below = Button(
+            "Next", id="next", radius=PILL, width="fill", on_click=lambda: self.say(app, "Next")
+        )
         below.margin = (0, 0, 0, self.gap)
         room = Column(weight=1, class_name="")
-        return Column(children=[above, result(self.last), room, below], height="fill", padding=(SIDE, 8))
+        return Column(
+            children=[above, result(self.last), room, below], height="fill", padding=(SIDE, 8)
+        )
 
     def archive(self, app: Lab) -> None:
         self.say(app, "Archived")
@@ -30,12 +36,13 @@ class _Notes(Exhibit):
 
 
 class Toasts(_Notes):
-    """ "Archive" shows a toast over the "Next" button. The toast lets touches through, and is in no dump.
+    """ "Archive" shows a toast over the "Next" button. The toast lets touches through, and is in no
+    dump.
 
     Stands for the platform's own short messages.
 
-    A good test proves the effect by the content of the screen. The toast's text is to be had only from the device,
-    and only for a while.
+    A good test proves the effect by the content of the screen. The toast's text is to be had only
+    from the device, and only for a while.
     """
 
     slug = "toasts"
@@ -49,12 +56,13 @@ class Toasts(_Notes):
 
 
 class Snackbar(_Notes):
-    """ "Archive" shows a bar with "Undo" over the "Next" button. The bar takes touches, and goes by itself.
+    """ "Archive" shows a bar with "Undo" over the "Next" button. The bar takes touches, and goes by
+    itself.
 
     Stands for Material's snackbars.
 
-    A good test that wants "Next" waits until the bar is gone; one that wants "Undo" is in time or says that it
-    was not.
+    A good test that wants "Next" waits until the bar is gone; one that wants "Undo" is in time or
+    says that it was not.
     """
 
     slug = "snackbar"
@@ -66,4 +74,9 @@ class Snackbar(_Notes):
 
     def archive(self, app: Lab) -> None:
         self.say(app, "Archived")
-        app.snackbar("Archived one message", "Undo", lambda: self.say(app, "Undone"), ms=self.settings["lasts"])
+        app.snackbar(
+            "Archived one message",
+            "Undo",
+            lambda: self.say(app, "Undone"),
+            ms=self.settings["lasts"],
+        )

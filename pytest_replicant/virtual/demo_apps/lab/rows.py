@@ -13,12 +13,13 @@ WOODS = ("Ash", "Birch", "Cherry", "Ebony", "Maple", "Oak", "Pine", "Walnut")
 
 
 class LookAlikes(Exhibit):
-    """Eight cards with the same name and the same "Buy" button, and the same ids. Only the wood differs.
+    """Eight cards with the same name and the same "Buy" button, and the same ids. Only the wood
+    differs.
 
     Stands for search results, baskets, contact lists: all that repeats one layout.
 
-    A good test names the row by its special content (``row_with``, ``within``) and reads below the list
-    which one was bought. It never counts buttons.
+    A good test names the row by its special content (``row_with``, ``within``) and reads below the
+    list which one was bought. It never counts buttons.
     """
 
     slug = "look-alikes"
@@ -26,7 +27,9 @@ class LookAlikes(Exhibit):
     title = "Look-alike rows"
     summary = "Eight cards with the same name, button and ids"
     parameters = (
-        Parameter("seed", 0, 0, 999_999, "the order of the rows is drawn from it; 0 is the alphabet's"),
+        Parameter(
+            "seed", 0, 0, 999_999, "the order of the rows is drawn from it; 0 is the alphabet's"
+        ),
         Parameter("twins", 0, 0, 8, "so many of the rows are the same to the last letter"),
     )
     bought: str = ""
@@ -38,7 +41,9 @@ class LookAlikes(Exhibit):
         rows = [self.row(app, number, wood) for number, wood in woods]
         bought = result(self.bought)
         bought.margin = (SIDE, 12)
-        return Column(children=[RecyclerList(children=rows, id="chairs", weight=1), bought], height="fill")
+        return Column(
+            children=[RecyclerList(children=rows, id="chairs", weight=1), bought], height="fill"
+        )
 
     def row(self, app: Lab, number: int, wood: str) -> Widget:
         shown = "Oak" if number < self.settings["twins"] else wood
@@ -70,12 +75,13 @@ class LookAlikes(Exhibit):
 
 
 class InsertingList(Exhibit):
-    """A list of messages. New ones come in at the top while one looks, and everything below moves down.
+    """A list of messages. New ones come in at the top while one looks, and everything below moves
+    down.
 
     Stands for chats, feeds, log-in sessions, downloads: lists that somebody else fills.
 
-    A good test taps the message it means, wherever that is by now, and reads which one was opened. A place
-    kept from an earlier look opens another message.
+    A good test taps the message it means, wherever that is by now, and reads which one was opened.
+    A place kept from an earlier look opens another message.
     """
 
     slug = "inserting-list"
@@ -102,7 +108,9 @@ class InsertingList(Exhibit):
         rows = [self.row(app, number) for number in numbers]
         shown = result(self.opened_one)
         shown.margin = (SIDE, 12)
-        return Column(children=[shown, RecyclerList(children=rows, id="messages", weight=1)], height="fill")
+        return Column(
+            children=[shown, RecyclerList(children=rows, id="messages", weight=1)], height="fill"
+        )
 
     def row(self, app: Lab, number: int) -> Widget:
         return Row(
@@ -120,12 +128,13 @@ class InsertingList(Exhibit):
 
 
 class LayoutShift(Exhibit):
-    """Two buttons, "Delete" above "Keep". After a moment a banner comes in at the top, and "Delete" is then
-    where "Keep" was.
+    """Two buttons, "Delete" above "Keep". After a moment a banner comes in at the top, and "Delete"
+    is then where "Keep" was.
 
     Stands for adverts, cookie notes and update banners that load late.
 
-    A good test presses what it means where that is at the moment of the touch, and so never deletes.
+    A good test presses what it means where that is at the moment of the touch, and so never
+    deletes.
     """
 
     slug = "layout-shift"
@@ -177,13 +186,13 @@ class LayoutShift(Exhibit):
 
 
 class BareCards(Exhibit):
-    """Four orders in cards without an id, each with the same "Cancel" button. "Arrived" removes the first;
-    "Rename" calls the second by another name.
+    """Four orders in cards without an id, each with the same "Cancel" button. "Arrived" removes the
+    first; "Rename" calls the second by another name.
 
     Stands for screens of frameworks that give no ids.
 
-    A good test names the card by its text (``row_with``). A ref of a button is its card's as long as that is
-    known.
+    A good test names the card by its text (``row_with``). A ref of a button is its card's as long
+    as that is known.
     """
 
     slug = "bare-cards"
@@ -195,7 +204,9 @@ class BareCards(Exhibit):
     cancelled: str = ""
 
     def content(self, app: Lab) -> Widget:
-        names = ["Lamp", "Sofa for two" if self.renamed else "Sofa", "Table", "Vase"][self.arrived :]
+        names = ["Lamp", "Sofa for two" if self.renamed else "Sofa", "Table", "Vase"][
+            self.arrived :
+        ]
         actions = Row(
             children=[
                 Button("Arrived", on_click=lambda: setattr(self, "arrived", True)),
@@ -203,11 +214,16 @@ class BareCards(Exhibit):
             ]
         )
         cards = [self.card(app, name) for name in names]
-        return Column(children=[actions, *cards, result(self.cancelled)], height="fill", padding=(SIDE, 8))
+        return Column(
+            children=[actions, *cards, result(self.cancelled)], height="fill", padding=(SIDE, 8)
+        )
 
     def card(self, app: Lab, name: str) -> Widget:
         return Card(
-            children=[Text(name, weight=1), Button("Cancel", on_click=lambda: self.cancel(app, name))],
+            children=[
+                Text(name, weight=1),
+                Button("Cancel", on_click=lambda: self.cancel(app, name)),
+            ],
             direction="row",
             align="center",
             margin=(0, 4),

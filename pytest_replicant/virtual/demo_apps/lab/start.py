@@ -26,7 +26,9 @@ class Start(Screen[LabState]):
             rows += [heading, *(exhibit_row(app, exhibit) for exhibit in exhibits)]
         notice = Text(self.notice, id="notice", foreground=app.theme.error, margin=(SIDE, 12))
         notice.visible = bool(self.notice)
-        return Column(children=[notice, RecyclerList(children=rows, id="exhibits", weight=1)], height="fill")
+        return Column(
+            children=[notice, RecyclerList(children=rows, id="exhibits", weight=1)], height="fill"
+        )
 
 
 def exhibit_row(app: Lab, exhibit: type[Exhibit]) -> Widget:

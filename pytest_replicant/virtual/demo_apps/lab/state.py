@@ -10,8 +10,8 @@ from ...app_kit import RunningApp
 
 @dataclass
 class LabState:
-    """``events`` is what really happened, in order: what an exhibit shows may be late, wrong, or nothing at all.
-    ``stored`` is kept on the phone; the orders are there."""
+    """``events`` is what really happened, in order: what an exhibit shows may be late, wrong, or
+    nothing at all. ``stored`` is kept on the phone; the orders are there."""
 
     stored: dict[str, Any] = field(default_factory=dict)
     events: list[str] = field(default_factory=list)

@@ -13,8 +13,8 @@ class WebPage(Exhibit):
 
     Stands for help pages, terms, payment forms.
 
-    A good test finds the page's parts by their words as anywhere else, and does not rely on classes that the
-    browser makes up.
+    A good test finds the page's parts by their words as anywhere else, and does not rely on classes
+    that the browser makes up.
     """
 
     slug = "web-page"
@@ -28,13 +28,25 @@ class WebPage(Exhibit):
         field = EditText("Question", raw_id="q", text=self.query, margin=(0, 12))
         field.on_change = lambda text: setattr(self, "query", text)
         parts = [
-            Text("How can we help?", raw_id="headline", size=24, bold=True, class_name="android.view.View"),
-            Text("Ask anything. We answer within a day.", class_name="android.view.View", margin=(0, 8)),
+            Text(
+                "How can we help?",
+                raw_id="headline",
+                size=24,
+                bold=True,
+                class_name="android.view.View",
+            ),
+            Text(
+                "Ask anything. We answer within a day.",
+                class_name="android.view.View",
+                margin=(0, 8),
+            ),
             field,
             Button("Ask", raw_id="ask", on_click=lambda: self.ask(app)),
             Text(self.asked, raw_id="answer", class_name="android.view.View", margin=(0, 16)),
         ]
-        page_view = WebView(children=parts, id="web", page_title="Help", weight=1, padding=(SIDE, 12))
+        page_view = WebView(
+            children=parts, id="web", page_title="Help", weight=1, padding=(SIDE, 12)
+        )
         page_view.margin = (SIDE, 8)
         return Column(children=[page_view], height="fill")
 
@@ -49,8 +61,8 @@ class BareCanvas(Exhibit):
 
     Stands for games, maps, charts, signatures.
 
-    A good test says that there is nothing to find inside. It touches by place, which the trace marks as such,
-    and proves the effect by the line below.
+    A good test says that there is nothing to find inside. It touches by place, which the trace
+    marks as such, and proves the effect by the line below.
     """
 
     slug = "bare-canvas"

@@ -12,19 +12,22 @@ MOST_BYTES = 10_000
 
 
 class Offline(Exhibit):
-    """A banner says "No connection", and "Send" only keeps the message, until the connection is back.
+    """A banner says "No connection", and "Send" only keeps the message, until the connection is
+    back.
 
     Stands for apps on the train.
 
-    A good test treats the banner as a state of the surroundings. It waits for it to go within a limit, or says
-    that the network was down.
+    A good test treats the banner as a state of the surroundings. It waits for it to go within a
+    limit, or says that the network was down.
     """
 
     slug = "offline"
     activity = ".Offline"
     title = "Offline banner"
     summary = "No connection for a while"
-    parameters = (Parameter("lasts", 3000, 0, 60_000, "milliseconds without a connection; 0 is for ever"),)
+    parameters = (
+        Parameter("lasts", 3000, 0, 60_000, "milliseconds without a connection; 0 is for ever"),
+    )
     offline: bool = True
     said: str = ""
 
@@ -34,9 +37,16 @@ class Offline(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         text = Text("No connection", id="offline_banner", foreground="#ffffff", weight=1)
-        banner = Row(children=[text], background="#7a2e2e", padding=(SIDE, 12), visible=self.cut_off(app))
+        banner = Row(
+            children=[text], background="#7a2e2e", padding=(SIDE, 12), visible=self.cut_off(app)
+        )
         button = Button(
-            "Send", id="send", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.send(app)
+            "Send",
+            id="send",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.send(app),
         )
         return Column(children=[banner, page(button, result(self.said))], height="fill")
 
@@ -50,13 +60,13 @@ class Offline(Exhibit):
 
 
 class Rotation(Exhibit):
-    """A list of letters. Held upright it shows the list alone, and a tap opens a letter in its place. Held across
-    it shows list and letter side by side, and has a button more.
+    """A list of letters. Held upright it shows the list alone, and a tap opens a letter in its
+    place. Held across it shows list and letter side by side, and has a button more.
 
     Stands for tablets' layouts, players, keyboards that take the whole screen.
 
-    A good test rotates the phone and looks again before it acts: what was there may be elsewhere, or not at
-    all. It leaves the phone as it found it.
+    A good test rotates the phone and looks again before it acts: what was there may be elsewhere,
+    or not at all. It leaves the phone as it found it.
     """
 
     slug = "rotation"
@@ -66,7 +76,9 @@ class Rotation(Exhibit):
     letter: str = ""
 
     def content(self, app: Lab) -> Widget:
-        letters = Column(children=[self.row(name) for name in ("Ada", "Grace", "Linus")], id="letters")
+        letters = Column(
+            children=[self.row(name) for name in ("Ada", "Grace", "Linus")], id="letters"
+        )
         if not app.landscape:
             opened = [result(f"A letter from {self.letter}", id="letter"), self.close_button()]
             return page(*opened) if self.letter else letters
@@ -89,7 +101,9 @@ class Rotation(Exhibit):
         )
 
     def close_button(self) -> Widget:
-        return Button("Close", id="close", radius=PILL, on_click=lambda: setattr(self, "letter", ""))
+        return Button(
+            "Close", id="close", radius=PILL, on_click=lambda: setattr(self, "letter", "")
+        )
 
 
 class FileImport(Exhibit):
@@ -97,8 +111,8 @@ class FileImport(Exhibit):
 
     Stands for uploads, pictures from the gallery, certificates.
 
-    A good test pushes its own file first and checks its words. Without the file the screen says that there is
-    none.
+    A good test pushes its own file first and checks its words. Without the file the screen says
+    that there is none.
     """
 
     slug = "file-import"

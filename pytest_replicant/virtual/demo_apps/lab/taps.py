@@ -14,7 +14,14 @@ class TapCounted(Exhibit):
     taps: int = 0
 
     def content(self, app: Lab) -> Widget:
-        button = Button("Tap", id="tap", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.tap(app))
+        button = Button(
+            "Tap",
+            id="tap",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.tap(app),
+        )
         return page(button, result(f"Tapped {self.taps} times"))
 
     def tap(self, app: Lab) -> None:
@@ -37,7 +44,14 @@ class Counter(Exhibit):
     taps: int = 0
 
     def content(self, app: Lab) -> Widget:
-        button = Button("Tap", id="tap", radius=PILL, width="fill", margin=(0, 16), on_click=lambda: self.tap(app))
+        button = Button(
+            "Tap",
+            id="tap",
+            radius=PILL,
+            width="fill",
+            margin=(0, 16),
+            on_click=lambda: self.tap(app),
+        )
         return page(button, Text(str(self.taps), id="count", size=64, gravity="center"))
 
     def tap(self, app: Lab) -> None:
@@ -50,8 +64,8 @@ class LostTap(Exhibit):
 
     Stands for listeners that are set too late, and frames that drop a touch.
 
-    A good test sees that nothing came of its tap. It taps again only because the action may be repeated, and
-    says that it did.
+    A good test sees that nothing came of its tap. It taps again only because the action may be
+    repeated, and says that it did.
     """
 
     slug = "lost-tap"
@@ -96,11 +110,13 @@ class _Orders(Exhibit):
 
 
 class PlaceOrder(_Orders):
-    """A tap on "Place order" orders, each time. The screen says how many orders there are, after a moment.
+    """A tap on "Place order" orders, each time. The screen says how many orders there are, after a
+    moment.
 
     Stands for payments, bookings, messages: what must never happen twice.
 
-    A good test taps once and waits for the proof. If no proof comes it stops, and does not tap again.
+    A good test taps once and waits for the proof. If no proof comes it stops, and does not tap
+    again.
     """
 
     slug = "place-order"
@@ -126,8 +142,8 @@ class PlaceOrder(_Orders):
 
 
 class SilentOrder(_Orders):
-    """A tap on "Place order" orders, each time, and the screen does not say so. The number is in the log, and
-    on the "Place order" screen.
+    """A tap on "Place order" orders, each time, and the screen does not say so. The number is in
+    the log, and on the "Place order" screen.
 
     Stands for buttons without feedback.
 

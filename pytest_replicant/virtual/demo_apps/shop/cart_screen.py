@@ -21,7 +21,14 @@ class CartScreen(Screen[ShopState]):
         empty = Column(
             children=[
                 Image(picture="basket", width=120, height=120, radius=60, gravity="center"),
-                Text("Your cart is empty", id="empty", size=18, muted=True, gravity="center", margin=(0, 16)),
+                Text(
+                    "Your cart is empty",
+                    id="empty",
+                    size=18,
+                    muted=True,
+                    gravity="center",
+                    margin=(0, 16),
+                ),
             ],
             weight=1,
             spread="center",
@@ -31,7 +38,9 @@ class CartScreen(Screen[ShopState]):
         return Column(
             children=[
                 empty,
-                RecyclerList(children=lines, id="lines", weight=1, padding=(0, 6), visible=bool(cart)),
+                RecyclerList(
+                    children=lines, id="lines", weight=1, padding=(0, 6), visible=bool(cart)
+                ),
                 self.total_row(app),
             ],
             height="fill",
@@ -64,11 +73,15 @@ def cart_line(app: Shop, product: Product, quantity: int) -> Widget:
     amount.width, amount.weight = "wrap", 0
     above = Row(
         children=[
-            Image(picture=product.picture, foreground=product.colour, width=56, height=56, radius=8),
+            Image(
+                picture=product.picture, foreground=product.colour, width=56, height=56, radius=8
+            ),
             Column(
                 children=[
                     Text(product.name, id="product_name", bold=True, lines=1),
-                    Text(product.price, id="product_price", size=14, muted=True, margin=(0, 4, 0, 0)),
+                    Text(
+                        product.price, id="product_price", size=14, muted=True, margin=(0, 4, 0, 0)
+                    ),
                 ],
                 weight=1,
                 margin=(16, 0, 0, 0),

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...app_kit import Button, Card, Column, EditText, IconButton, Image, RecyclerList, Row, Screen, Text, Widget
+from ...app_kit import (
+    Button,
+    Card,
+    Column,
+    EditText,
+    IconButton,
+    Image,
+    RecyclerList,
+    Row,
+    Screen,
+    Text,
+    Widget,
+)
 from . import routes
 from .looks import PILL
 from .product import ProductScreen, add_to_cart
@@ -41,7 +53,9 @@ class Catalogue(Screen[ShopState]):
                     margin=(16, 16, 16, 4),
                 ),
                 self.search_row(app),
-                Text("No products found", id="empty", visible=not found, muted=True, margin=(16, 24)),
+                Text(
+                    "No products found", id="empty", visible=not found, muted=True, margin=(16, 24)
+                ),
                 RecyclerList(
                     children=[product_row(app, product) for product in found],
                     id="products",
@@ -86,11 +100,15 @@ def product_row(app: Shop, product: Product) -> Widget:
     """A card to tap on, with a button of its own."""
     return Card(
         children=[
-            Image(picture=product.picture, foreground=product.colour, width=64, height=64, radius=8),
+            Image(
+                picture=product.picture, foreground=product.colour, width=64, height=64, radius=8
+            ),
             Column(
                 children=[
                     Text(product.name, id="product_name", bold=True, lines=1),
-                    Text(product.price, id="product_price", size=14, muted=True, margin=(0, 4, 0, 0)),
+                    Text(
+                        product.price, id="product_price", size=14, muted=True, margin=(0, 4, 0, 0)
+                    ),
                 ],
                 weight=1,
                 margin=(16, 0, 8, 0),

@@ -135,7 +135,9 @@ class Checkout(Screen[ShopState]):
                 chosen=order.way,
                 on_change=lambda index: setattr(order, "way", index),
             ),
-            Text(order.shipping.note, id="shipping_note", size=14, muted=True, margin=(40, 0, 0, 0)),
+            Text(
+                order.shipping.note, id="shipping_note", size=14, muted=True, margin=(40, 0, 0, 0)
+            ),
         ]
 
     def bill(self, app: Shop) -> Widget:
@@ -145,7 +147,13 @@ class Checkout(Screen[ShopState]):
                 amount("Items", cart.pence),
                 amount("Delivery", order.shipping.pence),
                 amount("For the team", order.tip * 100),
-                Text(f"Total {pounds(order.pence(cart))}", id="order_total", size=20, bold=True, margin=(0, 8)),
+                Text(
+                    f"Total {pounds(order.pence(cart))}",
+                    id="order_total",
+                    size=20,
+                    bold=True,
+                    margin=(0, 8),
+                ),
             ],
             margin=(0, 12),
         )
@@ -168,4 +176,7 @@ class Checkout(Screen[ShopState]):
 
 def amount(label: str, pence: int) -> Widget:
     """A line of the bill."""
-    return Row(children=[Text(label, size=14, muted=True, weight=1), Text(pounds(pence), size=14)], margin=(0, 3))
+    return Row(
+        children=[Text(label, size=14, muted=True, weight=1), Text(pounds(pence), size=14)],
+        margin=(0, 3),
+    )

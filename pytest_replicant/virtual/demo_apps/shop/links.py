@@ -1,4 +1,5 @@
-"""Addresses that open the shop at a place: ``replicant-shop://cart``, ``replicant-shop://product/blue_mug``."""
+"""Addresses that open the shop at a place: ``replicant-shop://cart``,
+``replicant-shop://product/blue_mug``."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ MOST_TIP = 30
 
 @dataclass
 class Order:
-    """``way`` and ``country`` are places in ``SHIPPING`` and ``COUNTRIES``; ``tip`` is 0 to 30 pounds."""
+    """``way`` and ``country`` are places in ``SHIPPING`` and ``COUNTRIES``; ``tip`` is 0 to 30
+    pounds."""
 
     way: int = 0
     tip: int = 0

@@ -47,7 +47,13 @@ class ProductScreen(Screen[ShopState]):
                     margin=(0, 16),
                 ),
                 Text(product.name, id="product_name", size=24, bold=True),
-                Text(product.price, id="product_price", size=20, foreground=app.theme.primary, margin=(0, 4)),
+                Text(
+                    product.price,
+                    id="product_price",
+                    size=20,
+                    foreground=app.theme.primary,
+                    margin=(0, 4),
+                ),
                 Text(product.description, id="description", muted=True, margin=(0, 8, 0, 16)),
                 Button(
                     "Add to cart",

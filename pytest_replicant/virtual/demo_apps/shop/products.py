@@ -34,7 +34,9 @@ BLUE, RED, GREEN, TEAL = "#3f6fd1", "#c9453b", "#4f8f63", "#3f8f8f"
 OAK, WALNUT, OCHRE, PLUM = "#b98a54", "#7d5638", "#d9903a", "#7a5ba8"
 SLATE, ROSE, SAND, INK = "#5b6b80", "#c9718c", "#c8ae86", "#434860"
 
-_STONEWARE = "Glazed stoneware, fired twice. Holds 350 ml. Safe in the dishwasher and the microwave."
+_STONEWARE = (
+    "Glazed stoneware, fired twice. Holds 350 ml. Safe in the dishwasher and the microwave."
+)
 _TRAY = "Cut from one board and oiled by hand. Wipe clean with a damp cloth."
 _GLASS = "Blown glass, so that no two are quite alike. Wash by hand."
 _LINEN = "Washed linen that softens with every year. Machine wash at 40 degrees."
@@ -54,7 +56,13 @@ PRODUCTS: tuple[Product, ...] = (
     Product("Green teapot", 2990, "teapot", GREEN, _STONEWARE),
     Product("Linen cushion", 2400, "cushion", SAND, _LINEN),
     Product("Desk lamp", 4500, "lamp", OCHRE, _LIGHT),
-    Product("Wall clock", 3600, "clock", SLATE, "A quiet movement behind a paper face. One AA cell lasts a year."),
+    Product(
+        "Wall clock",
+        3600,
+        "clock",
+        SLATE,
+        "A quiet movement behind a paper face. One AA cell lasts a year.",
+    ),
     Product("Walnut chair", 12900, "chair", WALNUT, _WOOD),
     Product("Willow basket", 2750, "basket", OAK, _WILLOW),
     Product("Flower vase", 1850, "vase", ROSE, _CLAY),
@@ -69,7 +77,9 @@ PRODUCTS: tuple[Product, ...] = (
     Product("Recipe book", 1695, "book", RED, _PAPER),
     Product("Herb pot", 880, "plant", RED, _CLAY),
     Product("Bath towel", 1999, "towel", BLUE, _LINEN),
-    Product("Olive oil", 1140, "bottle", GREEN, "Pressed within a day of picking. 500 ml in dark glass."),
+    Product(
+        "Olive oil", 1140, "bottle", GREEN, "Pressed within a day of picking. 500 ml in dark glass."
+    ),
     Product("Yellow mug", 995, "mug", OCHRE, _STONEWARE),
     Product("Walnut tray", 1850, "tray", WALNUT, _TRAY),
     Product("Salad bowl", 3200, "bowl", OAK, _WOOD),

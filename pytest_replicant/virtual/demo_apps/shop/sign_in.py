@@ -18,7 +18,11 @@ class ResetPassword(Screen[ShopState]):
         state = app.state
         return Scroll(
             children=[
-                Text("We will send you a link to choose a new one.", muted=True, margin=(0, 24, 0, 12)),
+                Text(
+                    "We will send you a link to choose a new one.",
+                    muted=True,
+                    margin=(0, 24, 0, 12),
+                ),
                 EditText(
                     "Email",
                     id="email",
@@ -37,7 +41,13 @@ class ResetPassword(Screen[ShopState]):
                     enabled="@" in state.reset_email,
                     on_click=lambda: self.send(app),
                 ),
-                Text("Check your inbox", id="status", visible=state.reset_sent, bold=True, gravity="center"),
+                Text(
+                    "Check your inbox",
+                    id="status",
+                    visible=state.reset_sent,
+                    bold=True,
+                    gravity="center",
+                ),
             ],
             padding=(24, 0),
         )
@@ -60,8 +70,17 @@ class SignIn(Screen[ShopState]):
         form = app.state.form
         return Scroll(
             children=[
-                Image(picture="mug", width=88, height=88, radius=44, gravity="center", margin=(0, 24, 0, 8)),
-                Text("Good things for the house", muted=True, gravity="center", margin=(0, 0, 0, 16)),
+                Image(
+                    picture="mug",
+                    width=88,
+                    height=88,
+                    radius=44,
+                    gravity="center",
+                    margin=(0, 24, 0, 8),
+                ),
+                Text(
+                    "Good things for the house", muted=True, gravity="center", margin=(0, 0, 0, 16)
+                ),
                 *self.fields(app),
                 CheckBox(
                     "Remember me",

@@ -29,8 +29,8 @@ class SignInForm:
 
 @dataclass
 class ShopState:
-    """``stored`` is kept on the phone: there is the address of somebody who asked to be remembered. ``volume``
-    is 0 to 15. ``orders`` counts those that were placed."""
+    """``stored`` is kept on the phone: there is the address of somebody who asked to be remembered.
+    ``volume`` is 0 to 15. ``orders`` counts those that were placed."""
 
     stored: dict[str, Any] = field(default_factory=dict)
     form: SignInForm = field(default_factory=SignInForm)

@@ -1,5 +1,6 @@
-"""The apps that every phone has, and on which a phone can be tried without an app of one's own: settings, contacts
-and dialler. They hold what a user's own hold: names, addresses, numbers (``PERSONAL_TEXTS``)."""
+"""The apps that every phone has, and on which a phone can be tried without an app of one's own:
+settings, contacts and dialler. They hold what a user's own hold: names, addresses, numbers
+(``PERSONAL_TEXTS``)."""
 
 from __future__ import annotations
 

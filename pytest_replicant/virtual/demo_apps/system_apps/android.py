@@ -1,4 +1,5 @@
-"""``com.android.settings`` and its search: lists of preferences in AOSP's views, and the volume panel."""
+"""``com.android.settings`` and its search: lists of preferences in AOSP's views, and the volume
+panel."""
 
 from __future__ import annotations
 
@@ -36,8 +37,8 @@ Stored = dict[str, Any]
 
 
 class Preference(NamedTuple):
-    """A row. ``page`` is the one that it leads to; with ``key`` it is a switch, which is on at first where ``on``
-    says so."""
+    """A row. ``page`` is the one that it leads to; with ``key`` it is a switch, which is on at
+    first where ``on`` says so."""
 
     title: str
     summary: str = ""
@@ -72,19 +73,24 @@ PAGES: Mapping[str, tuple[Preference, ...]] = {
         ("About phone", MINE["phone name"], "About phone"),
         ("Tips & support", "Help articles, phone & chat"),
     ),
-    "Account": _rows((MINE["name"],), (MINE["email"], "Personal info, security, backup"), ("Sync", "On")),
+    "Account": _rows((MINE["name"],), (MINE["email"], "Personal info, security, backup"),
+                     ("Sync", "On")),
     "Network & internet": (
         *_rows(("Internet", MINE["wifi"]), ("SIMs", MINE["phone number"])),
         Preference("Airplane mode", key="airplane"),
         *_rows(("Hotspot & tethering", "Off"), ("Data Saver", "Off"), ("Private DNS", "Automatic")),
     ),
-    "Connected devices": _rows(("Pair new device",), (MINE["bluetooth"], "Saved"), ("Connection preferences",)),
+    "Connected "
+    "devices": _rows(("Pair new device",), (MINE["bluetooth"], "Saved"),
+                     ("Connection preferences",)),
     "Display": (
         *_rows(("Brightness level", "50%"),),
         Preference("Adaptive brightness", "Off", key="adaptive_brightness"),
-        *_rows(("Lock screen", "Show all notification content"), ("Screen timeout", "After {timeout}")),
+        *_rows(("Lock screen", "Show all notification content"),
+               ("Screen timeout", "After {timeout}")),
         Preference("Dark theme", "Will never turn on automatically", key="dark_theme"),
-        *_rows(("Display size and text", "Default"), ("Night Light", "Off / Will never turn on automatically")),
+        *_rows(("Display size and text", "Default"),
+               ("Night Light", "Off / Will never turn on automatically")),
         Preference("Auto-rotate screen", key="auto_rotate", on=True),
         *_rows(("Screen saver", "Off"),),
     ),
@@ -132,7 +138,9 @@ def settings(profile: Profile) -> list[App[Any]]:
         state=_stored,
         start=lambda: Homepage(words, has_panels),
         screens={DisplayPage.activity: lambda: DisplayPage(words, "Display")},
-        panels={PANEL: lambda host, close: VolumePanel(words, host, close).build} if has_panels else {},
+        panels={PANEL: lambda host, close: VolumePanel(words, host, close).build}
+        if has_panels
+        else {},
         answers={
             "android.settings.SETTINGS": HOMEPAGE,
             "android.settings.DISPLAY_SETTINGS": DisplayPage.activity,
@@ -182,14 +190,28 @@ def preference(app: RunningApp[Stored], words: Words, row: Preference, number: i
     title = Text(words(row.title), id="android:id/title", size=20, lines=1)
     summary = Text(words(row.summary), id="android:id/summary", size=14, muted=True, lines=2)
     texts = Column(
-        [title, *([summary] if row.summary else [])], weight=1, class_name="android.widget.RelativeLayout"
+        [title, *([summary] if row.summary else [])],
+        weight=1,
+        class_name="android.widget.RelativeLayout",
     )
-    icon = Row([Image(id="android:id/icon", picture=row.title, width=24, height=24)], id="icon_frame", width=56)
+    icon = Row(
+        [Image(id="android:id/icon", picture=row.title, width=24, height=24)],
+        id="icon_frame",
+        width=56,
+    )
     parts: list[Widget] = [icon, texts]
     if row.key:
-        shown = Shown("", id="android:id/switch_widget", checked=app.state.get(row.key, row.on), width=68)
+        shown = Shown(
+            "", id="android:id/switch_widget", checked=app.state.get(row.key, row.on), width=68
+        )
         parts.append(Row([shown], id="android:id/widget_frame", width="wrap"))
-    return Row(parts, key=f"row{number}", padding=(16, 14), min_height=72, on_click=_tapped(app, words, row))
+    return Row(
+        parts,
+        key=f"row{number}",
+        padding=(16, 14),
+        min_height=72,
+        on_click=_tapped(app, words, row),
+    )
 
 
 def _tapped(app: RunningApp[Stored], words: Words, row: Preference) -> Callback:
@@ -197,7 +219,9 @@ def _tapped(app: RunningApp[Stored], words: Words, row: Preference) -> Callback:
         if row.key:
             app.stored[row.key] = not app.state.get(row.key, row.on)
         elif row.page:
-            app.go(DisplayPage(words, row.page) if row.page == "Display" else SubPage(words, row.page))
+            app.go(
+                DisplayPage(words, row.page) if row.page == "Display" else SubPage(words, row.page)
+            )
 
     return tapped
 
@@ -221,8 +245,13 @@ class SubPage(Screen[Stored]):
         return self._words(self._page)
 
     def build(self, app: RunningApp[Stored]) -> Widget:
-        rows = [preference(app, self._words, row, number) for number, row in enumerate(PAGES[self._page])]
-        return Column([RecyclerList(rows, id="recycler_view", weight=1)], id="main_content", height="fill")
+        rows = [
+            preference(app, self._words, row, number)
+            for number, row in enumerate(PAGES[self._page])
+        ]
+        return Column(
+            [RecyclerList(rows, id="recycler_view", weight=1)], id="main_content", height="fill"
+        )
 
 
 class DisplayPage(SubPage):
@@ -240,23 +269,33 @@ class Homepage(Screen[Stored]):
     def build(self, app: RunningApp[Stored]) -> Widget:
         words = self._words
         rows = [preference(app, words, row, number) for number, row in enumerate(PAGES["Settings"])]
-        listed = Column(rows, id="recycler_view", class_name="androidx.recyclerview.widget.RecyclerView")
+        listed = Column(
+            rows, id="recycler_view", class_name="androidx.recyclerview.widget.RecyclerView"
+        )
         title = Text(words("Settings"), id="homepage_title", size=36, margin=(24, 36, 24, 12))
         above: list[Widget] = [title, *([self._search_bar(app)] if self._has_search else [])]
-        page = [Column(above, id="homepage_app_bar_regular_phone_view"), Stack([listed], id="main_content")]
+        page = [
+            Column(above, id="homepage_app_bar_regular_phone_view"),
+            Stack([listed], id="main_content"),
+        ]
         page[1].width = "fill"
         return Scroll(page, id="main_content_scrollable_container")
 
     def _search_bar(self, app: RunningApp[Stored]) -> Widget:
         words = Text(self._words("Search settings"), id="search_action_bar_title", size=18)
-        bar = Row([Image(picture="search", width=24, height=24), words], id="search_action_bar", min_height=56)
+        bar = Row(
+            [Image(picture="search", width=24, height=24), words],
+            id="search_action_bar",
+            min_height=56,
+        )
         bar.class_name, bar.margin, bar.padding = "android.view.ViewGroup", (16, 8), (16, 8)
         bar.on_click = lambda: app.host.start_app(SEARCH)
         return bar
 
 
 class Search(Screen[Stored]):
-    """SettingsIntelligence, search_panel.xml: the framework's own search view over what it finds."""
+    """SettingsIntelligence, search_panel.xml: the framework's own search view over what it
+    finds."""
 
     activity = ".search.SearchActivity"
 
@@ -269,15 +308,26 @@ class Search(Screen[Stored]):
     def build(self, app: RunningApp[Stored]) -> Widget:
         typed = app.text_of("typed").casefold()
         found = [
-            row for rows in PAGES.values() for row in rows if typed and typed in self._words(row.title).casefold()
+            row
+            for rows in PAGES.values()
+            for row in rows
+            if typed and typed in self._words(row.title).casefold()
         ]
-        field = EditText(self._words("Search settings"), id="android:id/search_src_text", key="typed", weight=1)
+        field = EditText(
+            self._words("Search settings"), id="android:id/search_src_text", key="typed", weight=1
+        )
         field.class_name = "android.widget.AutoCompleteTextView"
         up = Image(picture="back", description="Navigate up", on_click=app.back)
         plate = Row([field], id="android:id/search_plate", weight=1)
-        bar = Row([up, Row([plate], id="search_view", weight=1)], id="search_toolbar", padding=(8, 4))
+        bar = Row(
+            [up, Row([plate], id="search_view", weight=1)], id="search_toolbar", padding=(8, 4)
+        )
         rows = [self._result(row, number) for number, row in enumerate(found)]
-        return Column([bar, RecyclerList(rows, id="list_results", weight=1)], id="content_parent", height="fill")
+        return Column(
+            [bar, RecyclerList(rows, id="list_results", weight=1)],
+            id="content_parent",
+            height="fill",
+        )
 
     def _result(self, row: Preference, number: int) -> Widget:
         title = Text(self._words(row.title), id="android:id/title", size=18)
@@ -297,12 +347,16 @@ class VolumePanel:
         rows.class_name = "androidx.recyclerview.widget.RecyclerView"
         done = Button(self._words("Done"), id="done", flat=True, on_click=self._close)
         below = Row([Space(width=0, weight=1), done], padding=(16, 8))
-        return Stack([Column([title, rows, below], id="panel_layout")], id="main_content", width="fill")
+        return Stack(
+            [Column([title, rows, below], id="panel_layout")], id="main_content", width="fill"
+        )
 
     def _row(self, name: str) -> Widget:
         label = Text(self._words(name), id="android:id/title", padding=(16, 8, 16, 0))
         value = self._host.volume if name == VOLUMES[0] else self._others[name]
-        bar = SeekBar(description=self._words(name), value=value, high=15, key=name, on_change=self._set(name))
+        bar = SeekBar(
+            description=self._words(name), value=value, high=15, key=name, on_change=self._set(name)
+        )
         return Column([label, bar], id="slice_view")
 
     def _set(self, name: str) -> Callable[[int], None]:

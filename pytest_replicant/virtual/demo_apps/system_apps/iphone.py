@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...app_kit import App, Column, EditText, RecyclerList, Row, RunningApp, Screen, Switch, Text, Theme, Widget
+from ...app_kit import (
+    App,
+    Column,
+    EditText,
+    RecyclerList,
+    Row,
+    RunningApp,
+    Screen,
+    Switch,
+    Text,
+    Theme,
+    Widget,
+)
 from ...profile import Profile
 from .owner import PERSONAL_TEXTS as MINE
 

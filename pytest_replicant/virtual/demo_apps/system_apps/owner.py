@@ -21,7 +21,8 @@ PERSONAL_TEXTS: Mapping[str, str] = {
     "other friend": "\u674e\u6653\u96ef",
     "other friend's number": "(212) 555-0147",
 }
-"""What the system's apps show that is private: made up, of numbers and names that are kept for such use."""
+"""What the system's apps show that is private: made up, of numbers and names that are kept for such
+use."""
 
 PEOPLE = tuple(
     (PERSONAL_TEXTS[who], PERSONAL_TEXTS[number], PERSONAL_TEXTS.get(email, ""))

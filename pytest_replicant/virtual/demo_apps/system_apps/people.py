@@ -22,7 +22,20 @@ from ...app_kit import (
 from .owner import PEOPLE
 from .owner import PERSONAL_TEXTS as MINE
 
-KEYS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "star", "zero", "pound")
+KEYS = (
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "star",
+    "zero",
+    "pound",
+)
 GLYPHS = "123456789*0#"
 THEME = Theme(primary="#0b57d0", on_primary="#1b1b1f", background="#fdfbff")
 APP_CONTACTS = "android.intent.action.MAIN android.intent.category.APP_CONTACTS"
@@ -64,7 +77,12 @@ def on_iphone() -> list[App[Any]]:
         system=True,
     )
     phone: App[Any] = App(
-        package="com.apple.mobilephone", label="Phone", state=_stored, start=Keypad, theme=THEME, system=True
+        package="com.apple.mobilephone",
+        label="Phone",
+        state=_stored,
+        start=Keypad,
+        theme=THEME,
+        system=True,
     )
     return [contacts, phone]
 
@@ -92,7 +110,9 @@ class Contacts(Screen[Stored]):
 
     def _row(self, app: RunningApp[Stored], name: str, number: str, email: str) -> Widget:
         words = Text(name, id="cliv_name_textview", size=18, lines=1)
-        return Column([words], key=name, padding=(16, 14), on_click=lambda: app.go(Card(name, number, email)))
+        return Column(
+            [words], key=name, padding=(16, 14), on_click=lambda: app.go(Card(name, number, email))
+        )
 
 
 class Card(Screen[Stored]):
@@ -106,7 +126,10 @@ class Card(Screen[Stored]):
         return self._name
 
     def build(self, app: RunningApp[Stored]) -> Widget:
-        return Column([Text(text, id="header", size=18, padding=(24, 14)) for text in self._texts], height="fill")
+        return Column(
+            [Text(text, id="header", size=18, padding=(24, 14)) for text in self._texts],
+            height="fill",
+        )
 
 
 class Dialpad(Screen[Stored]):
@@ -118,12 +141,20 @@ class Dialpad(Screen[Stored]):
         self._typed = typed
 
     def build(self, app: RunningApp[Stored]) -> Widget:
-        calls = [Text(f"{name}, {number}", id="name", padding=(24, 14)) for name, number, _ in PEOPLE]
-        digits = EditText(id="digits", text=self._typed, input="phone", weight=1, on_change=self._type)
-        delete = IconButton(icon="back", id="deleteButton", description="backspace", on_click=self._delete)
+        calls = [
+            Text(f"{name}, {number}", id="name", padding=(24, 14)) for name, number, _ in PEOPLE
+        ]
+        digits = EditText(
+            id="digits", text=self._typed, input="phone", weight=1, on_change=self._type
+        )
+        delete = IconButton(
+            icon="back", id="deleteButton", description="backspace", on_click=self._delete
+        )
         pads = [self._key(index) for index in range(len(GLYPHS))]
         rows: list[Widget] = [Row(pads[at : at + 3]) for at in range(0, len(pads), 3)]
-        call = IconButton(icon="check", id="dialpad_floating_action_button", description="dial", gravity="center")
+        call = IconButton(
+            icon="check", id="dialpad_floating_action_button", description="dial", gravity="center"
+        )
         call.on_click = lambda: called(app, self._typed)
         pad = Column([Row([digits, delete], id="digits_container"), *rows, call], id="dialpad_view")
         return Column([RecyclerList(calls, id="recycler_view", weight=1), pad], height="fill")
@@ -132,7 +163,11 @@ class Dialpad(Screen[Stored]):
         glyph = GLYPHS[index]
         number = Text(glyph, id="dialpad_key_number", size=28, align="center", width="fill")
         key = Column(
-            [number], id=KEYS[index], description=glyph, class_name="android.widget.FrameLayout", weight=1
+            [number],
+            id=KEYS[index],
+            description=glyph,
+            class_name="android.widget.FrameLayout",
+            weight=1,
         )
         key.padding, key.on_click = (8, 10), lambda: self._type(self._typed + glyph)
         return key
@@ -154,14 +189,21 @@ class Keypad(Screen[Stored]):
 
     def build(self, app: RunningApp[Stored]) -> Widget:
         calls: Sequence[Widget] = [
-            Column([Text(name), Text(number, muted=True)], key=name, padding=(16, 8), on_click=lambda: None)
+            Column(
+                [Text(name), Text(number, muted=True)],
+                key=name,
+                padding=(16, 8),
+                on_click=lambda: None,
+            )
             for name, number, _ in PEOPLE
         ]
         listed = RecyclerList(calls, weight=1, class_name=LISTS["ios"])
         keys = [Button(glyph, weight=1, margin=4, on_click=self._typing(glyph)) for glyph in GLYPHS]
         rows = [Row(keys[at : at + 3]) for at in range(0, len(keys), 3)]
         number = Text(self._typed or " ", size=28, align="center", width="fill")
-        call = Button("Call", width="fill", margin=(96, 8), on_click=lambda: called(app, self._typed))
+        call = Button(
+            "Call", width="fill", margin=(96, 8), on_click=lambda: called(app, self._typed)
+        )
         return Column([listed, number, *rows, call], height="fill")
 
     def _typing(self, glyph: str) -> Any:

@@ -1,4 +1,5 @@
-"""iOS: UIKit's bars, alerts and menus, a home indicator in place of keys, and SpringBoard's questions."""
+"""iOS: UIKit's bars, alerts and menus, a home indicator in place of keys, and SpringBoard's
+questions."""
 
 from __future__ import annotations
 
@@ -62,7 +63,14 @@ class Cupertino:
         """Dark: WebDriverAgent wakes and unlocks such a phone in one."""
         frame = Rect(0, 0, *size)
         root = plain_node("UIWindow", "com.apple.springboard", frame, text=clock)
-        return Window("system_dialog", "com.apple.springboard", "Lock Screen", LAYERS["toast"], root, focused=True)
+        return Window(
+            "system_dialog",
+            "com.apple.springboard",
+            "Lock Screen",
+            LAYERS["toast"],
+            root,
+            focused=True,
+        )
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
         return screen_widgets(app, keyboard_dp, toast)
@@ -80,7 +88,9 @@ class Cupertino:
     def choices(self, app: RunningApp[Any], choices: Choices) -> Widget:
         return alerts.menu(app, choices)
 
-    def choices_frame(self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics) -> Rect:
+    def choices_frame(
+        self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics
+    ) -> Rect:
         """Below what it hangs from; if there is no room, above it or elsewhere."""
         width = min(metrics.px(measures.MENU_WIDTH), room.width)
         high, gap = height(width), metrics.px(measures.MENU_GAP)
@@ -95,7 +105,11 @@ class Cupertino:
         return questions.asks_for(permission)
 
     def permission_question(
-        self, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+        self,
+        app: RunningApp[Any],
+        permission: str,
+        again: bool,
+        answer: Callable[[Answer | None], object],
     ) -> SystemDialog:
         return questions.question(app, permission, self._release, answer)
 
@@ -115,5 +129,7 @@ class Cupertino:
     ) -> SystemDialog | None:
         return None
 
-    def keeps_stopping(self, package: str, label: str, close: Callable[[], object]) -> SystemDialog | None:
+    def keeps_stopping(
+        self, package: str, label: str, close: Callable[[], object]
+    ) -> SystemDialog | None:
         return None

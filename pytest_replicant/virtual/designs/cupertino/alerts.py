@@ -32,10 +32,14 @@ class Action:
 
 
 def alert(
-    title: str, message: str, actions: Sequence[Action], tint: str = TINT, content: Widget | None = None
+    title: str,
+    message: str,
+    actions: Sequence[Action],
+    tint: str = TINT,
+    content: Widget | None = None,
 ) -> Widget:
-    """Two buttons lie side by side, the one that cancels at the left; more, and two whose labels are long, lie
-    below one another, in the order given, that one last."""
+    """Two buttons lie side by side, the one that cancels at the left; more, and two whose labels
+    are long, lie below one another, in the order given, that one last."""
     words: list[Widget] = [_words(title, 17, bold=True)] if title else []
     if message:
         words.append(_words(message, 13, bold=not title))
@@ -47,7 +51,9 @@ def alert(
     last = [action for action in actions if action.cancels]
     others = [action for action in actions if not action.cancels]
     if len(actions) == 2 and all(text_width(action.label, 17) <= BESIDE for action in actions):
-        rows += _side_by_side(*(_button(action, tint, bold=action.cancels) for action in [*last, *others]))
+        rows += _side_by_side(
+            *(_button(action, tint, bold=action.cancels) for action in [*last, *others])
+        )
     else:
         for action in [*others, *last]:
             rows += [Divider(class_name=OTHER), _button(action, tint)]
@@ -75,10 +81,13 @@ def app_alert(app: RunningApp[Any], dialog: Dialog) -> Widget:
     return alert(dialog.title, dialog.message, actions, app.theme.primary, content)
 
 
-def notice(title: str, message: str, buttons: Sequence[DialogButton], close: Callable[[], object]) -> SystemDialog:
+def notice(
+    title: str, message: str, buttons: Sequence[DialogButton], close: Callable[[], object]
+) -> SystemDialog:
     """An alert that only its buttons close; one declared without a button has a default one."""
     made = [
-        Action(button.label, button.on_click or close, cancels=index == 1) for index, button in enumerate(buttons)
+        Action(button.label, button.on_click or close, cancels=index == 1)
+        for index, button in enumerate(buttons)
     ]
     actions = made or [Action("OK", close)]
     return SystemDialog(SPRINGBOARD, title or message, lambda: alert(title, message, actions))
@@ -104,7 +113,12 @@ def menu(app: RunningApp[Any], choices: Choices) -> Widget:
         for index, label in enumerate(choices.labels)
     ]
     return RecyclerList(
-        cells, key="menu", height="wrap", class_name="XCUIElementTypeCollectionView", shape="menu", radius=13
+        cells,
+        key="menu",
+        height="wrap",
+        class_name="XCUIElementTypeCollectionView",
+        shape="menu",
+        radius=13,
     )
 
 
@@ -158,4 +172,7 @@ def _side_by_side(*buttons: Widget) -> list[Widget]:
     first, second = buttons
     first.weight = second.weight = 1
     between = Divider(class_name=OTHER, width=1, height="fill")
-    return [Divider(class_name=OTHER), Row([first, between, second], class_name=OTHER, height=ALERT_BUTTON)]
+    return [
+        Divider(class_name=OTHER),
+        Row([first, between, second], class_name=OTHER, height=ALERT_BUTTON),
+    ]

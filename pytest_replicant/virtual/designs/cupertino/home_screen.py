@@ -30,7 +30,10 @@ class Home(Screen[None]):
 
     def build(self, app: RunningApp[None]) -> Widget:
         icons = [self._icon(app, *row) for row in app.host.installed_apps()]
-        rows = [Row(icons[start : start + COLUMNS], align="start") for start in range(0, len(icons), COLUMNS)]
+        rows = [
+            Row(icons[start : start + COLUMNS], align="start")
+            for start in range(0, len(icons), COLUMNS)
+        ]
         return Column(rows, raw_id="Home screen icons", height="fill", padding=(24, 20))
 
     def _icon(self, app: RunningApp[None], package: str, label: str, color: str) -> Widget:

@@ -27,7 +27,8 @@ TINT = "#007aff"
 
 
 def across(size: tuple[int, int]) -> bool:
-    """Whether the phone is held so that its screen is wider than high: it has no status bar then."""
+    """Whether the phone is held so that its screen is wider than high: it has no status bar
+    then."""
     return size[0] > size[1]
 
 

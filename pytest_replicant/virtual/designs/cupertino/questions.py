@@ -1,5 +1,5 @@
-"""What iOS asks the user for, in Apple's words. Apps declare Android's permissions, and each stands for what iOS
-has in its place; what iOS has not comes with the installation."""
+"""What iOS asks the user for, in Apple's words. Apps declare Android's permissions, and each stands
+for what iOS has in its place; what iOS has not comes with the installation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _NAMES = {
     "motion": ("ACTIVITY_RECOGNITION",),
     "bluetooth": ("BLUETOOTH_SCAN", "BLUETOOTH_CONNECT", "BLUETOOTH_ADVERTISE"),
 }
-SERVICES = {f"android.permission.{name}": service for service, names in _NAMES.items() for name in names}
+SERVICES = {
+    f"android.permission.{name}": service for service, names in _NAMES.items() for name in names
+}
 _WISHES = {
     "notifications": "Would Like to Send You Notifications",
     "camera": "Would Like to Access the Camera",
@@ -38,7 +40,8 @@ _WISHES = {
     "bluetooth": "Would Like to Use Bluetooth",
 }
 _ABOUT_NOTIFICATIONS = (
-    "Notifications may include alerts, sounds, and icon badges. These can be configured in Settings."
+    "Notifications may include alerts, sounds, and icon badges. These can be configured in "
+    "Settings."
 )
 
 
@@ -51,10 +54,20 @@ def question(
 ) -> SystemDialog:
     service = SERVICES[permission]
     name = f"\u201c{app.app.label}\u201d"
-    title = f"Allow {name} to use your location?" if service == "location" else f"{name} {_WISHES[service]}"
-    message = _ABOUT_NOTIFICATIONS if service == "notifications" else f"{app.app.label} uses it only while you do."
+    title = (
+        f"Allow {name} to use your location?"
+        if service == "location"
+        else f"{name} {_WISHES[service]}"
+    )
+    message = (
+        _ABOUT_NOTIFICATIONS
+        if service == "notifications"
+        else f"{app.app.label} uses it only while you do."
+    )
     actions = _answers(service, release, answer)
-    return SystemDialog(SPRINGBOARD, title, lambda: alert(title, message, actions), owner=app, follows=True)
+    return SystemDialog(
+        SPRINGBOARD, title, lambda: alert(title, message, actions), owner=app, follows=True
+    )
 
 
 def _answers(service: str, release: str, answer: Callable[[Answer | None], object]) -> list[Action]:

@@ -29,7 +29,9 @@ class BackButton(Widget):
     class_name: str = "XCUIElementTypeButton"
 
     def content_size(self, sizing: Sizing, width: int, height: int) -> tuple[int, int]:
-        wanted = text_width(self.description, sizing.metrics.px(TITLE_SIZE)) + sizing.metrics.px(CHEVRON)
+        wanted = text_width(self.description, sizing.metrics.px(TITLE_SIZE)) + sizing.metrics.px(
+            CHEVRON
+        )
         return min(wanted, width), height
 
     def look(self, sizing: Sizing) -> Look:
@@ -44,7 +46,9 @@ def navigation_bar(app: RunningApp[Any]) -> Widget | None:
         return None
     back, actions = _back(app), _actions(app)
     left, right = _width(back), _width(actions)
-    label = Text(title, size=TITLE_SIZE, bold=True, lines=1, align="center", foreground=app.theme.text)
+    label = Text(
+        title, size=TITLE_SIZE, bold=True, lines=1, align="center", foreground=app.theme.text
+    )
     label.class_name = "XCUIElementTypeStaticText"
     middle: list[Widget] = [label]
     if text_width(title, TITLE_SIZE) + 2 * max(left, right) <= NARROWEST_SCREEN:
@@ -64,7 +68,8 @@ def navigation_bar(app: RunningApp[Any]) -> Widget | None:
 
 
 def _back(app: RunningApp[Any]) -> list[Widget]:
-    """There is one whenever a screen lies below; what the screen does about going back is asked of it first."""
+    """There is one whenever a screen lies below; what the screen does about going back is asked of
+    it first."""
     if len(app.entries) < 2:
         return []
 
@@ -74,7 +79,9 @@ def _back(app: RunningApp[Any]) -> list[Widget]:
 
     title = app.entries[-2].screen.title_for(app)
     label = title if title and text_width(title, TITLE_SIZE) <= WIDEST_LABEL else "Back"
-    button = BackButton(raw_id="BackButton", description=label, foreground=app.theme.primary, on_click=tapped)
+    button = BackButton(
+        raw_id="BackButton", description=label, foreground=app.theme.primary, on_click=tapped
+    )
     button.margin = (8, 0, 0, 0)
     return [button]
 
@@ -83,7 +90,10 @@ def _actions(app: RunningApp[Any]) -> list[Widget]:
     """As the app declares them, in the colour of what can be tapped on a light bar."""
     actions = list(app.screen.actions(app))
     for action in actions:
-        if isinstance(action, (IconButton, Button)) and action.foreground in ("", app.theme.on_primary):
+        if isinstance(action, (IconButton, Button)) and action.foreground in (
+            "",
+            app.theme.on_primary,
+        ):
             action.foreground = app.theme.primary
         if isinstance(action, Button):
             action.flat, action.min_height = True, NAVIGATION_BAR
@@ -108,7 +118,13 @@ def _width_of(part: Widget) -> int:
 OTHER = "XCUIElementTypeOther"
 TOAST_SIDE, TOAST_TOP = 64, 11  # points, past clock and battery
 BANNER = SnackbarLook(
-    class_name=OTHER, size=15, min_height=56, radius=14, words="#ffffff", action="#0a84ff", background="#2c2c2e"
+    class_name=OTHER,
+    size=15,
+    min_height=56,
+    radius=14,
+    words="#ffffff",
+    action="#0a84ff",
+    background="#2c2c2e",
 )
 
 
@@ -117,7 +133,9 @@ def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
     bar, snackbar = navigation_bar(app), app.entry.snackbar
     content = app.screen.build(app)
     content.weight = content.weight or 1
-    parts: list[Widget] = [Column([bar, content] if bar else [content], height="fill", key="screen")]
+    parts: list[Widget] = [
+        Column([bar, content] if bar else [content], height="fill", key="screen")
+    ]
     if snackbar is not None:
         parts.append(snackbar_widget(snackbar, lambda: app.close_snackbar(snackbar), BANNER))
     above = 0 if app.landscape else STATUS_BAR
@@ -126,12 +144,14 @@ def screen_widgets(app: RunningApp[Any], keyboard: float, toast: str) -> Widget:
     around = Column([safe_area], height="fill", padding=(0, above, 0, below))
     shape = "wallpaper" if app.package == SPRINGBOARD else ""
     over = [toast_widget(toast)] if toast else []
-    return Stack([around, *over], width="fill", height="fill", background=app.theme.background, shape=shape)
+    return Stack(
+        [around, *over], width="fill", height="fill", background=app.theme.background, shape=shape
+    )
 
 
 def toast_widget(text: str) -> Widget:
-    """iOS has no toasts: an app draws a label over its screen, here around the camera at the top, where it is in
-    no one's way; touches go through it."""
+    """iOS has no toasts: an app draws a label over its screen, here around the camera at the top,
+    where it is in no one's way; touches go through it."""
     words = Text(
         text,
         class_name="XCUIElementTypeStaticText",

@@ -1,5 +1,5 @@
-"""What iOS draws around an app: status bar, home indicator, volume. All of it belongs to SpringBoard and is in no
-app's hierarchy."""
+"""What iOS draws around an app: status bar, home indicator, volume. All of it belongs to
+SpringBoard and is in no app's hierarchy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ LETTERS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 KEY, BUTTON = "XCUIElementTypeKey", "XCUIElementTypeButton"
 
 
-def keyboard(size: tuple[int, int], metrics: Metrics, package: str, field: EditText | None) -> Window:
+def keyboard(
+    size: tuple[int, int], metrics: Metrics, package: str, field: EditText | None
+) -> Window:
     """In the process of the app that is typed in, as its own hierarchy has it."""
     frame = keyboard_frame(size, metrics)
     root = plain_node("XCUIElementTypeKeyboard", package, frame, shape="keyboard")
@@ -35,28 +37,46 @@ def keyboard(size: tuple[int, int], metrics: Metrics, package: str, field: EditT
     root.children = [tray]
     height = metrics.px(KEYBOARD_ROW_ACROSS if across(size) else KEYBOARD_ROW)
     top = frame.top + metrics.px(KEYBOARD_EDGE)
-    rows = [Rect(0, top + index * height, size[0], top + (index + 1) * height) for index in range(4)]
+    rows = [
+        Rect(0, top + index * height, size[0], top + (index + 1) * height) for index in range(4)
+    ]
     unit, enter = size[0] / 10, return_key(field)
     for letters, row in zip(LETTERS, rows, strict=False):
         left = (size[0] - unit * len(letters)) / 2
         tray.children += [
-            _key(package, letter, letter, _part(row, left + unit * at, left + unit * (at + 1)), glyph=letter)
+            _key(
+                package,
+                letter,
+                letter,
+                _part(row, left + unit * at, left + unit * (at + 1)),
+                glyph=letter,
+            )
             for at, letter in enumerate(letters)
         ]
     third, last, quarter, edge = rows[2], rows[3], size[0] / 4, unit * 1.4
-    shift = _key(package, "shift", "shift", _part(third, 0, edge), key="SHIFT_LEFT", class_name=BUTTON)
+    shift = _key(
+        package, "shift", "shift", _part(third, 0, edge), key="SHIFT_LEFT", class_name=BUTTON
+    )
     tray.children.insert(-len(LETTERS[2]), shift)
     tray.children += [
         _key(package, "delete", "delete", _part(third, size[0] - edge, size[0]), key="DEL"),
         _key(package, "more", "numbers", _part(last, 0, quarter)),
         _key(package, "space", "space", _part(last, quarter, 3 * quarter), glyph=" "),
-        _key(package, enter, enter.lower(), _part(last, 3 * quarter, size[0]), key="ENTER", class_name=BUTTON),
+        _key(
+            package,
+            enter,
+            enter.lower(),
+            _part(last, 3 * quarter, size[0]),
+            key="ENTER",
+            class_name=BUTTON,
+        ),
     ]
     return system_window("keyboard", package, "Keyboard", root, accessible=True)
 
 
 def return_key(field: EditText | None) -> str:
-    """What it is called: "Return" where it only ends the line or the editing, another word where it does more."""
+    """What it is called: "Return" where it only ends the line or the editing, another word where it
+    does more."""
     if isinstance(field, Field) and field.enter:
         return field.enter
     if field is None or field.on_done is None or field.multiline:
@@ -65,7 +85,14 @@ def return_key(field: EditText | None) -> str:
 
 
 def _key(
-    package: str, name: str, label: str, frame: Rect, *, key: str = "", glyph: str = "", class_name: str = KEY
+    package: str,
+    name: str,
+    label: str,
+    frame: Rect,
+    *,
+    key: str = "",
+    glyph: str = "",
+    class_name: str = KEY,
 ) -> UiNode:
     node = plain_node(class_name, package, frame, description=label, shape="key")
     node.resource_id = name
@@ -95,11 +122,14 @@ def system_windows(state: SystemState) -> list[Window]:
 
 
 def banner(size: tuple[int, int], metrics: Metrics, text: str) -> Window:
-    """A notification at the top of the screen, as WebDriverAgent shows it (its pull request 962)."""
+    """A notification at the top of the screen, as WebDriverAgent shows it (its pull request
+    962)."""
     edge, bottom = metrics.px(BANNER_EDGE), metrics.px(BANNER_EDGE + BANNER_HEIGHT)
     frame = Rect(edge, edge, size[0] - edge, bottom)
     root = plain_node(OTHER, SPRINGBOARD, frame, description="Notification")
-    look = plain_node(OTHER, SPRINGBOARD, frame, id="NotificationShortLookView", description=text, shape="box")
+    look = plain_node(
+        OTHER, SPRINGBOARD, frame, id="NotificationShortLookView", description=text, shape="box"
+    )
     look.look.background, look.look.radius = "#d1d1d6", metrics.px(24)
     look.owner = Pressed("BANNER")
     words = plain_node(OTHER, SPRINGBOARD, frame, text=text, shape="text")
@@ -123,7 +153,10 @@ def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, *, island: b
         left, top = size[0] // 2 - metrics.px(63), metrics.px(11)
         camera = Rect(left, top, left + metrics.px(126), top + metrics.px(37))
         root.children.append(plain_node(OTHER, SPRINGBOARD, camera, shape="box"))
-        root.children[-1].look.background, root.children[-1].look.radius = "#000000", camera.height // 2
+        root.children[-1].look.background, root.children[-1].look.radius = (
+            "#000000",
+            camera.height // 2,
+        )
     return system_window("status_bar", SPRINGBOARD, "Status bar", root)
 
 

@@ -1,4 +1,5 @@
-"""Android: Material's widgets, three buttons at the bottom, dialogs in the framework's own views."""
+"""Android: Material's widgets, three buttons at the bottom, dialogs in the framework's own
+views."""
 
 from __future__ import annotations
 
@@ -69,7 +70,9 @@ class Material:
 
     def screen(self, app: RunningApp[Any], keyboard_dp: float, toast: str) -> Widget:
         """A toast is no part of it: it has a window of its own."""
-        return screen_widgets(app, keyboard_dp, system_ui.status_bar_dp(app.screen_dp, self._profile.cutout))
+        return screen_widgets(
+            app, keyboard_dp, system_ui.status_bar_dp(app.screen_dp, self._profile.cutout)
+        )
 
     def dialog(self, app: RunningApp[Any], dialog: Dialog) -> Widget:
         return dialog_widgets(app, dialog)
@@ -83,7 +86,9 @@ class Material:
     def choices(self, app: RunningApp[Any], choices: Choices) -> Widget:
         return choices_widgets(app, choices)
 
-    def choices_frame(self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics) -> Rect:
+    def choices_frame(
+        self, anchor: Rect, room: Rect, height: Callable[[int], int], metrics: Metrics
+    ) -> Rect:
         """Over what it hangs from, as wide as that."""
         high = height(anchor.width)
         start = min(anchor.top, room.bottom - high)
@@ -93,9 +98,15 @@ class Material:
         return permissions.is_asked_for(permission, self._profile.sdk)
 
     def permission_question(
-        self, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+        self,
+        app: RunningApp[Any],
+        permission: str,
+        again: bool,
+        answer: Callable[[Answer | None], object],
     ) -> SystemDialog:
-        return permissions.question(ASKERS[self._profile.permissions], app, permission, again, answer)
+        return permissions.question(
+            ASKERS[self._profile.permissions], app, permission, again, answer
+        )
 
     def notice(
         self,
@@ -112,5 +123,7 @@ class Material:
     ) -> SystemDialog | None:
         return complaints.not_responding(app, close_app, wait)
 
-    def keeps_stopping(self, package: str, label: str, close: Callable[[], object]) -> SystemDialog | None:
+    def keeps_stopping(
+        self, package: str, label: str, close: Callable[[], object]
+    ) -> SystemDialog | None:
         return complaints.keeps_stopping(package, label, close)

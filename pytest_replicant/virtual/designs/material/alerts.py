@@ -14,7 +14,8 @@ ANDROID = "android"
 
 @dataclass(frozen=True)
 class DialogAction:
-    """A button of a system dialog: its full id, its label, what it does once the dialog is closed."""
+    """A button of a system dialog: its full id, its label, what it does once the dialog is
+    closed."""
 
     id: str
     label: str
@@ -24,18 +25,24 @@ class DialogAction:
 def alert(title: str, message: str, actions: Sequence[DialogAction]) -> Widget:
     """As the framework's own AlertDialog."""
     buttons = [_button(action) for action in actions]
-    return framed(Column(alert_rows(title, message, None, buttons, "android:id/"), id="android:id/parentPanel"))
+    return framed(
+        Column(
+            alert_rows(title, message, None, buttons, "android:id/"), id="android:id/parentPanel"
+        )
+    )
 
 
 def alert_rows(
     title: str, message: str, content: Widget | None, buttons: Sequence[Widget], ids: str = ""
 ) -> list[Widget]:
-    """Title, message, what an app has put in, and the buttons, the first one rightmost. ``ids`` is what the ids of
-    the panels begin with."""
+    """Title, message, what an app has put in, and the buttons, the first one rightmost. ``ids`` is
+    what the ids of the panels begin with."""
     rows: list[Widget] = [_title(title, ids)] if title else []
     if message:
         text = Text(message, id="android:id/message", width="fill")
-        rows.append(Scroll([text], id=f"{ids}contentPanel", height="wrap", weight=1, padding=(24, 8)))
+        rows.append(
+            Scroll([text], id=f"{ids}contentPanel", height="wrap", weight=1, padding=(24, 8))
+        )
     if content is not None:
         rows.append(Stack([content], id=f"{ids}customPanel", width="fill", padding=(24, 8)))
     if buttons:
@@ -45,7 +52,8 @@ def alert_rows(
 
 
 def list_alert(title: str, actions: Sequence[DialogAction]) -> Widget:
-    """A title and a row for each answer, as what the system shows of an app that hangs or crashes."""
+    """A title and a row for each answer, as what the system shows of an app that hangs or
+    crashes."""
     buttons = [_row(action) for action in actions]
     panel = Column(buttons, id="android:id/customPanel", padding=(8, 0, 8, 12))
     return framed(Column([_title(title, "android:id/"), panel], id="android:id/parentPanel"))

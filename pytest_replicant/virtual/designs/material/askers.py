@@ -32,10 +32,10 @@ _MIUI_IDS: Mapping[Answer, str] = {**_IDS, "one_time": "permission_allow_onetime
 
 @dataclass(frozen=True)
 class Asker:
-    """The dialog of one maker. ``ids`` is what its ids begin with, ``question`` has the app's name and what it
-    wants. ``once`` says whether there is an answer for this time only; ``checkbox`` is the id of one that makes a
-    refusal last, "" if the second refusal does. ``of_two`` ends the ids of two buttons alone, ``widget`` is the
-    buttons' class."""
+    """The dialog of one maker. ``ids`` is what its ids begin with, ``question`` has the app's name
+    and what it wants. ``once`` says whether there is an answer for this time only; ``checkbox`` is
+    the id of one that makes a refusal last, "" if the second refusal does. ``of_two`` ends the ids
+    of two buttons alone, ``widget`` is the buttons' class."""
 
     package: str
     ids: str
@@ -43,7 +43,9 @@ class Asker:
     buttons: Mapping[Answer, str] = field(default_factory=lambda: _IDS)
     words: Mapping[Answer, str] = field(default_factory=lambda: _WORDS)
     question: str = "Allow {app} to {what}?"
-    says: Mapping[str, str] = field(default_factory=dict)  # what it wants, by permission, else in English
+    says: Mapping[str, str] = field(
+        default_factory=dict
+    )  # what it wants, by permission, else in English
     message: str = "permission_message"
     panel: str = "grant_dialog"
     once: bool = True
@@ -92,7 +94,8 @@ ASKERS: Mapping[str, Asker] = {
     # leancodepl/patrol#231 recorded a Samsung tablet and emulators: the same
     "google": Asker("com.google.android.permissioncontroller", f"{_AOSP}:id/"),
     "aosp": Asker(_AOSP, f"{_AOSP}:id/"),
-    # AOSP 7's PackageInstaller; hierarchies in scripts of that time have a check box and words in capitals
+    # AOSP 7's PackageInstaller; hierarchies in scripts of that time have a check box and words in
+    # capitals
     "packageinstaller": Asker(
         _OLD,
         f"{_OLD}:id/",
@@ -104,8 +107,11 @@ ASKERS: Mapping[str, Asker] = {
         checkbox="do_not_ask_checkbox",
         side_by_side=True,
     ),
-    "samsung": Asker("com.samsung.android.permissioncontroller", "com.samsung.android.permissioncontroller:id/"),
-    # gkd-kit's recorded hierarchies: permission_with_three and permission_with_two, whose buttons are text views
+    "samsung": Asker(
+        "com.samsung.android.permissioncontroller", "com.samsung.android.permissioncontroller:id/"
+    ),
+    # gkd-kit's recorded hierarchies: permission_with_three and permission_with_two, whose buttons
+    # are text views
     "miui": Asker(
         _MIUI,
         f"{_MIUI}:id/",
@@ -136,7 +142,10 @@ ASKERS: Mapping[str, Asker] = {
     ),
     # recorded: a title "… requires permission: Read your app list."
     "oppo": _framework(
-        "com.oplus.securitypermission", "\u201c{app}\u201d requires permission: {what}.", "Allow", "Deny"
+        "com.oplus.securitypermission",
+        "\u201c{app}\u201d requires permission: {what}.",
+        "Allow",
+        "Deny",
     ),
     "vivo": _framework("com.vivo.permissionmanager", "{app}: {what}", "允许", "禁止"),
     "huawei": Asker(
@@ -153,6 +162,7 @@ ASKERS: Mapping[str, Asker] = {
 
 
 def asker_of(package: str, locale: str) -> str:
-    """The name of the dialog of this package, on a phone of this language; "" for one that there is not."""
+    """The name of the dialog of this package, on a phone of this language; "" for one that there is
+    not."""
     names = [name for name, asker in ASKERS.items() if asker.package == package]
     return names[-1 if locale.startswith("zh") else 0] if names else ""

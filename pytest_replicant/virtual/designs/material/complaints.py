@@ -39,11 +39,17 @@ def keeps_stopping(package: str, label: str, close: Callable[[], object]) -> Sys
 
 
 def notice(
-    title: str, message: str, buttons: Sequence[DialogButton], package: str, close: Callable[[], object]
+    title: str,
+    message: str,
+    buttons: Sequence[DialogButton],
+    package: str,
+    close: Callable[[], object],
 ) -> SystemDialog:
     """An alert of the system's own, which a button, the back key or a touch outside it closes."""
     actions = [
-        DialogAction(button.id or f"android:id/button{number}", button.label, button.on_click or close)
+        DialogAction(
+            button.id or f"android:id/button{number}", button.label, button.on_click or close
+        )
         for number, button in enumerate(buttons, 1)
     ]
     return SystemDialog(

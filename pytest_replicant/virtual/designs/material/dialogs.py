@@ -20,7 +20,9 @@ def dialog_widgets(app: RunningApp[Any], dialog: Dialog) -> Widget:
     content = dialog.content() if dialog.content is not None else None
     buttons = [_dialog_button(app, dialog, index) for index in range(len(dialog.buttons))]
     rows = alert_rows(dialog.title, dialog.message, content, buttons)
-    return framed(Column(rows, id="parentPanel", class_name="androidx.appcompat.widget.LinearLayoutCompat"))
+    return framed(
+        Column(rows, id="parentPanel", class_name="androidx.appcompat.widget.LinearLayoutCompat")
+    )
 
 
 def _dialog_button(app: RunningApp[Any], dialog: Dialog, index: int) -> Widget:

@@ -14,7 +14,11 @@ _HINT = "Swipe up to open"
 
 def lock_screen(size: tuple[int, int], metrics: Metrics, clock: str) -> Window:
     root = plain_node(
-        "android.widget.FrameLayout", SYSTEM_UI, Rect(0, 0, *size), id="keyguard_root_view", shape="box"
+        "android.widget.FrameLayout",
+        SYSTEM_UI,
+        Rect(0, 0, *size),
+        id="keyguard_root_view",
+        shape="box",
     )
     root.look.background = "#202124"
     root.children = [

@@ -1,7 +1,9 @@
-"""Windows that are not modal: they lie over the app, and take the touches in their own bounds alone.
+"""Windows that are not modal: they lie over the app, and take the touches in their own bounds
+alone.
 
-Packages and ids as in recorded hierarchies of Launcher3's taskbar, Samsung's Edge panels, Messenger's chat heads,
-AOSP's LocalFloatingToolbarPopup and FillUi, and a video that plays on in a corner.
+Packages and ids as in recorded hierarchies of Launcher3's taskbar, Samsung's Edge panels,
+Messenger's chat heads, AOSP's LocalFloatingToolbarPopup and FillUi, and a video that plays on in a
+corner.
 """
 
 from __future__ import annotations
@@ -22,8 +24,8 @@ VIDEO = "com.google.android.youtube"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where they go: the screen, and the field that has the focus, None if none has. ``package`` is that of the
-    app, ``top`` is where the status bar ends."""
+    """Where they go: the screen, and the field that has the focus, None if none has. ``package`` is
+    that of the app, ``top`` is where the status bar ends."""
 
     size: tuple[int, int]
     metrics: Metrics
@@ -42,13 +44,19 @@ def _taskbar(place: Place) -> Window:
     width, height = place.size
     frame = Rect(0, height - 120, width, height)
     root = plain_node(
-        "android.widget.FrameLayout", LAUNCHER, frame, id="taskbar_container", shape="navigation_bar"
+        "android.widget.FrameLayout",
+        LAUNCHER,
+        frame,
+        id="taskbar_container",
+        shape="navigation_bar",
     )
     root.look.background = "#202124"
     for number, label in enumerate(("All apps", "Files", "Camera")):
         left = width // 2 - 180 + 120 * number
         icon = Rect(left, frame.top + 10, left + 100, frame.bottom - 10)
-        root.children.append(_button("android.widget.TextView", LAUNCHER, icon, label, Pressed(key="HOME")))
+        root.children.append(
+            _button("android.widget.TextView", LAUNCHER, icon, label, Pressed(key="HOME"))
+        )
     return _window(LAUNCHER, "Taskbar", 42, root)
 
 
@@ -56,7 +64,11 @@ def _edge(place: Place) -> Window:
     width, height = place.size
     frame = Rect(width - 20, height * 18 // 100, width, height * 32 // 100)
     root = plain_node(
-        "android.widget.FrameLayout", EDGE_PANELS, frame, id="trigger_layout_container", shape="card"
+        "android.widget.FrameLayout",
+        EDGE_PANELS,
+        frame,
+        id="trigger_layout_container",
+        shape="card",
     )
     root.look.background = "#9aa0a6"
     root.children = [_button("android.widget.ImageView", EDGE_PANELS, frame, "Edge panels")]
@@ -97,8 +109,13 @@ def _toolbar(place: Place) -> Window | None:
         right = left + text_width(text, size_px) + 2 * padding
         bounds = Rect(left, frame.top, right, bottom)
         item = _button("android.widget.LinearLayout", place.package, bounds, text, pressed)
-        label = plain_node("android.widget.TextView", place.package, bounds, text=text, shape="text")
-        label.resource_id, label.look.text_size = "android:id/floating_toolbar_menu_item_text", size_px
+        label = plain_node(
+            "android.widget.TextView", place.package, bounds, text=text, shape="text"
+        )
+        label.resource_id, label.look.text_size = (
+            "android:id/floating_toolbar_menu_item_text",
+            size_px,
+        )
         item.children = [label]
         root.children.append(item)
         left = right
@@ -114,9 +131,14 @@ def _autofill(place: Place) -> Window | None:
     frame = Rect(place.field.left, top, place.field.right, top + place.metrics.px(40))
     root = plain_node("android.widget.FrameLayout", "android", frame, shape="card")
     listed = plain_node("android.widget.ListView", "android", frame)
-    row = _button("android.widget.LinearLayout", "android", frame, "", Pressed(glyph="ada@example.com"))
+    row = _button(
+        "android.widget.LinearLayout", "android", frame, "", Pressed(glyph="ada@example.com")
+    )
     label = plain_node("android.widget.TextView", "android", frame, text=text, shape="text")
-    root.resource_id, listed.resource_id = "android:id/autofill_dataset_picker", "android:id/autofill_dataset_list"
+    root.resource_id, listed.resource_id = (
+        "android:id/autofill_dataset_picker",
+        "android:id/autofill_dataset_list",
+    )
     label.look.text_size = place.metrics.px(14)
     root.children, listed.children, row.children = [listed], [row], [label]
     return _window("android", "AutofillDatasetPicker", 16, root)

@@ -26,16 +26,30 @@ _WORDING = {  # Android 14's, by permission group
     "record audio": ("RECORD_AUDIO",),
     "access your contacts": ("READ_CONTACTS", "WRITE_CONTACTS", "GET_ACCOUNTS"),
     "access your calendar": ("READ_CALENDAR", "WRITE_CALENDAR"),
-    "send and view SMS messages": ("SEND_SMS", "RECEIVE_SMS", "READ_SMS", "RECEIVE_MMS", "RECEIVE_WAP_PUSH"),
+    "send and view SMS messages": (
+        "SEND_SMS",
+        "RECEIVE_SMS",
+        "READ_SMS",
+        "RECEIVE_MMS",
+        "RECEIVE_WAP_PUSH",
+    ),
     "access your phone call logs": ("READ_CALL_LOG", "WRITE_CALL_LOG", "PROCESS_OUTGOING_CALLS"),
-    "make and manage phone calls": ("READ_PHONE_STATE", "READ_PHONE_NUMBERS", "CALL_PHONE", "ANSWER_PHONE_CALLS"),
+    "make and manage phone calls": (
+        "READ_PHONE_STATE",
+        "READ_PHONE_NUMBERS",
+        "CALL_PHONE",
+        "ANSWER_PHONE_CALLS",
+    ),
     "access photos and videos on this device": (
         "READ_MEDIA_IMAGES",
         "READ_MEDIA_VIDEO",
         "READ_MEDIA_VISUAL_USER_SELECTED",
     ),
     "access music and audio on this device": ("READ_MEDIA_AUDIO",),
-    "access photos, media, and files on your device": ("READ_EXTERNAL_STORAGE", "WRITE_EXTERNAL_STORAGE"),
+    "access photos, media, and files on your device": (
+        "READ_EXTERNAL_STORAGE",
+        "WRITE_EXTERNAL_STORAGE",
+    ),
     "access your physical activity": ("ACTIVITY_RECOGNITION",),
     "access sensor data about your vital signs": ("BODY_SENSORS", "BODY_SENSORS_BACKGROUND"),
     "find, connect to, and determine the relative position of nearby devices": (
@@ -46,7 +60,9 @@ _WORDING = {  # Android 14's, by permission group
         "UWB_RANGING",
     ),
 }
-RUNTIME = {f"android.permission.{name}": wording for wording, names in _WORDING.items() for name in names}
+RUNTIME = {
+    f"android.permission.{name}": wording for wording, names in _WORDING.items() for name in names
+}
 """What Android asks the user for; any other permission comes with the installation."""
 
 REQUEST = "android.content.pm.action.REQUEST_PERMISSIONS"
@@ -59,8 +75,14 @@ WHILE_IN_USE = frozenset(
 )
 """Those that can be given for as long as the app is in use, or once."""
 
-SINCE = {"POST_NOTIFICATIONS": 33, "BLUETOOTH_SCAN": 31, "BLUETOOTH_CONNECT": 31, "ACTIVITY_RECOGNITION": 29}
-"""The first version of Android (its SDK) that asks for a permission which is younger than Android 6."""
+SINCE = {
+    "POST_NOTIFICATIONS": 33,
+    "BLUETOOTH_SCAN": 31,
+    "BLUETOOTH_CONNECT": 31,
+    "ACTIVITY_RECOGNITION": 29,
+}
+"""The first version of Android (its SDK) that asks for a permission which is younger than Android
+6."""
 
 
 def is_asked_for(permission: str, sdk: int) -> bool:
@@ -68,7 +90,11 @@ def is_asked_for(permission: str, sdk: int) -> bool:
 
 
 def question(
-    asker: Asker, app: RunningApp[Any], permission: str, again: bool, answer: Callable[[Answer | None], object]
+    asker: Asker,
+    app: RunningApp[Any],
+    permission: str,
+    again: bool,
+    answer: Callable[[Answer | None], object],
 ) -> SystemDialog:
     answers = answers_to(asker, permission, again)
     for_good = again and asker.checkbox != ""
@@ -84,7 +110,8 @@ def question(
 
 
 def answers_to(asker: Asker, permission: str, again: bool) -> Sequence[Answer]:
-    """The buttons of the dialog; who refused before refuses for good, or says so with a check box."""
+    """The buttons of the dialog; who refused before refuses for good, or says so with a check
+    box."""
     refusal: Answer = "deny_and_dont_ask_again" if again and not asker.checkbox else "deny"
     if permission in WHILE_IN_USE and asker.once:
         return ("foreground_only", "one_time", refusal)
@@ -104,7 +131,9 @@ class GrantDialog:
         has_checkbox: bool,
     ) -> None:
         self._asker = asker
-        self._question = asker.question.format(app=label, what=asker.says.get(permission) or RUNTIME[permission])
+        self._question = asker.question.format(
+            app=label, what=asker.says.get(permission) or RUNTIME[permission]
+        )
         self._answers = answers
         self._answer = answer
         self._has_checkbox = has_checkbox
@@ -113,13 +142,20 @@ class GrantDialog:
     def build(self) -> Widget:
         """The question in the middle, the answers below one another, or side by side."""
         asker = self._asker
-        message = Text(self._question, id=_full(asker, asker.message), size=20, width="fill", align="center")
+        message = Text(
+            self._question, id=_full(asker, asker.message), size=20, width="fill", align="center"
+        )
         box = CheckBox(
-            "Don't ask again", id=_full(asker, asker.checkbox), checked=self._for_good, on_change=self._check
+            "Don't ask again",
+            id=_full(asker, asker.checkbox),
+            checked=self._for_good,
+            on_change=self._check,
         )
         buttons = [self._button(given) for given in self._answers]
         if asker.side_by_side:
-            answers: Widget = Row([Space(width=0, weight=1), *reversed(buttons)], padding=(12, 8), height="wrap")
+            answers: Widget = Row(
+                [Space(width=0, weight=1), *reversed(buttons)], padding=(12, 8), height="wrap"
+            )
         else:
             answers = Column(buttons, padding=(24, 0, 24, 20))
         above: list[Widget] = [message, *([box] if self._has_checkbox else ())]

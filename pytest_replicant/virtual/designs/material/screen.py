@@ -72,10 +72,12 @@ SNACKBAR = SnackbarLook(
 
 
 def screen_widgets(app: RunningApp[Any], keyboard_dp: float, top: int) -> Widget:
-    """A screen in the views that every window of AppCompat has around it. ``keyboard_dp`` is room to leave at the
-    lower end, ``top`` at the upper one."""
+    """A screen in the views that every window of AppCompat has around it. ``keyboard_dp`` is room
+    to leave at the lower end, ``top`` at the upper one."""
     bar = app.entry.snackbar
-    over = [snackbar_widget(bar, lambda: app.close_snackbar(bar), SNACKBAR)] if bar is not None else []
+    over = (
+        [snackbar_widget(bar, lambda: app.close_snackbar(bar), SNACKBAR)] if bar is not None else []
+    )
     screen = [with_toolbar(app.screen, app), *over]
     content = Stack(screen, id="android:id/content", width="fill", height="fill")
     bar_root = Stack([content], id="action_bar_root", width="fill", height="fill")
@@ -84,6 +86,11 @@ def screen_widgets(app: RunningApp[Any], keyboard_dp: float, top: int) -> Widget
     decor = Column([fitted], height="fill", padding=(0, 0, 0, below))
     bars = [
         Widget(id="android:id/statusBarBackground", width="fill", height=top),
-        Widget(id="android:id/navigationBarBackground", width="fill", height=NAVIGATION_BAR_DP, gravity="end"),
+        Widget(
+            id="android:id/navigationBarBackground",
+            width="fill",
+            height=NAVIGATION_BAR_DP,
+            gravity="end",
+        ),
     ]
     return Stack([decor, *bars], width="fill", height="fill", background=app.theme.background)

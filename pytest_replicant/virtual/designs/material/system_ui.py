@@ -52,14 +52,20 @@ def system_windows(state: SystemState, top: int) -> list[Window]:
     return windows
 
 
-def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: str, height: int) -> Window:
+def status_bar(
+    size: tuple[int, int], metrics: Metrics, clock: str, background: str, height: int
+) -> Window:
     frame = Rect(0, 0, size[0], height)
-    root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="status_bar", shape="status_bar")
+    root = plain_node(
+        "android.widget.FrameLayout", SYSTEM_UI, frame, id="status_bar", shape="status_bar"
+    )
     root.look.background = background
     size_px = metrics.px(14)
     left = metrics.px(16)
     place = Rect(left, 0, left + text_width(clock, size_px), height)
-    time = plain_node("android.widget.TextView", SYSTEM_UI, place, id="clock", text=clock, shape="text")
+    time = plain_node(
+        "android.widget.TextView", SYSTEM_UI, place, id="clock", text=clock, shape="text"
+    )
     time.look.text_size = size_px
     time.look.foreground = "#ffffff"
     icons = []
@@ -67,7 +73,9 @@ def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: 
         right = size[0] - left - metrics.px(20) * number
         box = Rect(right - metrics.px(16), metrics.px(4), right, height - metrics.px(4))
         icons.append(
-            plain_node("android.widget.ImageView", SYSTEM_UI, box, id=id, description=label, shape="none")
+            plain_node(
+                "android.widget.ImageView", SYSTEM_UI, box, id=id, description=label, shape="none"
+            )
         )
     root.children = [time, *icons]
     return system_window("status_bar", SYSTEM_UI, "StatusBar", root)
@@ -76,7 +84,11 @@ def status_bar(size: tuple[int, int], metrics: Metrics, clock: str, background: 
 def navigation_bar(size: tuple[int, int], metrics: Metrics) -> Window:
     frame = Rect(0, size[1] - metrics.px(NAVIGATION_BAR_DP), size[0], size[1])
     root = plain_node(
-        "android.widget.FrameLayout", SYSTEM_UI, frame, id="navigation_bar_frame", shape="navigation_bar"
+        "android.widget.FrameLayout",
+        SYSTEM_UI,
+        frame,
+        id="navigation_bar_frame",
+        shape="navigation_bar",
     )
     root.look.background = "#000000"
     third = frame.width // 3
@@ -120,13 +132,18 @@ def keyboard(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
 
 
 def stylus_page(size: tuple[int, int], metrics: Metrics, package: str) -> Window:
-    """In the keyboard's window, over the lower half of the screen; both buttons and the back key close it."""
+    """In the keyboard's window, over the lower half of the screen; both buttons and the back key
+    close it."""
     frame = Rect(0, size[1] // 2, size[0], size[1] - metrics.px(NAVIGATION_BAR_DP))
     root = plain_node("android.widget.FrameLayout", package, frame, shape="keyboard")
     row = frame.height // 6
     for number, text in enumerate(("Try out your stylus", "Write in text fields")):
-        place = Rect(frame.left, frame.top + number * row, frame.right, frame.top + (number + 1) * row)
-        root.children.append(plain_node("android.widget.TextView", package, place, text=text, shape="text"))
+        place = Rect(
+            frame.left, frame.top + number * row, frame.right, frame.top + (number + 1) * row
+        )
+        root.children.append(
+            plain_node("android.widget.TextView", package, place, text=text, shape="text")
+        )
     for number, text in enumerate(("Cancel", "Write")):
         left = frame.left + number * frame.width // 2
         place = Rect(left, frame.bottom - row, left + frame.width // 2, frame.bottom)
@@ -146,14 +163,20 @@ def _key_row(row: str, place: Rect, package: str) -> list[UiNode]:
         name = NAMED_KEYS.get(glyph, "")
         text = "" if name else glyph
         frame = Rect(left, place.top, left + width, place.bottom)
-        node = plain_node("android.widget.TextView", package, frame, text=text, description=name, shape="key")
+        node = plain_node(
+            "android.widget.TextView", package, frame, text=text, description=name, shape="key"
+        )
         node.owner = KEY_PRESSES.get(glyph, Pressed(glyph=glyph))
         nodes.append(node)
         left += width
     return nodes
 
 
-KEY_PRESSES = {"\u21e7": Pressed(key="SHIFT_LEFT"), "\u232b": Pressed(key="DEL"), "\u21b5": Pressed(key="ENTER")}
+KEY_PRESSES = {
+    "\u21e7": Pressed(key="SHIFT_LEFT"),
+    "\u232b": Pressed(key="DEL"),
+    "\u21b5": Pressed(key="ENTER"),
+}
 
 
 def toast(size: tuple[int, int], metrics: Metrics, package: str, text: str) -> Window:
@@ -174,7 +197,9 @@ def clipboard_overlay(size: tuple[int, int], metrics: Metrics, text: str) -> Win
     """What was copied, at the lower left (AOSP's clipboard_overlay.xml)."""
     side, bottom = metrics.px(16), size[1] - metrics.px(NAVIGATION_BAR_DP + 16)
     frame = Rect(side, bottom - metrics.px(104), side + metrics.px(160), bottom)
-    root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="clipboard_ui", shape="card")
+    root = plain_node(
+        "android.widget.FrameLayout", SYSTEM_UI, frame, id="clipboard_ui", shape="card"
+    )
     root.look.background, root.look.radius = "#3c4043", metrics.px(16)
     preview = plain_node(
         "android.widget.TextView",
@@ -194,7 +219,9 @@ def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
     width, height = metrics.px(64), metrics.px(220)
     left, top = size[0] - width - metrics.px(8), (size[1] - height) // 2
     frame = Rect(left, top, left + width, top + height)
-    root = plain_node("android.widget.FrameLayout", SYSTEM_UI, frame, id="volume_dialog", shape="card")
+    root = plain_node(
+        "android.widget.FrameLayout", SYSTEM_UI, frame, id="volume_dialog", shape="card"
+    )
     root.look.background, root.look.radius = "#3c4043", metrics.px(24)
     inset = metrics.px(16)
     track = Rect(frame.left + inset, frame.top + inset, frame.right - inset, frame.bottom - inset)
@@ -209,7 +236,9 @@ def volume_panel(size: tuple[int, int], metrics: Metrics, level: int) -> Window:
     )
     slider.look.background, slider.look.radius = "#5f6368", metrics.px(12)
     slider.focusable = True
-    filled = Rect(track.left, track.bottom - track.height * level // LOUDEST, track.right, track.bottom)
+    filled = Rect(
+        track.left, track.bottom - track.height * level // LOUDEST, track.right, track.bottom
+    )
     if not filled.is_empty:
         bar = plain_node("android.view.View", SYSTEM_UI, filled, shape="box")
         bar.look.background, bar.look.radius = "#8ab4f8", metrics.px(12)

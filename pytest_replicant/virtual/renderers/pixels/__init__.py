@@ -1,1 +1,2 @@
-"""How pixels are put on the virtual phone's screen; ``..png`` is the way in. All of it imports Pillow."""
+"""How pixels are put on the virtual phone's screen; ``..png`` is the way in. All of it imports
+Pillow."""

@@ -1,4 +1,5 @@
-"""What a shape is drawn with: the canvas, the node, its rectangle and the colours that hold there."""
+"""What a shape is drawn with: the canvas, the node, its rectangle and the colours that hold
+there."""
 
 from __future__ import annotations
 
@@ -53,10 +54,14 @@ class Brush:
         inner = Rect(rect.left + left, rect.top + top, rect.right - right, rect.bottom - bottom)
         return rect if inner.is_empty else inner
 
-    def write(self, text: str, rect: Rect, shade: Colour, default_dp: float = PLAIN_TEXT_DP) -> Rect:
+    def write(
+        self, text: str, rect: Rect, shade: Colour, default_dp: float = PLAIN_TEXT_DP
+    ) -> Rect:
         """One line, with the look's size, weight and alignment."""
         look = self.node.look
-        return self.canvas.text(text, rect, self.text_size(default_dp), shade, look.align, look.bold)
+        return self.canvas.text(
+            text, rect, self.text_size(default_dp), shade, look.align, look.bold
+        )
 
     def corner(self, radius: int) -> int:
         """What the look says goes before, unless the platform has corners of its own."""

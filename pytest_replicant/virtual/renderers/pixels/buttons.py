@@ -30,7 +30,9 @@ def button_text(brush: Brush) -> None:
 def button_outlined(brush: Brush) -> None:
     _ground(brush)
     shade = colour(brush.node.look.border, brush.theme.line)
-    brush.canvas.outline(brush.rect, shade, brush.node.look.radius or _pill(brush.rect), brush.px(1))
+    brush.canvas.outline(
+        brush.rect, shade, brush.node.look.radius or _pill(brush.rect), brush.px(1)
+    )
     _label(brush, brush.accent())
 
 
@@ -53,7 +55,9 @@ def icon(brush: Brush, name: str) -> None:
     look = brush.node.look
     _ground(brush)
     if look.border:
-        brush.canvas.outline(brush.rect, colour(look.border, brush.theme.line), look.radius, brush.px(1))
+        brush.canvas.outline(
+            brush.rect, colour(look.border, brush.theme.line), look.radius, brush.px(1)
+        )
     shade = brush.ink(on(brush.paper(brush.under)) if look.background else brush.theme.secondary)
     side = min(brush.rect.width, brush.rect.height)
     size = min(brush.px(24), side) if side < brush.px(72) else side // 2
@@ -66,7 +70,9 @@ def icon(brush: Brush, name: str) -> None:
     left = max(left, brush.rect.left + brush.px(8))
     brush.canvas.icon(name, Rect(left, brush.rect.top, left + size, brush.rect.bottom), shade, size)
     start = left + size + brush.px(8)
-    room = Rect(start, brush.rect.top, max(start + 1, brush.rect.right - brush.px(4)), brush.rect.bottom)
+    room = Rect(
+        start, brush.rect.top, max(start + 1, brush.rect.right - brush.px(4)), brush.rect.bottom
+    )
     brush.canvas.text(brush.node.text, room, brush.text_size(14), shade, "left", True)
 
 
@@ -100,7 +106,9 @@ def _pill(rect: Rect) -> int:
 
 
 def _wanted(brush: Brush) -> int:
-    return int(typeface.width(typeface.plain(brush.node.text).replace("\n", " "), brush.text_size(14)))
+    return int(
+        typeface.width(typeface.plain(brush.node.text).replace("\n", " "), brush.text_size(14))
+    )
 
 
 def _label(brush: Brush, shade: Colour, *, bold: bool = True) -> None:

@@ -1,4 +1,5 @@
-"""A part of the screen to draw on, in the screen's own pixels, with smooth corners, shadows and clipping."""
+"""A part of the screen to draw on, in the screen's own pixels, with smooth corners, shadows and
+clipping."""
 
 from __future__ import annotations
 
@@ -51,8 +52,8 @@ class Canvas:
         return rect.shifted(-self.area.left, -self.area.top)
 
     def _near(self, rect: Rect, margin: int) -> Rect:
-        """The rectangle without what lies further outside than anything that is seen here could come from: a page
-        may be a hundred screens long, and costs no more than what shows of it."""
+        """The rectangle without what lies further outside than anything that is seen here could
+        come from: a page may be a hundred screens long, and costs no more than what shows of it."""
         return rect.intersect(self.area.inset(-margin))
 
     def fill(self, rect: Rect, shade: Colour, radius: int = 0) -> None:
@@ -107,17 +108,30 @@ class Canvas:
         align: Literal["left", "center", "right"] = "left",
         bold: bool = False,
     ) -> Rect:
-        """One line in the vertical middle of ``rect``, cut to its width; returns what the line covers."""
+        """One line in the vertical middle of ``rect``, cut to its width; returns what the line
+        covers."""
         line = typeface.plain(text, typeface.room_for(size, rect.width)).replace("\n", " ")
         if typeface.width(line, size) > rect.width * typeface.SLACK:
             line = typeface.cut(line, size, rect.width)
         length = typeface.width(line, size)
-        start = rect.left + {"left": 0.0, "center": (rect.width - length) / 2, "right": rect.width - length}[align]
+        start = (
+            rect.left
+            + {"left": 0.0, "center": (rect.width - length) / 2, "right": rect.width - length}[
+                align
+            ]
+        )
         baseline = (rect.top + rect.bottom) / 2 + size * 0.355
         self.write(line, start, baseline, size, shade, bold)
-        return Rect(round(start), round(baseline - size), round(start + length), round(baseline + size * 0.3))
+        return Rect(
+            round(start),
+            round(baseline - size),
+            round(start + length),
+            round(baseline + size * 0.3),
+        )
 
-    def write(self, line: str, x: float, baseline: float, size: int, shade: Colour, bold: bool = False) -> None:
+    def write(
+        self, line: str, x: float, baseline: float, size: int, shade: Colour, bold: bool = False
+    ) -> None:
         """One line as it is, from ``x`` on."""
         at = (x - self.area.left, baseline - self.area.top)
         typeface.draw_line(self.image, line, at[0], at[1], size, shade, bold)
@@ -131,21 +145,27 @@ class Canvas:
         align: Literal["left", "center", "right"] = "left",
         bold: bool = False,
     ) -> Rect:
-        """Wrapped to the width of ``rect``; as many lines as its height holds, in the middle. Returns
-        what the last line covers."""
+        """Wrapped to the width of ``rect``; as many lines as its height holds, in the middle.
+        Returns what the last line covers."""
         step, room = size * typeface.LINE_HEIGHT, max(rect.width, 1)
         most = max(1, int((rect.height + size * 0.35) / step))
         words = typeface.plain(text, typeface.room_for(size, room) * (most + 1))
-        lines = typeface.wrap(words, size, room, most + 1)  # one more than fits, to see whether all do
+        lines = typeface.wrap(
+            words, size, room, most + 1
+        )  # one more than fits, to see whether all do
         if len(lines) > most:
             lines = typeface.wrap(words, size, round(room * typeface.SLACK), most)
         if len(lines) > _FEW and step * len(lines) > rect.height * _FULL:
-            step = rect.height / len(lines)  # else what layout reckoned too much would be blank screens in the end
+            step = rect.height / len(
+                lines
+            )  # else what layout reckoned too much would be blank screens in the end
         top = rect.top + (rect.height - step * len(lines)) / 2
         first = max(0, min(int((self.area.top - top) / step) - 1, len(lines)))
         covered = rect
         for index, line in enumerate(lines[first:], first):
-            row = Rect(rect.left, round(top + index * step), rect.right, round(top + (index + 1) * step))
+            row = Rect(
+                rect.left, round(top + index * step), rect.right, round(top + (index + 1) * step)
+            )
             if row.top > self.area.bottom and index < len(lines) - 1:
                 continue
             covered = self.text(line, row, size, shade, align, bold)
@@ -159,9 +179,13 @@ def _fill(image: Image.Image, rect: Rect, ink: Colour | int, radius: int) -> Non
         pen.rectangle((rect.left, rect.top, rect.right - 1, rect.bottom - 1), fill=ink)
         return
     if rect.height > 2 * radius:
-        pen.rectangle((rect.left, rect.top + radius, rect.right - 1, rect.bottom - radius - 1), fill=ink)
+        pen.rectangle(
+            (rect.left, rect.top + radius, rect.right - 1, rect.bottom - radius - 1), fill=ink
+        )
     if rect.width > 2 * radius:
-        pen.rectangle((rect.left + radius, rect.top, rect.right - radius - 1, rect.bottom - 1), fill=ink)
+        pen.rectangle(
+            (rect.left + radius, rect.top, rect.right - radius - 1, rect.bottom - 1), fill=ink
+        )
     for index, corner in enumerate(_corners(radius)):
         x = rect.left if index % 2 == 0 else rect.right - radius
         y = rect.top if index < 2 else rect.bottom - radius
@@ -205,7 +229,8 @@ def _shadow_mask(width: int, height: int, radius: int, blur: int) -> Image.Image
 
 
 def _stretched(tile: Image.Image, width: int, height: int) -> Image.Image:
-    """The tile at another size: its corners as they are, only its middle row and column drawn out."""
+    """The tile at another size: its corners as they are, only its middle row and column drawn
+    out."""
     side = tile.width
     if width <= side or height <= side:
         return tile.resize((width, height))

@@ -1,4 +1,5 @@
-"""What iOS draws in a way of its own; everything else is drawn as on Android, in iOS's palette and style."""
+"""What iOS draws in a way of its own; everything else is drawn as on Android, in iOS's palette and
+style."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ def switch(brush: Brush) -> None:
     rect = brush.rect
     high = min(brush.px(31), rect.height)
     wide = min(high * 51 // 31, rect.width)
-    track = Rect(rect.right - wide, rect.center.y - high // 2, rect.right, rect.center.y - high // 2 + high)
+    track = Rect(
+        rect.right - wide, rect.center.y - high // 2, rect.right, rect.center.y - high // 2 + high
+    )
     _switch(brush, track)
     words = Rect(rect.left, rect.top, track.left - brush.px(8), rect.bottom)
     if brush.node.text and not words.is_empty:
@@ -60,7 +63,9 @@ def radio(brush: Brush) -> None:
     rect = brush.rect
     if brush.node.checked:
         mark = Rect(rect.left + brush.px(6), rect.top, rect.left + brush.px(28), rect.bottom)
-        brush.canvas.icon("check", mark, colour(brush.node.look.border, brush.theme.accent), brush.px(22))
+        brush.canvas.icon(
+            "check", mark, colour(brush.node.look.border, brush.theme.accent), brush.px(22)
+        )
     _caption(brush, rect.left + brush.px(36))
 
 

@@ -15,16 +15,25 @@ def status_bar(brush: Brush) -> None:
     middle, right = rect.top + brush.px(30), rect.right - brush.px(32)
     _battery(brush, right, middle, ink)
     size = brush.px(18)
-    wifi = Rect(right - brush.px(52), middle - size // 2, right - brush.px(52) + size, middle - size // 2 + size)
+    wifi = Rect(
+        right - brush.px(52),
+        middle - size // 2,
+        right - brush.px(52) + size,
+        middle - size // 2 + size,
+    )
     canvas.icon("wifi", wifi, ink, size)
     for index, high in enumerate(SIGNAL):
         left, bottom = right - brush.px(75) + index * brush.px(5), middle + brush.px(6)
-        canvas.fill(Rect(left, bottom - brush.px(high), left + brush.px(3), bottom), ink, brush.px(1))
+        canvas.fill(
+            Rect(left, bottom - brush.px(high), left + brush.px(3), bottom), ink, brush.px(1)
+        )
 
 
 def _battery(brush: Brush, right: int, middle: int, ink: Colour) -> None:
     """Full, lying on its side."""
-    box = Rect(right - brush.px(27), middle - brush.px(6), right - brush.px(2), middle + brush.px(6.5))
+    box = Rect(
+        right - brush.px(27), middle - brush.px(6), right - brush.px(2), middle + brush.px(6.5)
+    )
     brush.canvas.outline(box, mix(ink, brush.under, 0.5), brush.px(4), brush.px(1))
     brush.canvas.fill(box.inset(brush.px(2)), ink, brush.px(2))
     nub = Rect(right - brush.px(1), middle - brush.px(2), right, middle + brush.px(2))
@@ -61,4 +70,6 @@ def key(brush: Brush) -> None:
         brush.canvas.icon(_ICONS[label], cap, brush.theme.text, brush.px(22))
     else:
         words = _WORDS.get(label, label)
-        brush.canvas.text(words, cap, brush.px(24 if len(label) == 1 else 16), brush.theme.text, "center")
+        brush.canvas.text(
+            words, cap, brush.px(24 if len(label) == 1 else 16), brush.theme.text, "center"
+        )

@@ -47,10 +47,14 @@ def field_search(brush: Brush) -> None:
     fill = brush.paper(mix(brush.theme.text, brush.under, 0.92))
     brush.canvas.fill(rect, fill, brush.node.look.radius or rect.height // 2)
     if brush.node.focused:
-        brush.canvas.outline(rect, _edge(brush), brush.node.look.radius or rect.height // 2, brush.px(2))
+        brush.canvas.outline(
+            rect, _edge(brush), brush.node.look.radius or rect.height // 2, brush.px(2)
+        )
     size = min(brush.px(22), rect.height)
     left = rect.left + brush.px(16)
-    brush.canvas.icon("search", Rect(left, rect.top, left + size, rect.bottom), brush.theme.secondary, size)
+    brush.canvas.icon(
+        "search", Rect(left, rect.top, left + size, rect.bottom), brush.theme.secondary, size
+    )
     inside = Rect(left + size + brush.px(12), rect.top, rect.right - brush.px(16), rect.bottom)
     _content(brush, inside, _shown(brush), hint=brush.node.hint or brush.node.text)
 
@@ -78,7 +82,8 @@ def _edge(brush: Brush) -> Colour:
 
 
 def _shown(brush: Brush) -> str:
-    """Returns the typed text as it may be seen; a field that reports its hint as its text is empty."""
+    """Returns the typed text as it may be seen; a field that reports its hint as its text is
+    empty."""
     node = brush.node
     if node.text == node.hint:
         return ""
@@ -94,7 +99,9 @@ def _content(brush: Brush, inside: Rect, shown: str, hint: str) -> None:
         return
     ink = brush.ink(brush.theme.text)
     if inside.height > size * 4.6 or "\n" in shown:
-        room = Rect(inside.left, inside.top + brush.px(6), inside.right, inside.bottom - brush.px(6))
+        room = Rect(
+            inside.left, inside.top + brush.px(6), inside.right, inside.bottom - brush.px(6)
+        )
         covered = brush.canvas.paragraph(shown, room, size, ink)
         _caret(brush, covered, covered.right, size)
         return

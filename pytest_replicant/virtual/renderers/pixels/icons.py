@@ -110,7 +110,8 @@ ALIASES = {
     "favorite": "heart",
 }
 
-# What a description probably means, for image buttons that name no icon; the first word found counts.
+# What a description probably means, for image buttons that name no icon; the first word found
+# counts.
 _MEANINGS: tuple[tuple[str, str], ...] = (
     ("setting", "settings"),
     ("navigate up", "back"),

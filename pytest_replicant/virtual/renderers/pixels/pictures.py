@@ -10,9 +10,12 @@ from .strokes import OVERSAMPLING, Ink, Stroke, arc, box, disc, draw_strokes, li
 from .theme import Colour, is_dark, mix
 
 GRID = 100
-THUMBNAIL = 400  # pixels; a list shows dozens of these, a screen hardly more than one that is larger
+THUMBNAIL = (
+    400  # pixels; a list shows dozens of these, a screen hardly more than one that is larger
+)
 
-# Inks: main, dark and light are shades of the product's colour; wood, leaf, metal, paper and flame are fixed.
+# Inks: main, dark and light are shades of the product's colour; wood, leaf, metal, paper and flame
+# are fixed.
 PICTURES: dict[str, tuple[Stroke, ...]] = {
     "mug": (
         ring(69, 50, 16, width=8),
@@ -114,7 +117,10 @@ PICTURES: dict[str, tuple[Stroke, ...]] = {
     "basket": (
         arc(50, 46, 28, 180, 360, 6, ink="dark"),
         poly(16, 44, 84, 44, 75, 84, 25, 84),
-        *(line(20 + step, y, 80 - step, y, width=3, ink="dark") for step, y in ((1, 56), (4, 66), (6, 76))),
+        *(
+            line(20 + step, y, 80 - step, y, width=3, ink="dark")
+            for step, y in ((1, 56), (4, 66), (6, 76))
+        ),
         box(13, 40, 87, 49, 4, ink="dark"),
     ),
     "spoon": (

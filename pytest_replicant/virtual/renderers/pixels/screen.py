@@ -1,4 +1,5 @@
-"""A whole screen: windows from the bottom up, each node in its place, clipped to its visible part."""
+"""A whole screen: windows from the bottom up, each node in its place, clipped to its visible
+part."""
 
 from __future__ import annotations
 
@@ -17,17 +18,23 @@ from .theme import LIGHT, Colour, Theme, colour, theme_on
 WIDTH_DP = {"material": 411.4, "cupertino": 393}  # of an ordinary phone, whatever its pixels
 DIM = [round(level * 0.5) for level in range(256)] * 3
 DEEPEST = 120  # nested views; deeper ones are not drawn
-FARTHEST = 1_000_000  # pixels; a frame that reaches further is nonsense, and its visible part is drawn
+FARTHEST = (
+    1_000_000  # pixels; a frame that reaches further is nonsense, and its visible part is drawn
+)
 
-_BOXES = {"dialog": "dialog", "popup": "card", "system_dialog": "dialog"}  # where their look leaves that open
+_BOXES = {
+    "dialog": "dialog",
+    "popup": "card",
+    "system_dialog": "dialog",
+}  # where their look leaves that open
 _WHOLE = {"toast", "spinner"}  # these draw the words of their children by themselves
 _RAISED_DP = {"card": 2, "dialog": 8, "toolbar": 2, "toast": 4}
 _ROUND_DP = {"card": 12, "dialog": 28, "toast": 24}
 
 
 def draw_screen(windows: Sequence[Window], size: tuple[int, int]) -> Image.Image:
-    """An RGB image of ``size`` pixels, black for a screen that is off. A window below an opaque app is still
-    drawn, and painted over."""
+    """An RGB image of ``size`` pixels, black for a screen that is off. A window below an opaque app
+    is still drawn, and painted over."""
     if not windows:
         return Image.new("RGB", (max(1, size[0]), max(1, size[1])))
     image = Image.new("RGB", (max(1, size[0]), max(1, size[1])), LIGHT.page)
@@ -113,6 +120,11 @@ def _is_sane(frame: Rect, bounds: Rect) -> bool:
 
 def _below(node: UiNode, shape: str, ground: _Ground, visible: Rect) -> _Ground:
     theme = ground.theme
-    default = {"card": theme.surface, "dialog": theme.surface, "toolbar": theme.toolbar, "keyboard": theme.tray}
+    default = {
+        "card": theme.surface,
+        "dialog": theme.surface,
+        "toolbar": theme.toolbar,
+        "keyboard": theme.tray,
+    }
     under = colour(node.look.background, default.get(shape, ground.under))
     return _Ground(theme if under == ground.under else theme.on(under), under, visible)

@@ -72,8 +72,8 @@ _BY_CLASS: tuple[tuple[str, str], ...] = (
 
 
 def shape_of(node: UiNode) -> tuple[str, str]:
-    """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", ""). A node drawn
-    as a part of something else has "none"."""
+    """The shape and, for icons, images and launcher tiles, which: ("icon", "cart"), ("button", "").
+    A node drawn as a part of something else has "none"."""
     shape, _, name = node.look.shape.partition(":")
     if shape == "none":
         return "", ""

@@ -1,7 +1,8 @@
 """Small drawings as data: lines, discs, rings, arcs, polygons and boxes on a grid of any size.
 
-Angles are degrees, clockwise from three o'clock. ``ink`` names the colour; what the names mean is up to
-the one who draws. Drawn four times too large and reduced, because Pillow does not smooth its edges.
+Angles are degrees, clockwise from three o'clock. ``ink`` names the colour; what the names mean is
+up to the one who draws. Drawn four times too large and reduced, because Pillow does not smooth its
+edges.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ OVERSAMPLING = 4
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """One mark. ``at`` is corners, or centre and radii, in units of the grid; ``width`` of lines likewise."""
+    """One mark. ``at`` is corners, or centre and radii, in units of the grid; ``width`` of lines
+    likewise."""
 
     kind: Kind
     at: tuple[float, ...]
@@ -38,7 +40,9 @@ def disc(x: float, y: float, radius: float, tall: float = 0, ink: str = "main") 
     return Stroke("disc", (x, y, radius, tall or radius), 0, ink)
 
 
-def ring(x: float, y: float, radius: float, tall: float = 0, width: float = 2, ink: str = "main") -> Stroke:
+def ring(
+    x: float, y: float, radius: float, tall: float = 0, width: float = 2, ink: str = "main"
+) -> Stroke:
     """An ellipse's outline; the radius is that of its outer edge."""
     return Stroke("ring", (x, y, radius, tall or radius), width, ink)
 
@@ -55,13 +59,18 @@ def poly(*at: float, ink: str = "main") -> Stroke:
     return Stroke("poly", at, 0, ink)
 
 
-def box(left: float, top: float, right: float, bottom: float, radius: float = 0, ink: str = "main") -> Stroke:
+def box(
+    left: float, top: float, right: float, bottom: float, radius: float = 0, ink: str = "main"
+) -> Stroke:
     """A filled rectangle with rounded corners."""
     return Stroke("box", (left, top, right, bottom, radius), 0, ink)
 
 
-def draw_strokes(image: Image.Image, strokes: Sequence[Stroke], unit: float, inks: Mapping[str, Ink]) -> None:
-    """``unit`` is pixels per unit of the grid. An ink that is not in ``inks`` is drawn as "main"."""
+def draw_strokes(
+    image: Image.Image, strokes: Sequence[Stroke], unit: float, inks: Mapping[str, Ink]
+) -> None:
+    """``unit`` is pixels per unit of the grid. An ink that is not in ``inks`` is drawn as
+    "main"."""
     pen = ImageDraw.Draw(image)
     for stroke in strokes:
         _draw(pen, stroke, unit, inks.get(stroke.ink, inks["main"]))

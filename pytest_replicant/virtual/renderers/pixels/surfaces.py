@@ -53,7 +53,9 @@ def dialog(brush: Brush) -> None:
 def toast(brush: Brush) -> None:
     """A dark pill around the words of the node or of what lies in it."""
     brush.canvas.fill(
-        brush.rect, brush.paper((50, 51, 56)), brush.node.look.radius or min(brush.rect.height // 2, brush.px(24))
+        brush.rect,
+        brush.paper((50, 51, 56)),
+        brush.node.look.radius or min(brush.rect.height // 2, brush.px(24)),
     )
     side = brush.px(20)
     room = Rect(brush.rect.left + side, brush.rect.top, brush.rect.right - side, brush.rect.bottom)
@@ -74,8 +76,8 @@ def row(brush: Brush) -> None:
 
 
 def image(brush: Brush, name: str) -> None:
-    """A product on its tile, as large as the rectangle's shorter side; again and again if that goes on beyond a
-    screen, as no part of a long picture is empty."""
+    """A product on its tile, as large as the rectangle's shorter side; again and again if that goes
+    on beyond a screen, as no part of a long picture is empty."""
     shade = colour(brush.node.look.foreground, own_shade(name))
     tile = brush.paper(tint(shade, brush.under))
     brush.canvas.fill(brush.rect, tile, brush.node.look.radius)
@@ -86,7 +88,9 @@ def image(brush: Brush, name: str) -> None:
         for part in _parts(brush.rect, brush.px(_ONE_DP)):
             if not part.intersect(brush.canvas.area).is_empty:
                 middle = part.center
-                brush.canvas.picture(drawn, middle.x - drawn.width // 2, middle.y - drawn.height // 2)
+                brush.canvas.picture(
+                    drawn, middle.x - drawn.width // 2, middle.y - drawn.height // 2
+                )
 
 
 _ONE_DP = 1000  # no screen is longer
@@ -119,7 +123,9 @@ def wallpaper(brush: Brush) -> None:
 def web(brush: Brush) -> None:
     brush.surface((255, 255, 255), 0)
     brush.canvas.outline(brush.rect, brush.theme.line, brush.node.look.radius, brush.px(1))
-    if not brush.node.children:  # only for an empty page; its text is the title, which a browser does not draw
+    if (
+        not brush.node.children
+    ):  # only for an empty page; its text is the title, which a browser does not draw
         text(brush)
 
 

@@ -15,7 +15,9 @@ def status_bar(brush: Brush) -> None:
     size = min(brush.px(16), brush.rect.height)
     right = brush.rect.right - brush.px(20)
     for name in ("battery", "signal", "wifi"):
-        brush.canvas.icon(name, Rect(right - size, brush.rect.top, right, brush.rect.bottom), shade, size)
+        brush.canvas.icon(
+            name, Rect(right - size, brush.rect.top, right, brush.rect.bottom), shade, size
+        )
         right -= size + brush.px(5)
 
 
@@ -24,7 +26,8 @@ def keyboard(brush: Brush) -> None:
     brush.canvas.fill(brush.rect, brush.paper(brush.theme.tray))
 
 
-# A delete key rubs out, it is no waste bin; and a key without a meaning, such as the space bar, has no icon.
+# A delete key rubs out, it is no waste bin; and a key without a meaning, such as the space bar, has
+# no icon.
 _KEY_ICONS = {"delete": "backspace", "dot": "", "back": "backspace"}
 
 

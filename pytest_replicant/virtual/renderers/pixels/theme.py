@@ -45,7 +45,8 @@ def on(shade: Colour) -> Colour:
 
 @dataclass(frozen=True)
 class Style:
-    """How a platform draws what both have, in dp. Without ``own_corners`` a widget says itself how round it is."""
+    """How a platform draws what both have, in dp. Without ``own_corners`` a widget says itself how
+    round it is."""
 
     own_corners: bool
     shadows: bool  # below what is raised
@@ -57,7 +58,9 @@ class Style:
     dialog: int
     field: int
     divider: float  # how much of the ground is in its colour
-    hair: tuple[float, float, float]  # below a row: from where on, how thick, how much of the ground is in it
+    hair: tuple[
+        float, float, float
+    ]  # below a row: from where on, how thick, how much of the ground is in it
     opens: tuple[str, int]  # the icon of what opens a list of choices, and its size
     chosen: int  # text of the choice
 

@@ -1,4 +1,5 @@
-"""Toggles and bars, on or off or set along a line: check boxes, radio buttons, switches, seek bars, progress."""
+"""Toggles and bars, on or off or set along a line: check boxes, radio buttons, switches, seek bars,
+progress."""
 
 from __future__ import annotations
 
@@ -40,7 +41,9 @@ def switch(brush: Brush) -> None:
     track = Rect(right - wide, top, right, top + high)
     if brush.node.checked:
         brush.canvas.fill(track, _chosen(brush), high // 2)
-        brush.canvas.disc(track.right - high // 2, rect.center.y, high * 37 // 100, brush.theme.surface)
+        brush.canvas.disc(
+            track.right - high // 2, rect.center.y, high * 37 // 100, brush.theme.surface
+        )
     else:
         brush.canvas.fill(track, mix(brush.theme.line, brush.under, 0.5), high // 2)
         brush.canvas.outline(track, _idle(brush), high // 2, brush.px(2))
@@ -79,8 +82,11 @@ def seek_bar_upright(brush: Brush) -> None:
 
 
 def stars(brush: Brush, named: str) -> None:
-    """``named`` is how many are full, and how many there are: "3/5"; of anything else five are empty."""
-    full, number = map(int, named.split("/")) if re.fullmatch(r"\d{1,3}/\d{1,3}", named, re.ASCII) else (0, 5)
+    """``named`` is how many are full, and how many there are: "3/5"; of anything else five are
+    empty."""
+    full, number = (
+        map(int, named.split("/")) if re.fullmatch(r"\d{1,3}/\d{1,3}", named, re.ASCII) else (0, 5)
+    )
     wide = max(brush.rect.width // max(number, 1), 1)
     for at in range(number):
         left = brush.rect.left + at * wide
@@ -94,7 +100,9 @@ def progress_bar(brush: Brush) -> None:
     y = rect.center.y
     track = Rect(rect.left, max(rect.top, y - thick), rect.right, min(rect.bottom, y + thick))
     brush.canvas.fill(track, mix(brush.accent(), brush.under, 0.75), thick)
-    done = Rect(track.left, track.top, track.left + round(track.width * _share(brush)), track.bottom)
+    done = Rect(
+        track.left, track.top, track.left + round(track.width * _share(brush)), track.bottom
+    )
     brush.canvas.fill(done, brush.accent(), thick)
 
 

@@ -1,7 +1,8 @@
 """Text in Pillow's own scalable font: measured, cut to fit, wrapped, and drawn.
 
-That font knows plain Latin only, so signs a shop needs are drawn as strokes, accents are set over their
-letters, and everything else shows as the font's empty box. Text comes from apps and may be anything.
+That font knows plain Latin only, so signs a shop needs are drawn as strokes, accents are set over
+their letters, and everything else shows as the font's empty box. Text comes from apps and may be
+anything.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ _SIGNS: dict[str, tuple[int, tuple[Stroke, ...]]] = {
     ),
     "¥": (
         56,
-        (line(6, 34, 28, 66, 50, 34, width=7), line(28, 66, 28, 97, width=7), line(10, 74, 46, 74, width=6)),
+        (
+            line(6, 34, 28, 66, 50, 34, width=7),
+            line(28, 66, 28, 97, width=7),
+            line(10, 74, 46, 74, width=6),
+        ),
     ),
     "•": (44, (disc(22, 66, 15),)),
     "–": (56, (line(4, 70, 52, 70, width=6.5),)),
@@ -60,7 +65,11 @@ _SIGNS: dict[str, tuple[int, tuple[Stroke, ...]]] = {
     ),
     "小": (
         100,
-        (line(50, 20, 50, 98, 38, 90, width=7), line(30, 48, 12, 84, width=7), line(68, 46, 90, 82, width=7)),
+        (
+            line(50, 20, 50, 98, 38, 90, width=7),
+            line(30, 48, 12, 84, width=7),
+            line(68, 46, 90, 82, width=7),
+        ),
     ),
 }
 # Marks over a letter, in hundredths of the text size, centred on zero, for a small letter.
@@ -73,7 +82,17 @@ _MARKS: dict[str, tuple[float, ...]] = {
     "\u030a": (-1, 34, 1, 34),
     "\u030c": (-9, 31, 0, 40, 9, 31),
 }
-_LETTERS = {"ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "œ": "oe", "đ": "d"}
+_LETTERS = {
+    "ß": "ss",
+    "æ": "ae",
+    "Æ": "AE",
+    "ø": "o",
+    "Ø": "O",
+    "ł": "l",
+    "Ł": "L",
+    "œ": "oe",
+    "đ": "d",
+}
 
 
 @lru_cache(maxsize=64)
@@ -81,7 +100,9 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     """Pillow's own font at a size in pixels."""
     face = ImageFont.load_default(max(4, min(size, 400)))
     if not isinstance(face, ImageFont.FreeTypeFont):
-        raise RuntimeError("Pillow was built without FreeType; install a wheel of pillow to draw screens")
+        raise RuntimeError(
+            "Pillow was built without FreeType; install a wheel of pillow to draw screens"
+        )
     return face
 
 
@@ -91,8 +112,8 @@ def room_for(size: int, room: int) -> int:
 
 
 def plain(text: str, most: int = LONGEST) -> str:
-    """What can be seen of a text, on one line or several: no controls, no direction marks, and of a longer one
-    no more than ``most`` characters, or ``LONGEST``."""
+    """What can be seen of a text, on one line or several: no controls, no direction marks, and of a
+    longer one no more than ``most`` characters, or ``LONGEST``."""
     text = text[: max(most, LONGEST)]
     return text if text.isascii() and text.isprintable() else _visible(text)
 
@@ -185,7 +206,8 @@ def _longest(text: str, size: int, room: float) -> int:
 
 @lru_cache(maxsize=1024)
 def wrap(text: str, size: int, room: int, lines: int) -> tuple[str, ...]:
-    """At most ``lines`` lines of ``room`` pixels, broken at spaces; the last is cut if there is more."""
+    """At most ``lines`` lines of ``room`` pixels, broken at spaces; the last is cut if there is
+    more."""
     found: list[str] = []
     for paragraph in text.split("\n"):
         rest = paragraph
@@ -216,9 +238,16 @@ def _break(text: str, size: int, room: int) -> tuple[str, str]:
 
 
 def draw_line(
-    image: Image.Image, text: str, x: float, baseline: float, size: int, fill: Colour, bold: bool = False
+    image: Image.Image,
+    text: str,
+    x: float,
+    baseline: float,
+    size: int,
+    fill: Colour,
+    bold: bool = False,
 ) -> None:
-    """One line from ``x`` on. Bold is the same line twice, a little apart: the font has one weight."""
+    """One line from ``x`` on. Bold is the same line twice, a little apart: the font has one
+    weight."""
     pen = ImageDraw.Draw(image)
     for run in _pieces(text):
         if x > image.width:
@@ -255,7 +284,9 @@ def _draw_run(
         image.paste(fill, (round(x), round(baseline - size)), _sign_mask(run, size))
         return
     accented = _accented(run) if len(run) == 1 else None
-    pen.text((x, baseline), accented[0] if accented else run, fill=fill, font=font(size), anchor="ls")
+    pen.text(
+        (x, baseline), accented[0] if accented else run, fill=fill, font=font(size), anchor="ls"
+    )
     if accented and accented[1] in _MARKS:
         image.paste(fill, (round(x), round(baseline - size * 1.2)), _mark_mask(*accented, size))
 

@@ -1,5 +1,5 @@
-"""A screen as XCUITest sees it: windows into elements in points, and those into WebDriverAgent's XML, JSON and
-description."""
+"""A screen as XCUITest sees it: windows into elements in points, and those into WebDriverAgent's
+XML, JSON and description."""
 
 from __future__ import annotations
 

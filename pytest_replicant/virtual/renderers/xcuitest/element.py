@@ -34,17 +34,22 @@ class Frame(NamedTuple):
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
     def integral(self) -> tuple[int, int, int, int]:
-        """x, y, width, height of the smallest rectangle of whole points around it, as WebDriverAgent reports
-        it."""
+        """x, y, width, height of the smallest rectangle of whole points around it, as
+        WebDriverAgent reports it."""
         left, top = math.floor(self.x), math.floor(self.y)
-        return left, top, math.ceil(self.x + self.width) - left, math.ceil(self.y + self.height) - top
+        return (
+            left,
+            top,
+            math.ceil(self.x + self.width) - left,
+            math.ceil(self.y + self.height) - top,
+        )
 
 
 @dataclass(slots=True, eq=False)
 class XCElement:
-    """``type`` is short: "Button". ``label``, ``value`` and ``placeholder`` are as WebDriverAgent reports them,
-    None if it reports none; ``index`` is the place among the siblings; ``node`` what the element stands for on
-    the virtual phone, None for one that only wraps others."""
+    """``type`` is short: "Button". ``label``, ``value`` and ``placeholder`` are as WebDriverAgent
+    reports them, None if it reports none; ``index`` is the place among the siblings; ``node`` what
+    the element stands for on the virtual phone, None for one that only wraps others."""
 
     type: str
     frame: Frame
@@ -82,13 +87,16 @@ class XCElement:
             pending.extend(reversed(element.children))
 
     def at(self, x: float, y: float) -> list[XCElement]:
-        """The visible elements under a point, outermost first; among siblings the one drawn last."""
+        """The visible elements under a point, outermost first; among siblings the one drawn
+        last."""
         found: list[XCElement] = []
         here: XCElement | None = self if self.visible and self.frame.contains(x, y) else None
         while here is not None:
             found.append(here)
             over = reversed(here.children)
-            here = next((child for child in over if child.visible and child.frame.contains(x, y)), None)
+            here = next(
+                (child for child in over if child.visible and child.frame.contains(x, y)), None
+            )
         return found
 
     def number_children(self) -> None:

@@ -12,16 +12,26 @@ if TYPE_CHECKING:
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
-_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+_ESCAPES = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "\n": "&#10;",
+    "\r": "&#13;",
+    "\t": "&#9;",
+}
 _SPECIAL = re.compile('[&<>"\n\r\t]')
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _BOOLEAN = ("false", "true")
 
 
 def to_xml(tree: XCElement, *, max_depth: int | None = None, without: Collection[str] = ()) -> str:
-    """With the attributes in WebDriverAgent's order but for those named; elements deeper than ``max_depth`` levels
-    are left out."""
-    excluded = re.compile(rf' (?:{"|".join(map(re.escape, without))})="[^"]*"') if any(without) else None
+    """With the attributes in WebDriverAgent's order but for those named; elements deeper than
+    ``max_depth`` levels are left out."""
+    excluded = (
+        re.compile(rf' (?:{"|".join(map(re.escape, without))})="[^"]*"') if any(without) else None
+    )
     parts = [DECLARATION, "\n"]
     pending: list[tuple[XCElement | str, int]] = [(tree, 0)]
     while pending:
@@ -32,7 +42,9 @@ def to_xml(tree: XCElement, *, max_depth: int | None = None, without: Collection
         indent = "  " * depth
         deeper = max_depth is None or depth + 1 < max_depth
         attributes = _attributes(element)
-        parts.append(f"{indent}<{element.full_type}{excluded.sub('', attributes) if excluded else attributes}")
+        if excluded:
+            attributes = excluded.sub("", attributes)
+        parts.append(f"{indent}<{element.full_type}{attributes}")
         if not element.children or not deeper:
             parts.append("/>\n")
             continue
@@ -47,7 +59,8 @@ def _attributes(element: XCElement) -> str:
     traits = ", ".join(element.traits)
     return (
         f' type="{element.full_type}"'
-        f"{_text('value', element.value)}{_text('name', element.name)}{_text('label', element.label)}"
+        f"{_text('value', element.value)}{_text('name', element.name)}"
+        f"{_text('label', element.label)}"
         f' enabled="{_BOOLEAN[element.enabled]}" visible="{_BOOLEAN[element.visible]}"'
         f' accessible="{_BOOLEAN[element.accessible]}"'
         f' x="{x}" y="{y}" width="{width}" height="{height}" index="{element.index}"'
@@ -70,9 +83,11 @@ def escaped(text: str) -> str:
 _FLAGS = ("0", "1")
 
 
-def to_json(tree: XCElement, *, max_depth: int | None = None, without: Collection[str] = ()) -> dict[str, Any]:
-    """A leaf has no children; a missing value is None. Elements deeper than ``max_depth`` levels are left out, and
-    so are the attributes named."""
+def to_json(
+    tree: XCElement, *, max_depth: int | None = None, without: Collection[str] = ()
+) -> dict[str, Any]:
+    """A leaf has no children; a missing value is None. Elements deeper than ``max_depth`` levels
+    are left out, and so are the attributes named."""
     root = _one(tree, without)
     pending = [(tree, root, 1)]
     while pending:
@@ -80,7 +95,9 @@ def to_json(tree: XCElement, *, max_depth: int | None = None, without: Collectio
         if not element.children or (max_depth is not None and depth >= max_depth):
             continue
         facts["children"] = below = [_one(child, without) for child in element.children]
-        pending.extend((child, one, depth + 1) for child, one in zip(element.children, below, strict=True))
+        pending.extend(
+            (child, one, depth + 1) for child, one in zip(element.children, below, strict=True)
+        )
     return root
 
 

@@ -30,7 +30,8 @@ KINDS = {
     "ProgressBar": "ProgressIndicator",
     "EditText": "TextField",
     "Spinner": "Button",
-    "RecyclerView": "CollectionView",  # of which only the cells in sight are there, as of a list of SwiftUI
+    # of which only the cells in sight are there, as of a list of SwiftUI
+    "RecyclerView": "CollectionView",
     "ListView": "Table",
     "ScrollView": "ScrollView",
     "HorizontalScrollView": "ScrollView",
@@ -41,7 +42,8 @@ LISTS = frozenset({"Table", "CollectionView"})
 FIELDS = frozenset({"TextField", "SecureTextField", "SearchField", "TextView"})
 # Composite widgets that are one thing to a user.
 LEAVES = frozenset(
-    {"Button", "StaticText", "Switch", "Slider", "ProgressIndicator", "ActivityIndicator", "Key", "Link", "Icon",
+    {"Button", "StaticText", "Switch", "Slider", "ProgressIndicator", "ActivityIndicator", "Key",
+     "Link", "Icon",
      "PageIndicator", "Stepper", "Toggle", "PickerWheel"}
 ) | FIELDS  # fmt: skip
 TRAITS = {
@@ -69,7 +71,9 @@ def kind_of(node: UiNode) -> str:
         return "ActivityIndicator"
     if kind == "Image":
         return "Button" if node.clickable and node.description else kind
-    if kind == "Other" and not node.children:  # what an app draws by itself, but for the texts of a web page
+    if (
+        kind == "Other" and not node.children
+    ):  # what an app draws by itself, but for the texts of a web page
         kind = "StaticText" if node.text else kind
     elif kind in ("StaticText", "Other") and is_pressed(node):
         return "Button"
@@ -78,7 +82,9 @@ def kind_of(node: UiNode) -> str:
 
 def is_group(node: UiNode) -> bool:
     """Whether a node only holds others, as far as its class says."""
-    return node.class_name.rpartition(".")[2] not in KINDS and not node.class_name.startswith(PREFIX)
+    return node.class_name.rpartition(".")[2] not in KINDS and not node.class_name.startswith(
+        PREFIX
+    )
 
 
 def is_pressed(node: UiNode) -> bool:
@@ -127,7 +133,8 @@ def fill(element: XCElement, node: UiNode) -> None:
 
 
 def _fill_field(element: XCElement, node: UiNode) -> None:
-    """Returns the field's value: an empty field reports its placeholder, a field without a label an empty one."""
+    """Returns the field's value: an empty field reports its placeholder, a field without a label an
+    empty one."""
     element.placeholder = node.hint or None
     text = BULLET * len(node.text) if node.password else node.text
     element.value = text or node.hint or None
@@ -137,12 +144,15 @@ def _fill_field(element: XCElement, node: UiNode) -> None:
 
 
 def _fill_choice(element: XCElement, node: UiNode) -> None:
-    """Returns the value: 1 for a chosen button or tab; a pop-up button is labelled with its choice."""
+    """Returns the value: 1 for a chosen button or tab; a pop-up button is labelled with its
+    choice."""
     element.selected = node.selected or node.checked
     owner = node.owner
     if isinstance(owner, Spinner):
         shown = owner.label.text
-        element.label, element.value = (node.description, shown or None) if node.description else (shown, None)
+        element.label, element.value = (
+            (node.description, shown or None) if node.description else (shown, None)
+        )
     elif element.selected and element.type in ("Button", "Tab"):
         element.value = "1"
 
@@ -168,10 +178,16 @@ TITLES = ("android:id/alertTitle", "android:id/message")
 
 
 def element_tree(
-    windows: Sequence[Window], *, bundle_id: str, name: str, pid: int, size: tuple[int, int], scale: float
+    windows: Sequence[Window],
+    *,
+    bundle_id: str,
+    name: str,
+    pid: int,
+    size: tuple[int, int],
+    scale: float,
 ) -> XCElement:
-    """An app's elements: a window for each of the app's, its alerts, its keyboard; ``size`` is the screen's in
-    pixels."""
+    """An app's elements: a window for each of the app's, its alerts, its keyboard; ``size`` is the
+    screen's in pixels."""
     own = [window for window in windows if window.kind not in SYSTEM_KINDS and _is_reported(window)]
     return _application(own, bundle_id, name, pid, size, scale)
 
@@ -179,9 +195,13 @@ def element_tree(
 def springboard_tree(
     windows: Sequence[Window], *, pid: int, size: tuple[int, int], scale: float, name: str = " "
 ) -> XCElement:
-    """SpringBoard's elements: its home screen where that is in front, and the alerts of the system over the
-    app."""
-    home = (window for window in windows if window.package == SPRINGBOARD and window.kind not in SYSTEM_KINDS)
+    """SpringBoard's elements: its home screen where that is in front, and the alerts of the system
+    over the app."""
+    home = (
+        window
+        for window in windows
+        if window.package == SPRINGBOARD and window.kind not in SYSTEM_KINDS
+    )
     own = [*filter(_is_reported, home), *(window for window in windows if window.kind in OVER_APPS)]
     return _application(own, SPRINGBOARD, name, pid, size, scale)
 
@@ -202,7 +222,10 @@ def recorded_as(element: XCElement, node: UiNode) -> None:
     element.identifier, element.label, element.placeholder = seen.id, seen.text, seen.hint
     element.value, element.traits = seen.value, tuple(filter(None, seen.traits.split(", ")))
     if node.editable:
-        element.value, element.focused = node.text or seen.hint or ("" if seen.value == "" else None), node.focused
+        element.value, element.focused = (
+            node.text or seen.hint or ("" if seen.value == "" else None),
+            node.focused,
+        )
     element.enabled, element.visible = "disabled" not in seen.states, "hidden" not in seen.states
     element.accessible, element.selected = "accessible" in seen.states, "selected" in seen.states
 
@@ -212,7 +235,12 @@ def _is_reported(window: Window) -> bool:
 
 
 def _application(
-    windows: Sequence[Window], bundle_id: str, name: str, pid: int, size: tuple[int, int], scale: float
+    windows: Sequence[Window],
+    bundle_id: str,
+    name: str,
+    pid: int,
+    size: tuple[int, int],
+    scale: float,
 ) -> XCElement:
     screen = Frame(0.0, 0.0, size[0] / scale, size[1] / scale)
     root = XCElement("Application", screen, label=name, bundle_id=bundle_id, pid=pid)
@@ -231,11 +259,13 @@ def _application(
 
 
 def _content(window: Window, elements: _Elements, screen: Frame) -> XCElement:
-    """Builds the elements of a window: an alert is one element around all that it holds, and so is a keyboard.
-    Around a menu lies what closes it."""
+    """Builds the elements of a window: an alert is one element around all that it holds, and so is
+    a keyboard. Around a menu lies what closes it."""
     content = elements.element(window.root)
     if window.kind == "popup":
-        region = XCElement("Button", screen, identifier="PopoverDismissRegion", label="dismiss popup")
+        region = XCElement(
+            "Button", screen, identifier="PopoverDismissRegion", label="dismiss popup"
+        )
         region.accessible, region.traits = True, ("Button",)
         return XCElement("Other", screen, children=[region, content])
     kind = {"dialog": "Alert", "system_dialog": "Alert", "keyboard": "Keyboard"}.get(window.kind)
@@ -250,7 +280,9 @@ def _content(window: Window, elements: _Elements, screen: Frame) -> XCElement:
 def _title(window: Window) -> str:
     """What an alert is called: its title, or the message of one that has no title."""
     texts = (
-        node for node in window.root.walk() if node.resource_id in ("android:id/alertTitle", "android:id/message")
+        node
+        for node in window.root.walk()
+        if node.resource_id in ("android:id/alertTitle", "android:id/message")
     )
     return next((node.text for node in texts if node.text), "")
 
@@ -263,8 +295,8 @@ class _Elements:
         self._covered = covered
 
     def element(self, node: UiNode, *, in_list: bool = False, inside: bool = False) -> XCElement:
-        """The element of a node with those below it; a row of a list is a cell. ``inside`` one that is a single
-        thing for accessibility, nothing is accessible by itself."""
+        """The element of a node with those below it; a row of a list is a cell. ``inside`` one that
+        is a single thing for accessibility, nothing is accessible by itself."""
         kind = kind_of(node)
         if in_list and kind != "Cell":
             return self._cell(node, kind)
@@ -282,7 +314,8 @@ class _Elements:
         return element
 
     def _cell(self, node: UiNode, kind: str) -> XCElement:
-        """A row that is a group becomes the cell; one that is a control is within a cell of its own."""
+        """A row that is a group becomes the cell; one that is a control is within a cell of its
+        own."""
         if is_group(node) and kind in ("Other", "Button"):
             cell = self._bare(node, "Cell")
             cell.children = [self.element(child) for child in node.children]
@@ -301,7 +334,9 @@ class _Elements:
 
     def _page(self, node: UiNode, view: XCElement) -> XCElement:
         """Builds the content of a web view, under the title of the page."""
-        page = XCElement("Other", view.frame, label=node.text or None, visible=view.visible, node=node)
+        page = XCElement(
+            "Other", view.frame, label=node.text or None, visible=view.visible, node=node
+        )
         page.children = [self.element(child) for child in node.children]
         return page
 
@@ -321,9 +356,12 @@ class _Elements:
 
 
 def _is_accessible(element: XCElement) -> bool:
-    """What accessibility reads out as one thing: controls and texts, and what has a label and nothing inside."""
+    """What accessibility reads out as one thing: controls and texts, and what has a label and
+    nothing inside."""
     node = element.node
-    return element.type in LEAVES or (node is not None and not node.children and bool(element.label))
+    return element.type in LEAVES or (
+        node is not None and not node.children and bool(element.label)
+    )
 
 
 def identifier(node: UiNode) -> str:

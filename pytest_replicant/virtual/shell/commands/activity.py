@@ -8,7 +8,16 @@ from ...streams import in_thread
 from ..call import Call, CommandFailed
 from ..registry import table
 from . import adb_keyboards
-from .intent import HOME, LAUNCHER, MAIN, Intent, answering, read_component, read_intent, short_component
+from .intent import (
+    HOME,
+    LAUNCHER,
+    MAIN,
+    Intent,
+    answering,
+    read_component,
+    read_intent,
+    short_component,
+)
 
 _NOTHING_TO_RUN = 252  # monkey's exit code where no activity matches
 
@@ -26,7 +35,10 @@ async def _start(call: Call) -> int:
         await call.line(f"Stopping: {package}")
         await in_thread(call.phone.stop_app, package)
     running = package in await in_thread(call.phone.processes)
-    in_front = await in_thread(call.phone.foreground) == (package, activity or _main_activity(call, package))
+    in_front = await in_thread(call.phone.foreground) == (
+        package,
+        activity or _main_activity(call, package),
+    )
     await call.line(f"Starting: {intent}")
     try:
         await in_thread(call.phone.start_app, package, activity or None, intent.data or None)
@@ -36,13 +48,18 @@ async def _start(call: Call) -> int:
         await call.error(
             "Warning: Activity not started, its current task has been brought to the front"
             if intent.action == MAIN
-            else "Warning: Activity not started, intent has been delivered to currently running top-most instance."
+            else "Warning: Activity not started, intent has been delivered to currently running "
+            "top-most instance."
         )
     if "-W" in intent.options:
         ms = call.phone.latency.screen_change_ms
         await call.phone.pace.sleep(ms / 1000)
         await call.out(
-            _waited(await in_thread(call.phone.foreground), ms + call.phone.latency.launch_ms, warm=running)
+            _waited(
+                await in_thread(call.phone.foreground),
+                ms + call.phone.latency.launch_ms,
+                warm=running,
+            )
         )
     return 0
 
@@ -63,7 +80,9 @@ def _target(call: Call, intent: Intent) -> tuple[str, str]:
         return intent.component
     found = answering(intent, call.phone.packages.installed())
     if not found:
-        raise CommandFailed(f"Starting: {intent}\nError: Activity not started, unable to resolve {intent}", 1)
+        raise CommandFailed(
+            f"Starting: {intent}\nError: Activity not started, unable to resolve {intent}", 1
+        )
     return found[0]
 
 
@@ -105,7 +124,9 @@ async def _instrument(call: Call) -> int:
         f"ComponentInfo{{{package}/{runner}}}\n"
         "INSTRUMENTATION_STATUS: id=ActivityManagerService\nINSTRUMENTATION_STATUS_CODE: -1\n"
     )
-    raise CommandFailed(f"android.util.AndroidException: INSTRUMENTATION_FAILED: {call.words[-1]}", 1)
+    raise CommandFailed(
+        f"android.util.AndroidException: INSTRUMENTATION_FAILED: {call.words[-1]}", 1
+    )
 
 
 async def _service(call: Call) -> int:
@@ -139,7 +160,9 @@ async def _am(call: Call) -> int:
     command = _AM.get(call.words[0]) if call.words else None
     if command is None:
         unknown = f"Unknown command: {call.words[0]}\n" if call.words else ""
-        raise CommandFailed(f"{unknown}Activity manager (activity) commands: {' '.join(sorted(_AM))}", 255)
+        raise CommandFailed(
+            f"{unknown}Activity manager (activity) commands: {' '.join(sorted(_AM))}", 255
+        )
     return await command(call)
 
 

@@ -1,7 +1,7 @@
 """uiautomator2's keyboard, which types what a broadcast says.
 
-As AdbKeyboard.java of openatx/android-uiautomator-server has it: it listens while it is the input method in use,
-and the field is the one that has the focus.
+As AdbKeyboard.java of openatx/android-uiautomator-server has it: it listens while it is the input
+method in use, and the field is the one that has the focus.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ _Act = Callable[["VirtualPhone", Intent], str]
 def answer(phone: VirtualPhone, intent: Intent) -> tuple[int, str] | None:
     """Result code and data; None if it is not in use, or does not listen to it."""
     method, act = phone.settings.get("secure", "default_input_method"), _ACTIONS.get(intent.action)
-    if act is None or method != ADB_KEYBOARD or phone.packages.get(ADB_KEYBOARD.partition("/")[0]) is None:
+    if (
+        act is None
+        or method != ADB_KEYBOARD
+        or phone.packages.get(ADB_KEYBOARD.partition("/")[0]) is None
+    ):
         return None
     if phone.input_type == 0 and intent.action != "ADB_KEYBOARD_HIDE":
         return _OK, intent.action  # no InputConnection

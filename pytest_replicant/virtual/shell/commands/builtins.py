@@ -69,8 +69,12 @@ async def _sh(call: Call) -> int:
     """``sh [-e] -c LINE``, ``sh FILE``, or a script on standard input."""
     options, words = short_options(call.words, "le", "c")
     if words[1:] or (words and "c" in options):
-        raise CommandFailed("/system/bin/sh: a script's arguments are not known to the virtual phone's shell")
-    line = options.get("c") or (await call.load(words[0] if words else "-")).decode("utf-8", "surrogateescape")
+        raise CommandFailed(
+            "/system/bin/sh: a script's arguments are not known to the virtual phone's shell"
+        )
+    line = options.get("c") or (await call.load(words[0] if words else "-")).decode(
+        "utf-8", "surrogateescape"
+    )
     kept = dict(call.state.variables)
     try:
         call.state.variables["-"] = OPTIONS + ("e" if "e" in options else "")

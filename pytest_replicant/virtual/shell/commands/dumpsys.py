@@ -27,7 +27,11 @@ def token(text: str) -> str:
 def _title(phone: VirtualPhone, window: Window) -> str:
     """An app's windows and dialogs go by package and activity; the system's by their own names."""
     if window.kind == "dialog":
-        below = (each for each in phone.windows() if each.kind == "app" and each.package == window.package)
+        below = (
+            each
+            for each in phone.windows()
+            if each.kind == "app" and each.package == window.package
+        )
         return next((each.title for each in below), window.title)
     return window.title or f"{window.package}/{window.kind}"
 
@@ -41,7 +45,9 @@ def dump_window(phone: VirtualPhone, words: Sequence[str]) -> str:
     """``dumpsys window [windows|displays|policy|…]``; without a word all of them."""
     sections = {"windows": _windows, "displays": _displays, "policy": _policy}
     plain = [word for word in words if not word.startswith("-")]
-    parts = [sections[plain[0]]] if plain and plain[0] in sections else [_policy, _displays, _windows]
+    parts = (
+        [sections[plain[0]]] if plain and plain[0] in sections else [_policy, _displays, _windows]
+    )
     return "".join(part(phone) for part in parts)
 
 
@@ -132,8 +138,8 @@ def _viewport(phone: VirtualPhone) -> str:
     return (
         f"DisplayViewport{{type=INTERNAL, valid=true, isActive=true, displayId=0, "
         f"uniqueId='local:{DISPLAY_ID}', physicalPort=0, orientation={phone.rotation}, "
-        f"logicalFrame=Rect(0, 0 - {width}, {height}), "
-        f"physicalFrame=Rect(0, 0 - {width}, {height}), deviceWidth={width}, deviceHeight={height}}}"
+        f"logicalFrame=Rect(0, 0 - {width}, {height}), physicalFrame=Rect(0, 0 - {width}, "
+        f"{height}), deviceWidth={width}, deviceHeight={height}}}"
     )
 
 
@@ -170,8 +176,8 @@ def dump_compositor(phone: VirtualPhone, words: Sequence[str]) -> str:
         )
     width, height = phone.size
     return (
-        f"Display {DISPLAY_ID} (active) HWC layers:\n"
-        f"  orientation={phone.rotation}, isPoweredOn=1\n  layerStackSpace=Rect(0, 0, {width}, {height})\n"
+        f"Display {DISPLAY_ID} (active) HWC layers:\n  orientation={phone.rotation}, "
+        f"isPoweredOn=1\n  layerStackSpace=Rect(0, 0, {width}, {height})\n"
     )
 
 
@@ -203,7 +209,9 @@ def _resolver(package: Package) -> str:
             f'          Action: "{action}"',
             *(f'          Category: "{category}"' for category in categories),
         ]
-    return "\n".join(["Activity Resolver Table:", "  Non-Data Actions:", *lines, ""]) if lines else ""
+    return (
+        "\n".join(["Activity Resolver Table:", "  Non-Data Actions:", *lines, ""]) if lines else ""
+    )
 
 
 def _package(phone: VirtualPhone, package: Package) -> str:
@@ -215,22 +223,26 @@ def _package(phone: VirtualPhone, package: Package) -> str:
         f"    codePath={package.path.rpartition('/')[0]}",
         f"    resourcePath={package.path.rpartition('/')[0]}",
         f"    primaryCpuAbi={phone.profile.abi}",
-        f"    versionCode={package.version_code} minSdk={package.min_sdk} targetSdk={package.target_sdk}",
+        f"    versionCode={package.version_code} minSdk={package.min_sdk} "
+        f"targetSdk={package.target_sdk}",
         f"    versionName={package.version_name}",
         f"    flags=[ {kind} ]",
         f"    pkgFlags=[ {kind} ]",
         f"    dataDir=/data/user/0/{package.name}",
         f"    firstInstallTime={_moment(package.installed_at)}",
         f"    lastUpdateTime={_moment(package.updated_at)}",
-        f"    signatures=PackageSignatures{{{token(package.name)} version:2, signatures:[{package.signature}]}}",
+        f"    signatures=PackageSignatures{{{token(package.name)} version:2, "
+        f"signatures:[{package.signature}]}}",
         "    requested permissions:",
         *(f"      {name}" for name in package.requested),
         "    install permissions:",
         *(f"      {name}: granted=true" for name in package.requested if name not in RUNTIME),
-        "    User 0: ceDataInode=1000 installed=true hidden=false suspended=false stopped=false enabled=0",
+        "    User 0: ceDataInode=1000 installed=true hidden=false suspended=false stopped=false "
+        "enabled=0",
         "      runtime permissions:",
         *(
-            f"        {name}: granted={str(name in package.granted).lower()}, flags=[ {_flags(package, name)}]"
+            f"        {name}: granted={str(name in package.granted).lower()}, flags=[ "
+            f"{_flags(package, name)}]"
             for name in sorted({*package.requested, *package.granted} & RUNTIME.keys())
         ),
         "",
@@ -239,7 +251,11 @@ def _package(phone: VirtualPhone, package: Package) -> str:
 
 
 def _flags(package: Package, permission: str) -> str:
-    flags = {"USER_SET": package.user_set, "USER_FIXED": package.user_fixed, "ONE_TIME": package.one_time}
+    flags = {
+        "USER_SET": package.user_set,
+        "USER_FIXED": package.user_fixed,
+        "ONE_TIME": package.one_time,
+    }
     names = "|".join(flag for flag, held in flags.items() if permission in held)
     return f"{names} " if names else ""
 
@@ -258,7 +274,7 @@ def dump_activity(phone: VirtualPhone, words: Sequence[str]) -> str:
     }
     plain = [word for word in words if not word.startswith("-")]
     if not plain:
-        return "-------------------------------------------------------------------------------\n".join(
+        return f"{'-' * 79}\n".join(
             section(phone) for section in (_services, _activities, _processes)
         )
     section = sections.get(plain[0])
@@ -268,16 +284,20 @@ def dump_activity(phone: VirtualPhone, words: Sequence[str]) -> str:
 
 
 def _activities(phone: VirtualPhone) -> str:
-    """The displays from the top down, each with what it has resumed; then what has the focus of each (AOSP's
-    RootWindowContainer.dumpActivities)."""
+    """The displays from the top down, each with what it has resumed; then what has the focus of
+    each (AOSP's RootWindowContainer.dumpActivities)."""
     front = [(0, *phone.foreground())]
-    front += [(window.display, window.package, f".{window.title}") for window in other_displays(phone.profile)]
+    front += [
+        (window.display, window.package, f".{window.title}")
+        for window in other_displays(phone.profile)
+    ]
     records = {display: activity_record(package, activity) for display, package, activity in front}
     lines = ["ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)"]
     for display, package, activity in reversed(front):
         lines += [
             f"Display #{display} (activities from top to bottom):",
-            f"  * Task{{{token(package)} #{display + 1} type=standard A=10100:{package} U=0 visible=true}}",
+            f"  * Task{{{token(package)} #{display + 1} type=standard A=10100:{package} U=0 "
+            f"visible=true}}",
             f"    mResumedActivity: {records[display]}",
             f"    topResumedActivity={records[display]}",
             f"    * Hist  #0: {records[display]}",
@@ -313,14 +333,17 @@ def _processes(phone: VirtualPhone) -> str:
     lines = ["ACTIVITY MANAGER RUNNING PROCESSES (dumpsys activity processes)"]
     for name, pid in phone.processes().items():
         package = phone.packages.get(name)
-        owner = f"u0a{package.user_id - 10_000}" if package and package.user_id >= 10_000 else "1000"
+        owner = (
+            f"u0a{package.user_id - 10_000}" if package and package.user_id >= 10_000 else "1000"
+        )
         lines.append(f"  *APP* UID {owner} ProcessRecord{{{token(name)} {pid}:{name}/{owner}}}")
     return "\n".join(lines) + "\n"
 
 
 Dump = Callable[[VirtualPhone, Sequence[str]], str]
 
-_BATTERY = {  # temperature in tenths of a degree, voltage in millivolts, status 2 charging, health 2 good
+# temperature in tenths of a degree, voltage in millivolts, status 2 charging, health 2 good
+_BATTERY = {
     **{name: str(name == CONNECTED).lower() for name in PLUGS},
     "Max charging current": "500000",
     "Max charging voltage": "5000000",
@@ -334,7 +357,12 @@ _BATTERY = {  # temperature in tenths of a degree, voltage in millivolts, status
     "temperature": "250",
     "technology": "Li-ion",
 }
-_KEYS = {"ac": "AC powered", "usb": "USB powered", "wireless": "Wireless powered", "dock": "Dock powered"}
+_KEYS = {
+    "ac": "AC powered",
+    "usb": "USB powered",
+    "wireless": "Wireless powered",
+    "dock": "Dock powered",
+}
 _SHORT = {"temp": "temperature", "counter": "Charge counter"}
 
 
@@ -358,17 +386,20 @@ def _battery(phone: VirtualPhone, words: Sequence[str]) -> str:
         store.reset("battery")
         return ""
     values = {**_BATTERY, **dict(store.list("battery"))}
-    return "Current Battery Service state:\n" + "".join(f"  {key}: {value}\n" for key, value in values.items())
+    return "Current Battery Service state:\n" + "".join(
+        f"  {key}: {value}\n" for key, value in values.items()
+    )
 
 
 def _power(phone: VirtualPhone, words: Sequence[str]) -> str:
     awake, power = phone.awake, phone.screen_timeout
     return (
-        "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n"
-        f"  mWakefulness={'Awake' if awake else 'Asleep'}\n  mIsPowered={str(power.is_powered).lower()}\n"
-        f"  mStayOn={str(power.stays_on).lower()}\n"
-        f"  mHoldingWakeLockSuspendBlocker=false\n  mHoldingDisplaySuspendBlocker={str(awake).lower()}\n\n"
-        f"Display Power: state={'ON' if awake else 'OFF'}\n"
+        "POWER MANAGER (dumpsys power)\n\nPower Manager State:\n  "
+        f"mWakefulness={'Awake' if awake else 'Asleep'}\n  "
+        f"mIsPowered={str(power.is_powered).lower()}\n  mStayOn={str(power.stays_on).lower()}\n  "
+        "mHoldingWakeLockSuspendBlocker=false\n  "
+        f"mHoldingDisplaySuspendBlocker={str(awake).lower()}\n\nDisplay Power: "
+        f"state={'ON' if awake else 'OFF'}\n"
     )
 
 
@@ -376,11 +407,11 @@ def _input_method(phone: VirtualPhone, words: Sequence[str]) -> str:
     shown = str(phone.keyboard_shown).lower()
     method = phone.settings.get("secure", "default_input_method") or "null"
     return (
-        "Current Input Method Manager state:\n"
-        f"  mCurMethodId={method}\n  mCurId={method} mHaveConnection=true mBoundToMethod=true\n"
-        f"  mShowRequested={shown} mInputShown={shown}\n  mIsInputViewShown={shown}\n"
-        f"  mInputEditorInfo:\n    inputType=0x{phone.input_type:x} imeOptions=0x2000006 privateImeOptions=null\n"
-        "  mSystemReady=true mInteractive=true\n"
+        f"Current Input Method Manager state:\n  mCurMethodId={method}\n  mCurId={method} "
+        f"mHaveConnection=true mBoundToMethod=true\n  mShowRequested={shown} "
+        f"mInputShown={shown}\n  mIsInputViewShown={shown}\n  mInputEditorInfo:\n    "
+        f"inputType=0x{phone.input_type:x} imeOptions=0x2000006 privateImeOptions=null\n  "
+        "mSystemReady=true mInteractive=true\n"
     )
 
 
@@ -407,7 +438,10 @@ def _deviceidle(phone: VirtualPhone, words: Sequence[str]) -> str:
 def _uimode(phone: VirtualPhone, words: Sequence[str]) -> str:
     mode = phone.settings.get("secure", "ui_night_mode") or "1"
     named, night = {"0": "auto", "1": "no", "2": "yes"}.get(mode, "no"), str(mode == "2").lower()
-    return f"Current UI Mode Service state:\n  mNightMode={mode} ({named}) mComputedNightMode={night}\n"
+    return (
+        f"Current UI Mode Service state:\n  mNightMode={mode} ({named}) "
+        f"mComputedNightMode={night}\n"
+    )
 
 
 DUMPS: dict[str, Dump] = {
@@ -429,7 +463,9 @@ async def _dumpsys(call: Call) -> int:
     while words and words[0] in ("-t", "-T", "--priority", "--skip"):
         words = words[2:]
     if not words or words[0] == "-l":
-        await call.out("Currently running services:\n" + "".join(f"  {name}\n" for name in sorted(DUMPS)))
+        await call.out(
+            "Currently running services:\n" + "".join(f"  {name}\n" for name in sorted(DUMPS))
+        )
         return 0
     dump = DUMPS.get(words[0])
     if dump is None:

@@ -112,7 +112,9 @@ async def _move(call: Call) -> int:
     status = 0
     for word in words[:-1]:
         clean = files.normalise(call.path(word))
-        goal = files.normalise(posixpath.join(target, posixpath.basename(clean)) if into_folder else target)
+        goal = files.normalise(
+            posixpath.join(target, posixpath.basename(clean)) if into_folder else target
+        )
         try:
             _move_one(files, clean, goal)
         except OSError as error:

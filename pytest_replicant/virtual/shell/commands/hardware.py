@@ -42,17 +42,20 @@ async def _ip(call: Call) -> int:
     if not words or words[0] not in ("addr", "address", "a", "link"):
         raise CommandFailed(f'Object "{words[0] if words else ""}" is unknown, try "ip help".', 1)
     await call.out(
-        "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group default\n"
-        f"    link/ether {_MAC} brd ff:ff:ff:ff:ff:ff\n"
-        f"    inet {ADDRESS}/24 brd 192.0.2.255 scope global wlan0\n"
-        "       valid_lft forever preferred_lft forever\n"
+        "2: wlan0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 qdisc noqueue state UP group "
+        f"default\n    link/ether {_MAC} brd ff:ff:ff:ff:ff:ff\n    inet {ADDRESS}/24 brd "
+        "192.0.2.255 scope global wlan0\n       valid_lft forever preferred_lft forever\n"
     )
     return 0
 
 
 _AXES = {SLOT: "ABS_MT_SLOT", POSITION_X: "ABS_MT_POSITION_X", POSITION_Y: "ABS_MT_POSITION_Y",
          TRACKING_ID: "ABS_MT_TRACKING_ID"}  # fmt: skip
-_NAMES = {0: ("EV_SYN", {0: "SYN_REPORT"}), 1: ("EV_KEY", {BUTTON: "BTN_TOUCH"}), 3: ("EV_ABS", _AXES)}
+_NAMES = {
+    0: ("EV_SYN", {0: "SYN_REPORT"}),
+    1: ("EV_KEY", {BUTTON: "BTN_TOUCH"}),
+    3: ("EV_ABS", _AXES),
+}
 
 
 async def _getevent(call: Call) -> int:
@@ -83,7 +86,9 @@ async def _getevent(call: Call) -> int:
         while left >= 0:
             event = await events.get()
             time = f"[{int(event.seconds):8d}.{round(event.seconds % 1 * 1e6) % 1_000_000:06d}] "
-            await call.line(f"{time if 't' in options else ''}{prefix}{_event(event, 'l' in options)}")
+            await call.line(
+                f"{time if 't' in options else ''}{prefix}{_event(event, 'l' in options)}"
+            )
             left = left - 1 or -1 if left else 0  # with -c the last one ends it
         return 0
     finally:
@@ -109,8 +114,8 @@ def _described(call: Call, options: Mapping[str, str], *, alone: bool) -> str:
     labels, (across, down) = "l" in options, call.phone.digitizer.most
     most = {SLOT: MOST_FINGERS - 1, POSITION_X: across, POSITION_Y: down, TRACKING_ID: LAST_ID}
     axes = [
-        f"{f'{_AXES[code]:<21}' if labels else f'{code:04x} '} : value 0, min 0, max {limit}, fuzz 0, flat 0, "
-        "resolution 0"
+        f"{f'{_AXES[code]:<21}' if labels else f'{code:04x} '} : value 0, min 0, max {limit}, fuzz "
+        "0, flat 0, resolution 0"
         for code, limit in most.items()
     ]
     button = f"{'BTN_TOUCH':<21}" if labels else f"{BUTTON:04x} "
@@ -124,7 +129,9 @@ def _described(call: Call, options: Mapping[str, str], *, alone: bool) -> str:
 async def _reboot(call: Call) -> int:
     """Ends every app, and the connection with it."""
     if call.words:  # -p powers off; bootloader, recovery and the like are systems that it has not
-        raise CommandFailed(f"reboot: the virtual phone restarts only, and knows no {' '.join(call.words)!r}", 1)
+        raise CommandFailed(
+            f"reboot: the virtual phone restarts only, and knows no {' '.join(call.words)!r}", 1
+        )
     await in_thread(call.phone.restart)
     return 0
 

@@ -18,7 +18,9 @@ _SOURCES = frozenset(
         "stylus",
     )
 )
-CMD_INPUT_SDK = 31  # from here on `input` is `cmd input` (AOSP cmds/input/input.sh); before, a Java program
+CMD_INPUT_SDK = (
+    31  # from here on `input` is `cmd input` (AOSP cmds/input/input.sh); before, a Java program
+)
 _APP_PROCESS_S = 0.5
 
 
@@ -68,7 +70,8 @@ async def _swipe(call: Call) -> int:
 
 
 async def _text(call: Call) -> int:
-    """``%s`` is a space. Android's virtual keyboard knows ASCII alone: other text is refused as a whole."""
+    """``%s`` is a space. Android's virtual keyboard knows ASCII alone: other text is refused as a
+    whole."""
     if len(call.words) < 2:
         _fails(call, 'java.lang.IllegalArgumentException: Argument expected after "text"')
     text = call.words[1].replace("%s", " ")
@@ -103,7 +106,9 @@ def _key_words(call: Call) -> list[str]:
         elif not word.startswith("--"):
             keys.append(word)
     if not keys:
-        _fails(call, f'java.lang.IllegalArgumentException: Argument expected after "{call.words[0]}"')
+        _fails(
+            call, f'java.lang.IllegalArgumentException: Argument expected after "{call.words[0]}"'
+        )
     return keys
 
 
@@ -126,7 +131,9 @@ async def _input(call: Call) -> int:
         await call.phone.pace.sleep(_APP_PROCESS_S)
     if command is None:
         unknown = f"Error: Unknown command: {words[0]}\n" if words else ""
-        raise CommandFailed(f"{unknown}Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]", 255)
+        raise CommandFailed(
+            f"{unknown}Usage: input [<source>] [-d DISPLAY_ID] <command> [<arg>...]", 255
+        )
     return await command(call.shifted(len(call.words) - len(words)))
 
 

@@ -14,13 +14,18 @@ LAUNCHER, HOME = "android.intent.category.LAUNCHER", "android.intent.category.HO
 CHOOSER = ("android", "com.android.internal.app.ResolverActivity")
 """Which asks the user where several activities answer an intent."""
 _PAIRS = frozenset(("-e", "--es", "--ez", "--ei", "--el", "--ef", "--ed", "--eu", "--ecn"))
-_VALUED = frozenset(("-t", "-f", "-i", "--user", "--display", "--windowingMode", "--activityType", "-R", "-P"))
-_LONE = frozenset(("-W", "-S", "-D", "-N", "--track-allocation", "--ordered", "--async", "--task-overlay"))
+_VALUED = frozenset(
+    ("-t", "-f", "-i", "--user", "--display", "--windowingMode", "--activityType", "-R", "-P")
+)
+_LONE = frozenset(
+    ("-W", "-S", "-D", "-N", "--track-allocation", "--ordered", "--async", "--task-overlay")
+)
 
 
 @dataclass
 class Intent:
-    """``component`` is package and full class name; ``options`` the words such as -W that stand alone."""
+    """``component`` is package and full class name; ``options`` the words such as -W that stand
+    alone."""
 
     action: str = ""
     data: str = ""
@@ -28,7 +33,9 @@ class Intent:
     component: tuple[str, str] | None = None
     package: str = ""
     extras: dict[str, str] = field(default_factory=dict)
-    numbers: set[str] = field(default_factory=set)  # of the extras, those that were given as whole ones
+    numbers: set[str] = field(
+        default_factory=set
+    )  # of the extras, those that were given as whole ones
     options: set[str] = field(default_factory=set)
 
     def __str__(self) -> str:
@@ -44,30 +51,38 @@ class Intent:
 
 
 def answering(intent: Intent, installed: Sequence[Package]) -> list[tuple[str, str]]:
-    """Package and activity of all that an intent may mean, by what they declare: its action and categories, its
-    link, or a launcher's for a package that it names."""
+    """Package and activity of all that an intent may mean, by what they declare: its action and
+    categories, its link, or a launcher's for a package that it names."""
     if intent.component:
         return [intent.component for package in installed if package.name == intent.component[0]]
     named = [package for package in installed if intent.package in ("", package.name)]
-    found = [(package.name, activity) for package in named for activity in _answers(package, intent)]
-    return found or [(package.name, package.activity) for package in named if _handles(package, intent)]
+    found = [
+        (package.name, activity) for package in named for activity in _answers(package, intent)
+    ]
+    return found or [
+        (package.name, package.activity) for package in named if _handles(package, intent)
+    ]
 
 
 def _answers(package: Package, intent: Intent) -> list[str]:
-    """Every category of an intent has to be among a filter's, which may have more (IntentFilter.java,
-    ``matchCategories``); a filter for MAIN with a category answers no bare MAIN."""
+    """Every category of an intent has to be among a filter's, which may have more
+    (IntentFilter.java, ``matchCategories``); a filter for MAIN with a category answers no bare
+    MAIN."""
     wanted = set(intent.categories) - {DEFAULT}
     if intent.data and not any(intent.data.startswith(prefix) for prefix in package.url_prefixes):
         return []
     return [
         activity
-        for (action, *categories), activity in ((key.split(), activity) for key, activity in package.answers)
+        for (action, *categories), activity in (
+            (key.split(), activity) for key, activity in package.answers
+        )
         if action == intent.action and wanted <= set(categories) and (wanted or not categories)
     ]
 
 
 def _handles(package: Package, intent: Intent) -> bool:
-    """By its link filter, or, for an intent without data that names the package, by its launcher's."""
+    """By its link filter, or, for an intent without data that names the package, by its
+    launcher's."""
     if not package.activity:
         return False
     if intent.data:
@@ -78,7 +93,9 @@ def _handles(package: Package, intent: Intent) -> bool:
 
 def short_component(package: str, activity: str) -> str:
     """``dev.x/.Main`` for ``dev.x.Main``."""
-    return f"{package}/{activity.removeprefix(package) if activity.startswith(package + '.') else activity}"
+    if activity.startswith(f"{package}."):
+        activity = activity.removeprefix(package)
+    return f"{package}/{activity}"
 
 
 def read_component(word: str) -> tuple[str, str]:
@@ -95,7 +112,9 @@ def read_intent(words: Sequence[str]) -> Intent:
     pending = list(words)
     while pending:
         word = pending.pop(0)
-        if word in _LONE or word.startswith(("--grant-", "--activity-", "--receiver-", "--include-")):
+        if word in _LONE or word.startswith(
+            ("--grant-", "--activity-", "--receiver-", "--include-")
+        ):
             intent.options.add(word)
         elif not word.startswith("-"):
             _read_bare(intent, word)
@@ -105,7 +124,9 @@ def read_intent(words: Sequence[str]) -> Intent:
 
 
 def _read_valued(intent: Intent, option: str, pending: list[str]) -> None:
-    if option not in ("-a", "-d", "-c", "-n", "-p", "--esn") and not (option in _VALUED or option in _PAIRS):
+    if option not in ("-a", "-d", "-c", "-n", "-p", "--esn") and not (
+        option in _VALUED or option in _PAIRS
+    ):
         raise CommandFailed(f"Error: Unknown option: {option}", 1)
     if not pending:
         raise CommandFailed(f'Error: Argument expected after "{option}"', 1)

@@ -25,13 +25,16 @@ async def _app_process(call: Call) -> int:
         words.pop(1)
     main, arguments = words[1], words[2:]
     program = call.phone.programs.get(main)
-    missing = [jar for jar in jars.split(":") if jar and not call.phone.files.exists(call.path(jar))]
+    missing = [
+        jar for jar in jars.split(":") if jar and not call.phone.files.exists(call.path(jar))
+    ]
     if program is None or missing or not jars:
         call.phone.log.append("E", "AndroidRuntime", f"ClassNotFoundException: {main}", 4242)
+        zips = ", ".join(f"zip file {jar!r}" for jar in jars.split(":") if jar)
         raise CommandFailed(
             f"Error finding class '{main}'\njava.lang.ClassNotFoundException: {main}\n"
             f'Caused by: java.lang.ClassNotFoundException: Didn\'t find class "{main}" on path: '
-            f"DexPathList[[{', '.join(f'zip file {jar!r}' for jar in jars.split(':') if jar)}]]\nAborted",
+            f"DexPathList[[{zips}]]\nAborted",
             134,
         )
     running = asyncio.ensure_future(program(call.phone, arguments, call.channels))
@@ -52,4 +55,6 @@ async def _app_process(call: Call) -> int:
     return running.result()
 
 
-COMMANDS = table("shell", app_process=_app_process, app_process32=_app_process, app_process64=_app_process)
+COMMANDS = table(
+    "shell", app_process=_app_process, app_process32=_app_process, app_process64=_app_process
+)

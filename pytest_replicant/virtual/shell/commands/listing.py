@@ -64,7 +64,10 @@ async def _print(call: Call, items: list[Item], options: dict[str, str]) -> None
 def _long_line(name: str, found: FileStat, width: int) -> str:
     links = 2 if found.is_dir else 1
     moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(found.mtime))
-    return f"{stat_bits.filemode(found.mode)} {links} shell shell {found.size:>{width}} {moment} {name}"
+    return (
+        f"{stat_bits.filemode(found.mode)} {links} shell shell {found.size:>{width}} {moment} "
+        f"{name}"
+    )
 
 
 COMMANDS = table("free", ls=_ls)

@@ -44,7 +44,9 @@ class LogFormat:
     def moment(self, epoch: float) -> str:
         """As the modifiers want it; the phone's time zone is UTC."""
         whole, fraction = divmod(round(epoch * 1_000_000), 1_000_000)
-        digits = f"{fraction:06d}" if self.modifiers & {"usec", "nsec"} else f"{fraction // 1000:03d}"
+        digits = (
+            f"{fraction:06d}" if self.modifiers & {"usec", "nsec"} else f"{fraction // 1000:03d}"
+        )
         if self.modifiers & {"epoch", "monotonic"}:
             return f"{whole:>19}.{digits}"
         pattern = "%Y-%m-%d %H:%M:%S" if "year" in self.modifiers else "%m-%d %H:%M:%S"
@@ -95,7 +97,8 @@ class LogFilter:
 
 
 def read_filters(words: Iterable[str], *, silent: bool) -> tuple[dict[str, int], int]:
-    """Priorities by tag, and the one for other tags, from ``TAG:W``, ``*:S``. Raises ``CommandFailed``."""
+    """Priorities by tag, and the one for other tags, from ``TAG:W``, ``*:S``. Raises
+    ``CommandFailed``."""
     by_tag: dict[str, int] = {}
     otherwise = _PRIORITIES.index("S") if silent else 0
     for word in words:
@@ -131,8 +134,8 @@ _LONE = {
 _LONG_VALUED = frozenset((*_VALUED.values(), "pid"))
 CHATTER = 0.25  # seconds in which something always happens on a phone that one listens to
 CHAT: tuple[Level, str, str] = ("D", "WifiNl80211Manager", "Scan result ready event")
-"""No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line. This one is of
-AOSP's WifiNl80211Manager.java. It is written only if it is seen."""
+"""No phone's whole log is ever quiet, and adbutils' ``logcat().stop()`` waits for its next line.
+This one is of AOSP's WifiNl80211Manager.java. It is written only if it is seen."""
 _MOMENT = re.compile(r"(?:(\d{4})-)?(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(\.\d+)?")
 
 
@@ -153,7 +156,9 @@ class _Options:
             for word in value.split(","):
                 if word not in ("all", "default", *BUFFERS):
                     raise CommandFailed(f"logcat: Unknown buffer '{word}'", 1)
-                self.buffers |= {"all": set(BUFFERS), "default": set(_DEFAULT_BUFFERS)}.get(word, {word})
+                self.buffers |= {"all": set(BUFFERS), "default": set(_DEFAULT_BUFFERS)}.get(
+                    word, {word}
+                )
         else:
             self.values[name] = value
 
@@ -205,7 +210,8 @@ async def _logcat(call: Call) -> int:
     if options.has("get-buffer-size") or options.has("buffer-size"):
         for name in sorted(shown.buffers):
             await call.line(
-                f"{name}: ring buffer is 1 MiB (0 B consumed), max entry is 5120 B, max payload is 4068 B"
+                f"{name}: ring buffer is 1 MiB (0 B consumed), max entry is 5120 B, max payload is "
+                "4068 B"
             )
         return 0
     return await _show(call, options, shown)
@@ -276,19 +282,29 @@ def _logger_entry(entry: LogEntry) -> bytes:
     """``struct logger_entry`` of liblog's log_read.h, and behind it priority, tag and message."""
     seconds, rest = divmod(entry.epoch, 1)
     buffer = {"main": 0, "radio": 1, "events": 2, "system": 3, "crash": 4}.get(entry.buffer, 0)
-    payload = bytes([2 + "VDIWEF".index(entry.level)]) + encoded(f"{entry.tag}\0{entry.message}\0")[:4067]
+    payload = (
+        bytes([2 + "VDIWEF".index(entry.level)]) + encoded(f"{entry.tag}\0{entry.message}\0")[:4067]
+    )
     numbers = entry.pid, entry.tid, int(seconds), int(rest * 1e9), buffer, entry.uid
     return struct.pack("<HHiIIIII", len(payload), 28, *numbers) + payload
 
 
 def _from(entries: list[LogEntry], start: str, shown: LogFilter) -> list[LogEntry]:
-    """The last so many, or those from the first one on that is of that moment or later: logd looks for no other
-    behind that, though the clock was set back. Raises ``CommandFailed``."""
+    """The last so many, or those from the first one on that is of that moment or later: logd looks
+    for no other behind that, though the clock was set back. Raises ``CommandFailed``."""
     if start.isdecimal():
-        kept = [each for each in entries if each.buffer in shown.buffers and shown.pid in (None, each.pid)]
+        kept = [
+            each
+            for each in entries
+            if each.buffer in shown.buffers and shown.pid in (None, each.pid)
+        ]
         return kept[max(0, len(kept) - int(start)) :]
     moment = _moment(start)
-    own = (entry for entry in entries if entry.buffer in shown.buffers and shown.pid in (None, entry.pid))
+    own = (
+        entry
+        for entry in entries
+        if entry.buffer in shown.buffers and shown.pid in (None, entry.pid)
+    )
     first = next((entry.number for entry in own if entry.epoch >= moment), None)
     return [entry for entry in entries if first is not None and entry.number >= first]
 

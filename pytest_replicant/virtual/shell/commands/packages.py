@@ -57,7 +57,11 @@ async def _list(call: Call) -> int:
     what = call.words[1] if len(call.words) > 1 else ""
     if what in ("packages", "package"):
         return await _list_packages(call)
-    lists = {"features": [f"feature:{name}" for name in FEATURES], "instrumentation": [], "users": _USERS}
+    lists = {
+        "features": [f"feature:{name}" for name in FEATURES],
+        "instrumentation": [],
+        "users": _USERS,
+    }
     if what not in lists:
         raise CommandFailed(f"Error: unknown list type '{what}'", 255)
     await call.out("".join(f"{line}\n" for line in lists[what]))
@@ -120,7 +124,8 @@ async def _uninstall(call: Call) -> int:
 
 
 async def _permission(call: Call) -> int:
-    """``grant`` and ``revoke``. An app that loses a permission is ended, as by the settings of a phone."""
+    """``grant`` and ``revoke``. An app that loses a permission is ended, as by the settings of a
+    phone."""
     verb, plain = call.words[0], _plain(call.words[1:])[1]
     if len(plain) < 2:
         raise CommandFailed("Error: no permission specified", 1)
@@ -143,7 +148,9 @@ def _no_permission(package: Package | None, name: str, permission: str) -> str:
     if package is None:
         return f"java.lang.IllegalArgumentException: Unknown package: {name}"
     if permission not in package.requested:
-        return f"java.lang.SecurityException: Package {name} has not requested permission {permission}"
+        return (
+            f"java.lang.SecurityException: Package {name} has not requested permission {permission}"
+        )
     if permission.startswith("android.permission.") and permission not in RUNTIME:
         return (
             f"java.lang.SecurityException: Permission {permission} requested by {name} "
@@ -164,13 +171,21 @@ def _found(call: Call) -> tuple[bool, list[tuple[str, str]]]:
         del words[at : at + 2]
     if not [word for word in words if word]:
         missing = "java.lang.IllegalArgumentException: No intent supplied"
-        raise CommandFailed(f"\nException occurred while executing '{call.words[0]}':\n{missing}", 255)
+        raise CommandFailed(
+            f"\nException occurred while executing '{call.words[0]}':\n{missing}", 255
+        )
     intent = read_intent([word for word in words if word not in ("--brief", "--components")])
     installed = call.phone.packages.installed()
     if intent.action == MAIN and HOME in intent.categories:
         return "--brief" in words, [(HOME_SCREEN.package, HOME_SCREEN.main_activity)]
-    if intent.action in ("", MAIN) and not intent.component and set(intent.categories) <= {LAUNCHER, DEFAULT}:
-        started = [each for each in installed if each.activity and intent.package in ("", each.name)]
+    if (
+        intent.action in ("", MAIN)
+        and not intent.component
+        and set(intent.categories) <= {LAUNCHER, DEFAULT}
+    ):
+        started = [
+            each for each in installed if each.activity and intent.package in ("", each.name)
+        ]
         return "--brief" in words, [(each.name, each.activity) for each in started]
     return "--brief" in words, answering(intent, installed)
 
@@ -217,7 +232,9 @@ async def _query(call: Call) -> int:
     return 0
 
 
-_WITH_VALUE = frozenset(("-S", "-i", "--user", "--abi", "--install-location", "--install-reason", "-p", "--pkg"))
+_WITH_VALUE = frozenset(
+    ("-S", "-i", "--user", "--abi", "--install-location", "--install-reason", "-p", "--pkg")
+)
 
 
 _NO_ROOM = "Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE: Failed to override installation location]"
@@ -251,12 +268,15 @@ def _read(words: Sequence[str]) -> _Options:
 
 
 async def _read_bytes(call: Call, size: int) -> bytes:
-    """Exactly so many bytes of standard input, which the client may leave open. Raises ``CommandFailed``."""
+    """Exactly so many bytes of standard input, which the client may leave open. Raises
+    ``CommandFailed``."""
     taken = bytearray()
     while len(taken) < size:
         chunk = await call.channels.read(min(1 << 16, size - len(taken)))
         if not chunk:
-            raise CommandFailed(f"Failure [INSTALL_FAILED_INVALID_APK: {len(taken)} of {size} bytes came]", 1)
+            raise CommandFailed(
+                f"Failure [INSTALL_FAILED_INVALID_APK: {len(taken)} of {size} bytes came]", 1
+            )
         taken += chunk
     return bytes(taken)
 
@@ -286,8 +306,8 @@ def _from_file(call: Call, path: str) -> bytes:
 
 
 def _oldest_target(sdk: int) -> int:
-    """The lowest targetSdkVersion that is installed: 23 from Android 14 on, 24 from Android 15 on (AOSP
-    ``services/core/java/com/android/server/pm/InstallPackageHelper.java``)."""
+    """The lowest targetSdkVersion that is installed: 23 from Android 14 on, 24 from Android 15 on
+    (AOSP ``services/core/java/com/android/server/pm/InstallPackageHelper.java``)."""
     return 24 if sdk >= 35 else 23 if sdk == 34 else 0
 
 
@@ -295,7 +315,9 @@ async def _commit(call: Call, data: bytes, source: str, flags: set[str]) -> int:
     packages, files = call.phone.packages, call.phone.files
     profile, settings = call.phone.profile, call.phone.settings
     if profile.verifier and settings.get("global", "verifier_verify_adb_installs") != "0":
-        await call.line("Failure [INSTALL_FAILED_VERIFICATION_FAILURE: Install not allowed]")  # no one answered
+        await call.line(
+            "Failure [INSTALL_FAILED_VERIFICATION_FAILURE: Install not allowed]"
+        )  # no one answered
         return 1
     oldest = 0 if "--bypass-low-target-sdk-block" in flags else _oldest_target(profile.sdk)
     try:
@@ -335,7 +357,9 @@ async def _pm(call: Call) -> int:
     command = _PM.get(words[0]) if words else None
     if command is None:
         unknown = f"Unknown command: {words[0]}\n" if words else ""
-        raise CommandFailed(f"{unknown}Package manager (package) commands: {' '.join(sorted(_PM))}", 255)
+        raise CommandFailed(
+            f"{unknown}Package manager (package) commands: {' '.join(sorted(_PM))}", 255
+        )
     return await command(replace(call, name="pm"))
 
 

@@ -1,4 +1,5 @@
-"""The screen as ``screencap`` writes it; imported only when somebody looks, for Pillow is slow to import."""
+"""The screen as ``screencap`` writes it; imported only when somebody looks, for Pillow is slow to
+import."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from ...device.phone import VirtualPhone
 from ...renderers.png import render_png
 
 _RGBA_8888, _SRGB = 1, 1
-_KEPT: WeakKeyDictionary[VirtualPhone, tuple[int, bytes]] = WeakKeyDictionary()  # goes with the phone
+_KEPT: WeakKeyDictionary[VirtualPhone, tuple[int, bytes]] = (
+    WeakKeyDictionary()
+)  # goes with the phone
 
 
 def png(phone: VirtualPhone) -> bytes:
@@ -40,8 +43,8 @@ def dark(phone: VirtualPhone) -> bytes:
 
 
 def framebuffer(phone: VirtualPhone) -> bytes:
-    """As adbd's framebuffer_service.cpp sends it: version, bits, from Android 9 on the colour space, size, then
-    offset and length of red, blue, green, alpha."""
+    """As adbd's framebuffer_service.cpp sends it: version, bits, from Android 9 on the colour
+    space, size, then offset and length of red, blue, green, alpha."""
     data = raw(png(phone))
     width, height, _, space = struct.unpack_from("<4I", data)
     spaces = (2, 32, space) if phone.profile.sdk >= 28 else (1, 32)

@@ -8,7 +8,16 @@ from ..call import Call, CommandFailed
 from ..registry import table
 
 _ESCAPE = re.compile(r"\\(?:0([0-7]{1,3})|([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abefnrtv\\]))")
-_LETTERS = {"a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_LETTERS = {
+    "a": "\a",
+    "b": "\b",
+    "e": "\x1b",
+    "f": "\f",
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "v": "\v",
+}
 _DIRECTIVE = re.compile(r"%(?:%|([-+ 0#]*)(\d*)(?:\.(\d+))?([sdx]))")
 
 

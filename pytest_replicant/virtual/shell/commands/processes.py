@@ -74,14 +74,18 @@ async def _ps(call: Call) -> int:
     if "o" in options:
         rows = _columns(processes, re.split(r"[,\s]+", options["o"].upper()))
     else:
-        rows = _columns(processes, ["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"])
+        rows = _columns(
+            processes, ["USER", "PID", "PPID", "VSZ", "RSS", "WCHAN", "ADDR", "S", "NAME"]
+        )
     await call.out("".join(f"{row}\n" for row in rows))
     return 0
 
 
 def _columns(processes: list[_Process], names: list[str]) -> list[str]:
     headed = [(word.partition("=")[0], word.partition("=")[2]) for word in names]
-    rows = [[title if "=" in word else name for word, (name, title) in zip(names, headed, strict=True)]]
+    rows = [
+        [title if "=" in word else name for word, (name, title) in zip(names, headed, strict=True)]
+    ]
     rows += [[process.value(name) for name, _ in headed] for process in processes]
     if not any(rows[0]):
         rows.pop(0)
@@ -105,7 +109,11 @@ async def _pidof(call: Call) -> int:
 
 async def _pgrep(call: Call) -> int:
     options, names = short_options(call.words, "flxnoav")
-    hits = [each for each in await in_thread(_processes, call) if names and re.search(names[0], each.name)]
+    hits = [
+        each
+        for each in await in_thread(_processes, call)
+        if names and re.search(names[0], each.name)
+    ]
     for each in hits:
         await call.line(f"{each.pid} {each.name}" if "l" in options else str(each.pid))
     return int(not hits)
@@ -118,7 +126,9 @@ async def _kill(call: Call) -> int:
     for word in words:
         if not word.isdecimal():
             raise CommandFailed(f"kill: bad process '{word}'")
-        hit = next((each for each in await in_thread(_processes, call) if each.pid == int(word)), None)
+        hit = next(
+            (each for each in await in_thread(_processes, call) if each.pid == int(word)), None
+        )
         if hit is None:
             await call.error(f"kill: {word}: No such process")
             status = 1
@@ -169,6 +179,15 @@ async def _date(call: Call) -> int:
 
 
 COMMANDS = {
-    **table("free", ps=_ps, pidof=_pidof, pgrep=_pgrep, kill=_kill, killall=_killall, id_=_id, whoami=_id),
+    **table(
+        "free",
+        ps=_ps,
+        pidof=_pidof,
+        pgrep=_pgrep,
+        kill=_kill,
+        killall=_killall,
+        id_=_id,
+        whoami=_id,
+    ),
     **table("free", date=_date),
 }

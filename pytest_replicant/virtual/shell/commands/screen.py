@@ -17,8 +17,10 @@ DISPLAY_ID = "4619827259835644672"
 INNER_ID = "4619827259835644416"  # of a phone that is folded: its large panel, which is off
 MONITOR_ID = "4619827259835644673"
 _SEVERAL = (  # AOSP cmds/screencap/screencap.cpp
-    "[Warning] Multiple displays were found, but no display id was specified! Defaulting to the first display "
-    "found, however this default is not guaranteed to be consistent across captures. A display id should be "
+    "[Warning] Multiple displays were found, but no display id was specified! Defaulting to the "
+    "first display "
+    "found, however this default is not guaranteed to be consistent across captures. A display "
+    "id should be "
     "specified.\n"
     "A display ID can be specified with the [-d display-id] option.\n"
     'See "dumpsys SurfaceFlinger --display-id" for valid display IDs.'
@@ -31,7 +33,9 @@ _NO_ROOT = "ERROR: null root node returned by UiTestAutomationBridge."
 async def _uiautomator(call: Call) -> int:
     """``uiautomator dump [FILE]``; ``--compressed`` is taken and leaves nothing out."""
     if not call.words or call.words[0] != "dump":
-        raise CommandFailed("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)
+        raise CommandFailed(
+            "Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1
+        )
     names = [word for word in call.words[1:] if not word.startswith("--")]
     name = names[0] if names else "/sdcard/window_dump.xml"
     fault, former = await in_thread(call.phone.begin_dump)
@@ -40,7 +44,11 @@ async def _uiautomator(call: Call) -> int:
         raise CommandFailed("Killed", KILLED)
     if fault.fails or not await _idle(call.phone):
         raise CommandFailed(_NOT_IDLE, 0)
-    hierarchy = b"" if fault.no_window else fault.cut(await in_thread(_hierarchy, call, fault.stale and former))
+    hierarchy = (
+        b""
+        if fault.no_window
+        else fault.cut(await in_thread(_hierarchy, call, fault.stale and former))
+    )
     if not hierarchy:
         raise CommandFailed(_NO_ROOT, 0)
     await call.save(name, hierarchy)
@@ -49,8 +57,9 @@ async def _uiautomator(call: Call) -> int:
 
 
 async def _idle(phone: VirtualPhone) -> bool:
-    """Whether the screen stood still for a second within ten (AOSP DumpCommand.java: ``waitForIdle(1000, 1000 *
-    10)``). A phone without latency does not wait if nothing is to come."""
+    """Whether the screen stood still for a second within ten (AOSP DumpCommand.java:
+    ``waitForIdle(1000, 1000 * 10)``). A phone without latency does not wait if nothing is to
+    come."""
     pace, version = phone.pace, await in_thread(phone.version)
     began = quiet_since = pace.now()
     if not phone.latency.dump_ms and not await in_thread(phone.is_due_within, _QUIET):
@@ -72,7 +81,8 @@ def _hierarchy(call: Call, former: tuple[list[Window], int] | Literal[False]) ->
 
 
 def physical_displays(profile: Profile) -> list[str]:
-    """Panels and monitors by their ids, in the compositor's order: a folded phone's large panel comes first."""
+    """Panels and monitors by their ids, in the compositor's order: a folded phone's large panel
+    comes first."""
     inner = [INNER_ID] if profile.folded else []
     return [*inner, DISPLAY_ID, *([MONITOR_ID] if profile.displays > 1 else [])]
 
@@ -94,7 +104,9 @@ async def _screencap(call: Call) -> int:
         await call.error(_SEVERAL)
     await call.phone.pace.take("screenshot")
     name = names[0] if names else "/dev/stdout"
-    await call.save(name, await in_thread(_picture, call, display, "p" in options or name.endswith(".png")))
+    await call.save(
+        name, await in_thread(_picture, call, display, "p" in options or name.endswith(".png"))
+    )
     return 0
 
 
@@ -111,7 +123,12 @@ async def _wm(call: Call) -> int:
     if command == "dismiss-keyguard":
         await in_thread(call.phone.dismiss_keyguard)
         return 0
-    raise CommandFailed(f"Unknown command: {command}\nWindow manager (window) commands: size density", 255)
+    raise CommandFailed(
+        f"Unknown command: {command}\nWindow manager (window) commands: size density", 255
+    )
 
 
-COMMANDS = {**table("own", uiautomator=_uiautomator, screencap=_screencap), **table("shell", wm=_wm)}
+COMMANDS = {
+    **table("own", uiautomator=_uiautomator, screencap=_screencap),
+    **table("shell", wm=_wm),
+}

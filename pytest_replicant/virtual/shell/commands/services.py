@@ -28,7 +28,9 @@ async def _cmd(call: Call) -> int:
     words = [word for word in call.words if word != "-w"]
     service = words[0] if words else ""
     if service == "input" and call.phone.profile.sdk < CMD_INPUT_SDK:
-        await call.error("No shell command implementation.")  # Binder.onShellCommand of a service that has none
+        await call.error(
+            "No shell command implementation."
+        )  # Binder.onShellCommand of a service that has none
         return 0
     if service in _SPOKEN_BY:
         return await call.spawn([_SPOKEN_BY[service], *words[1:]], call.channels)
@@ -45,7 +47,9 @@ async def _uimode(call: Call) -> int:
     if len(call.words) > 1:
         call.phone.settings.put("secure", "ui_night_mode", modes[call.words[1]])
     now = call.phone.settings.get("secure", "ui_night_mode") or "1"
-    await call.line(f"Night mode: {next((name for name, value in modes.items() if value == now), 'no')}")
+    await call.line(
+        f"Night mode: {next((name for name, value in modes.items() if value == now), 'no')}"
+    )
     return 0
 
 
@@ -80,7 +84,9 @@ _OWN: dict[str, Callable[[Call], Awaitable[int]]] = {
 async def _svc(call: Call) -> int:
     what, verb, *rest = [*call.words, "", ""]
     if (what, verb) == ("power", "stayon"):
-        call.phone.settings.put("global", "stay_on_while_plugged_in", "0" if rest[:1] == ["false"] else "7")
+        call.phone.settings.put(
+            "global", "stay_on_while_plugged_in", "0" if rest[:1] == ["false"] else "7"
+        )
     elif what == "power":
         raise CommandFailed(f"svc power: the virtual phone knows stayon, not {verb!r}", 1)
     elif verb not in ("enable", "disable") or what not in (*_SWITCHES, *RADIOS):
@@ -93,7 +99,8 @@ async def _svc(call: Call) -> int:
 
 
 def _methods(call: Call) -> list[str]:
-    """Input methods on the phone: its own, and those of installed packages that are known to bring one."""
+    """Input methods on the phone: its own, and those of installed packages that are known to bring
+    one."""
     return [
         call.phone.profile.keyboard,
         *([ADB_KEYBOARD] if call.phone.packages.get(ADB_KEYBOARD.partition("/")[0]) else []),
@@ -123,7 +130,11 @@ async def _ime_list(call: Call, words: list[str]) -> int:
     shown = _methods(call) if "-a" in words else _enabled(call)
     for method in shown:
         package = method.partition("/")[0]
-        await call.out(f"{method}\n" if "-s" in words else f"{method}:\n  mId={method}\n  packageName={package}\n")
+        await call.out(
+            f"{method}\n"
+            if "-s" in words
+            else f"{method}:\n  mId={method}\n  packageName={package}\n"
+        )
     return 0
 
 
@@ -144,7 +155,8 @@ async def _ime_change(call: Call, verb: str, method: str) -> int:
 
 
 async def _appops(call: Call) -> int:
-    """``appops set PACKAGE OPERATION MODE``, which changes nothing that an app of the virtual phone could see."""
+    """``appops set PACKAGE OPERATION MODE``, which changes nothing that an app of the virtual phone
+    could see."""
     words = [word for word in call.words if word not in ("--uid", "--user", "0")]
     if words[:1] != ["set"] or len(words) < 2:
         raise CommandFailed("AppOps service (appops) commands: set", 255)

@@ -14,7 +14,11 @@ _PROPERTY = "property"  # the private namespace of the settings that keeps what 
 def all_properties(call: Call) -> dict[str, str]:
     """By name, those that were set included."""
     booting = {} if call.phone.boot.completed else BOOTING
-    return {**properties(call.phone.profile), **booting, **dict(call.phone.settings.list(_PROPERTY))}
+    return {
+        **properties(call.phone.profile),
+        **booting,
+        **dict(call.phone.settings.list(_PROPERTY)),
+    }
 
 
 async def _getprop(call: Call) -> int:
@@ -32,20 +36,23 @@ async def _setprop(call: Call) -> int:
         raise CommandFailed("usage: setprop NAME VALUE")
     name, value = call.words
     if name.startswith("ro.") and name in properties(call.phone.profile):
-        raise CommandFailed(f"Failed to set property '{name}' to '{value}'.\nSee dmesg for error reason.")
+        raise CommandFailed(
+            f"Failed to set property '{name}' to '{value}'.\nSee dmesg for error reason."
+        )
     call.phone.settings.put(_PROPERTY, name, value)
     return 0
 
 
 def _may_write(call: Call, verb: str, namespace: str) -> None:
-    """Raises ``CommandFailed`` if the maker lets adb write no settings, in the words of MIUI's provider, as a
-    stack under "Exception occurred" (songhanghang/auto_set_proxy#1). The namespace ``system`` needs no such
-    permission."""
+    """Raises ``CommandFailed`` if the maker lets adb write no settings, in the words of MIUI's
+    provider, as a stack under "Exception occurred" (songhanghang/auto_set_proxy#1). The namespace
+    ``system`` needs no such permission."""
     if not call.phone.profile.writes_settings and namespace != "system":
         raise CommandFailed(
-            f"\nException occurred while executing '{verb}':\njava.lang.SecurityException: Permission denial: "
-            "writing to settings requires:android.permission.WRITE_SECURE_SETTINGS\n\tat com.android.providers."
-            "settings.SettingsProvider.enforceWritePermission(SettingsProvider.java:2272)",
+            f"\nException occurred while executing '{verb}':\njava.lang.SecurityException: "
+            "Permission denial: writing to settings "
+            "requires:android.permission.WRITE_SECURE_SETTINGS\n\tat "
+            "com.android.providers.settings.SettingsProvider.enforceWritePermission(SettingsProvider.java:2272)",
             255,
         )
 

@@ -29,7 +29,8 @@ async def _digest(call: Call) -> int:
 
 @functools.lru_cache(maxsize=4)
 def _hashed(kind: str, data: bytes) -> str:
-    """Remembered, as each client that connects asks for the digest of the 4 MB that it would push otherwise."""
+    """Remembered, as each client that connects asks for the digest of the 4 MB that it would push
+    otherwise."""
     return hashlib.new(kind, data).hexdigest()
 
 
@@ -42,7 +43,9 @@ async def _head(call: Call) -> int:
         raise CommandFailed(f"not integer: {count}")
     for name in names or ["-"]:
         data = b"" if name == "-" else await call.load(name)
-        while name == "-" and data.count(b"\n") < int(count) and (chunk := await call.channels.read()):
+        while (
+            name == "-" and data.count(b"\n") < int(count) and (chunk := await call.channels.read())
+        ):
             data += chunk
         await call.channels.write(b"".join(re.findall(rb"[^\n]*\n|[^\n]+", data)[: int(count)]))
     return 0
@@ -100,7 +103,9 @@ def _pattern(text: str, options: dict[str, str]) -> re.Pattern[bytes]:
         text = rf"^(?:{text})$"
     text = text.replace("[[:space:]]", r"\s").replace("[[:digit:]]", r"\d")
     try:
-        return re.compile(text.encode("utf-8", "surrogateescape"), re.IGNORECASE if "i" in options else 0)
+        return re.compile(
+            text.encode("utf-8", "surrogateescape"), re.IGNORECASE if "i" in options else 0
+        )
     except re.error as error:
         raise CommandFailed(f"grep: bad REGEX: {error}", 2) from None
 

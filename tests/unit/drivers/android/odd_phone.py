@@ -14,7 +14,8 @@ APP = "com.example.shop"
 
 
 class Phone:
-    """A link to a phone that answers commands by how they begin, and everything else with nothing."""
+    """A link to a phone that answers commands by how they begin, and everything else with
+    nothing."""
 
     serial = "R5CT"
     calls = 0

@@ -31,7 +31,9 @@ from tests.unit.drivers.android.odd_phone import APP, Phone
         ("", ""),
     ],
 )
-def test_the_launcher_activity_is_the_last_line_where_it_is_the_apps_own(said: str, expected: str) -> None:
+def test_the_launcher_activity_is_the_last_line_where_it_is_the_apps_own(
+    said: str, expected: str
+) -> None:
     assert launcher_component("com.a.b", said) == expected
 
 
@@ -40,17 +42,20 @@ def test_the_launcher_activity_is_the_last_line_where_it_is_the_apps_own(said: s
     [
         ("Starting: Intent { cmp=com.a.b/.Main }", ""),
         (
-            "Starting: Intent { }\nWarning: Activity not started, its current task has been brought to the front",
+            "Starting: Intent { }\nWarning: Activity not started, its current task has been "
+            "brought to the front",
             "",
         ),
         (
-            "Starting: Intent { }\nError type 3\nError: Activity class {com.a.b/com.a.b.No} does not exist.",
+            "Starting: Intent { }\nError type 3\nError: Activity class {com.a.b/com.a.b.No} does "
+            "not exist.",
             "Error: Activity class {com.a.b/com.a.b.No} does not exist.",
         ),
         ("Error type 3", "Error type 3"),
         (
-            "Starting: Intent { }\n\nException occurred while executing 'start':\n"
-            "java.lang.SecurityException: Permission Denial: not exported from uid 10100\n\tat android.os",
+            "Starting: Intent { }\n\nException occurred while executing "
+            "'start':\njava.lang.SecurityException: Permission Denial: not exported from uid "
+            "10100\n\tat android.os",
             "java.lang.SecurityException: Permission Denial: not exported from uid 10100",
         ),
     ],
@@ -61,7 +66,11 @@ def test_why_nothing_was_started(said: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("activity", "expected"),
-    [("Main", "com.a.b/.Main"), (".Main", "com.a.b/.Main"), ("com.a.b.Main", "com.a.b/com.a.b.Main")],
+    [
+        ("Main", "com.a.b/.Main"),
+        (".Main", "com.a.b/.Main"),
+        ("com.a.b.Main", "com.a.b/com.a.b.Main"),
+    ],
 )
 def test_an_activity_may_be_named_in_three_ways(activity: str, expected: str) -> None:
     assert component("com.a.b", activity) == expected
@@ -73,7 +82,13 @@ def test_what_is_no_activity_name_is_refused(activity: str) -> None:
         component("com.a.b", activity)
 
 
-INSTALLED = ["android", "com.android.settings", "com.example.shop", "com.example.shop.beta", "org.mozilla.firefox"]
+INSTALLED = [
+    "android",
+    "com.android.settings",
+    "com.example.shop",
+    "com.example.shop.beta",
+    "org.mozilla.firefox",
+]
 LISTED = "".join(f"package:{name}\n" for name in INSTALLED)
 
 
@@ -91,7 +106,11 @@ def test_what_is_not_installed_names_the_near_ones_and_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("said", "kind", "expected"),
     [
-        ("Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures differ]", UsageError, "uninstall it first"),
+        (
+            "Failure [INSTALL_FAILED_UPDATE_INCOMPATIBLE: signatures differ]",
+            UsageError,
+            "uninstall it first",
+        ),
         ("Failure [INSTALL_FAILED_OLDER_SDK]", UsageError, "older than the app allows"),
         ("Failure [INSTALL_FAILED_TEST_ONLY: x]", UsageError, "INSTALL_FAILED_TEST_ONLY: x"),
         ("Failure [INSTALL_FAILED_INSUFFICIENT_STORAGE]", ProtocolError, "INSUFFICIENT_STORAGE"),
@@ -101,7 +120,9 @@ def test_what_is_not_installed_names_the_near_ones_and_what_to_do() -> None:
         ("Success of nothing", ProtocolError, "Success of nothing"),
     ],
 )
-def test_an_install_that_is_refused(tmp_path: Path, said: str, kind: type[Exception], expected: str) -> None:
+def test_an_install_that_is_refused(
+    tmp_path: Path, said: str, kind: type[Exception], expected: str
+) -> None:
     phone = Phone(pm_install=said)
     with pytest.raises(kind, match=expected):
         AndroidApps(phone.link).install(archive(tmp_path))
@@ -129,24 +150,33 @@ def archive(folder: Path, name: str = "shop.apk") -> Path:
 
 
 def test_an_app_of_the_system_is_kept() -> None:
-    phone = Phone(pm_uninstall="Failure [DELETE_FAILED_INTERNAL_ERROR]", pm_path="package:/system/app/x.apk")
+    phone = Phone(
+        pm_uninstall="Failure [DELETE_FAILED_INTERNAL_ERROR]", pm_path="package:/system/app/x.apk"
+    )
     with pytest.raises(UsageError, match="the phone keeps it"):
         AndroidApps(phone.link).uninstall(APP)
 
 
-# --- a cold start ------------------------------------------------------------------------------------------
+# --- a cold start ---------------------------------------------------------------------------------
 
 FRONT = "  ResumedActivity: ActivityRecord{1a2b3c u0 %s/.MainActivity t12}\n"
 HOME = FRONT % "com.example.home"
-THERE = f"{HOME}\n--- replicant\npackage:/data/app/base.apk\n--- replicant\npriority=0\n{APP}/.MainActivity\n"
+THERE = (
+    f"{HOME}\n--- replicant\npackage:/data/app/base.apk\n--- "
+    f"replicant\npriority=0\n{APP}/.MainActivity\n"
+)
 STARTED = f"Starting: Intent\n--- replicant\n{FRONT % APP}"
 
 
-def cold_start(phone: Phone, app: str = APP, *args: str, **how: Any) -> tuple[AppInFront | None, list[Any]]:
+def cold_start(
+    phone: Phone, app: str = APP, *args: str, **how: Any
+) -> tuple[AppInFront | None, list[Any]]:
     before: list[Any] = []
     given = {"activity": None, "fresh": False, **how}
     activity, fresh = given["activity"], given["fresh"]
-    after = AndroidApps(phone.link).cold_start(app, activity, args, fresh=fresh, ended=before.append)
+    after = AndroidApps(phone.link).cold_start(
+        app, activity, args, fresh=fresh, ended=before.append
+    )
     return after, before
 
 
@@ -192,12 +222,16 @@ def test_one_that_is_not_there_is_not_started(said: str, fresh: bool, message: s
 
 
 def test_one_without_a_launcher_activity_names_the_way() -> None:
-    phone = Phone(dumpsys=THERE.replace(f"{APP}/", "android/"), pm_path="package:/data/app/base.apk")
+    phone = Phone(
+        dumpsys=THERE.replace(f"{APP}/", "android/"), pm_path="package:/data/app/base.apk"
+    )
     with pytest.raises(UsageError, match=r'activity="\.MainActivity"'):
         cold_start(phone)
 
 
-@pytest.mark.parametrize("app", ["com.example.shop; reboot", "$(reboot)", "com.example.`x`", "a b", "-S", "shop"])
+@pytest.mark.parametrize(
+    "app", ["com.example.shop; reboot", "$(reboot)", "com.example.`x`", "a b", "-S", "shop"]
+)
 def test_a_hostile_name_reaches_no_shell(app: str) -> None:
     phone = Phone()
     with pytest.raises(UsageError, match="no Android package name"):

@@ -24,7 +24,13 @@ def packet(kind: int, data: bytes) -> bytes:
     return struct.pack("<BI", kind, len(data)) + data
 
 
-CONVERSATION = packet(1, b"out") + packet(2, b"err") + packet(1, b"") + packet(1, b" more\n") + packet(3, b"\x07")
+CONVERSATION = (
+    packet(1, b"out")
+    + packet(2, b"err")
+    + packet(1, b"")
+    + packet(1, b" more\n")
+    + packet(3, b"\x07")
+)
 EXPECTED = Ended(b"out more\n", b"err", 7)
 
 
@@ -39,7 +45,9 @@ def read(ours: socket.socket, seconds: float = 5.0) -> Ended:
     return read_to_end(ours, seconds, "a command", "R5CT")
 
 
-def test_the_command_is_reported_that_no_input_will_come(pipe: tuple[socket.socket, socket.socket]) -> None:
+def test_the_command_is_reported_that_no_input_will_come(
+    pipe: tuple[socket.socket, socket.socket],
+) -> None:
     ours, theirs = pipe
     theirs.sendall(CONVERSATION)
     read(ours)
@@ -78,15 +86,21 @@ def test_a_connection_that_ends_early_is_no_result(length: int) -> None:
         read_to_end(Dribble(CONVERSATION[:length], 0), 5.0, "a command", "R5CT")
 
 
-def test_silence_is_a_timeout_that_names_the_command(pipe: tuple[socket.socket, socket.socket]) -> None:
+def test_silence_is_a_timeout_that_names_the_command(
+    pipe: tuple[socket.socket, socket.socket],
+) -> None:
     began = time.monotonic()
-    with pytest.raises(DeviceTimeout, match=r"'a command' on R5CT did not end in 0\.05 s") as raised:
+    with pytest.raises(
+        DeviceTimeout, match=r"'a command' on R5CT did not end in 0\.05 s"
+    ) as raised:
         read(pipe[0], 0.05)
     assert time.monotonic() - began < 2.0
     assert raised.value.device == "R5CT"
 
 
-def test_a_command_that_prints_for_ever_is_left_in_time(pipe: tuple[socket.socket, socket.socket]) -> None:
+def test_a_command_that_prints_for_ever_is_left_in_time(
+    pipe: tuple[socket.socket, socket.socket],
+) -> None:
     ours, theirs = pipe
     done = threading.Event()
 
@@ -106,7 +120,9 @@ def test_a_command_that_prints_for_ever_is_left_in_time(pipe: tuple[socket.socke
         printing.join()
 
 
-@given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), min_size=1))
+@given(
+    st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), min_size=1)
+)
 def test_a_list_arrives_word_by_word(words: list[str]) -> None:
     line = command_line(words)
     assert shlex.split(line) == words

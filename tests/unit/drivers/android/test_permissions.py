@@ -53,7 +53,10 @@ Packages:
 def test_what_an_app_asks_for_and_its_user_may_decide() -> None:
     requested, held = read_permissions(APP, DUMP)
     assert requested == {
-        *(f"android.permission.{name}" for name in ("INTERNET", "CAMERA", "READ_CONTACTS", "RECORD_AUDIO")),
+        *(
+            f"android.permission.{name}"
+            for name in ("INTERNET", "CAMERA", "READ_CONTACTS", "RECORD_AUDIO")
+        ),
         f"{APP}.OWN",
     }
     assert held == {
@@ -107,26 +110,45 @@ def test_what_is_near_nothing_lists_all(given: str) -> None:
         full_names(given)
 
 
-FRESH = f"Packages:\n  Package [{APP}] (1):\n    requested permissions:\n      android.permission.CAMERA\n"
-FIXED = "java.lang.SecurityException: Permission x requested by y is not a changeable permission type"
+FRESH = (
+    f"Packages:\n  Package [{APP}] (1):\n    requested permissions:\n      "
+    "android.permission.CAMERA\n"
+)
+FIXED = (
+    "java.lang.SecurityException: Permission x requested by y is not a changeable permission type"
+)
 
 
 @pytest.mark.parametrize(
     ("said", "kind", "expected"),
     [
-        (FIXED, UsageError, "it cannot be given or taken there: .*not a changeable permission type"),
-        ("java.lang.IllegalArgumentException: Unknown permission: x", UsageError, "Unknown permission: x"),
+        (
+            FIXED,
+            UsageError,
+            "it cannot be given or taken there: .*not a changeable permission type",
+        ),
+        (
+            "java.lang.IllegalArgumentException: Unknown permission: x",
+            UsageError,
+            "Unknown permission: x",
+        ),
         (
             "Exception occurred while executing 'grant':\njava.lang.SecurityException: no",
             ProtocolError,
             "Exception",
         ),
-        ("Operation not allowed: java.lang.SecurityException", ProtocolError, "Operation not allowed"),
+        (
+            "Operation not allowed: java.lang.SecurityException",
+            ProtocolError,
+            "Operation not allowed",
+        ),
     ],
 )
 def test_a_permission_that_is_refused(said: str, kind: type[Exception], expected: str) -> None:
     phone = Phone(
-        pm_path="package:/data/app/base.apk", dumpsys_package=FRESH, pm_grant=Ended(b"", said.encode(), 255)
+        pm_path="package:/data/app/base.apk",
+        dumpsys_package=FRESH,
+        pm_grant=Ended(b"", said.encode(), 255),
     )
     driver = AndroidApps(phone.link)
     with pytest.raises(kind, match=expected):
@@ -157,9 +179,14 @@ def test_what_is_granted_already_is_not_granted_again() -> None:
 @pytest.mark.parametrize(("refused", "is_trouble"), [(2, True), (1, False)])
 def test_a_phone_that_refuses_grants_says_so(refused: int, is_trouble: bool) -> None:
     """One that cannot be given, as a policy keeps it, is left out."""
-    phone = Phone(dumpsys_package=TWO, pm_grant=f"{REFUSAL}Neither user 2000 nor current process may\n" * refused)
+    phone = Phone(
+        dumpsys_package=TWO,
+        pm_grant=f"{REFUSAL}Neither user 2000 nor current process may\n" * refused,
+    )
     if not is_trouble:
         AndroidApps(phone.link).keep_granted(APP)
         return
-    with pytest.raises(ProtocolError, match=r"SecurityException: Neither user.*replicant_prepare = animations"):
+    with pytest.raises(
+        ProtocolError, match=r"SecurityException: Neither user.*replicant_prepare = animations"
+    ):
         AndroidApps(phone.link).keep_granted(APP)

@@ -1,4 +1,5 @@
-"""Roles of the driver, given what odd phones print; what a good one prints is the conformance tests' business."""
+"""Roles of the driver, given what odd phones print; what a good one prints is the conformance
+tests' business."""
 
 from __future__ import annotations
 
@@ -20,11 +21,16 @@ from tests.unit.drivers.android.odd_phone import APP, Phone
 
 
 @pytest.mark.parametrize("scale", [2.0, 0.5, 1.2, 4.0])
-@pytest.mark.parametrize("area", [Rect(0, 0, 1000, 600), Rect(40, 300, 640, 1300), Rect(0, 0, 500, 500)])
+@pytest.mark.parametrize(
+    "area", [Rect(0, 0, 1000, 600), Rect(40, 300, 640, 1300), Rect(0, 0, 500, 500)]
+)
 def test_fingers_stay_inside_and_end_as_far_apart_as_asked(area: Rect, scale: float) -> None:
     start, end = fingers(area, scale)
     inside = Rect(area.left + 1, area.top + 1, area.right - 1, area.bottom - 1)
-    assert all(inside.left < p.x < inside.right and inside.top < p.y < inside.bottom for p in (*start, *end))
+    assert all(
+        inside.left < p.x < inside.right and inside.top < p.y < inside.bottom
+        for p in (*start, *end)
+    )
     assert apart(end) / apart(start) == pytest.approx(scale, rel=0.03)
     assert {start[0].x + start[1].x, end[0].x + end[1].x} == {2 * area.center.x}
 
@@ -73,7 +79,9 @@ def test_a_log_that_cannot_be_read_is_not_an_empty_log() -> None:
 
 def test_lines_of_the_log_are_kept_whole() -> None:
     said = "--------- beginning of main\n01-02 03:04:05.678  1  1 I Tag: one\u2028still one\r\n\n"
-    assert AndroidSystem(Phone(logcat=said).link).logs() == ["01-02 03:04:05.678  1  1 I Tag: one\u2028still one"]
+    assert AndroidSystem(Phone(logcat=said).link).logs() == [
+        "01-02 03:04:05.678  1  1 I Tag: one\u2028still one"
+    ]
 
 
 def test_an_installed_app_without_one_launcher_activity_asks_for_its_name() -> None:
@@ -105,7 +113,10 @@ def test_a_locked_phone_has_no_app_in_front() -> None:
     [
         ("\n", "stopped"),
         (f"4711\n\n  topResumedActivity=ActivityRecord{{1 u0 {APP}/.Main t1}}", "foreground"),
-        ("4711 4712\n\n  topResumedActivity=ActivityRecord{1 u0 com.launcher/.Home t1}", "background"),
+        (
+            "4711 4712\n\n  topResumedActivity=ActivityRecord{1 u0 com.launcher/.Home t1}",
+            "background",
+        ),
         ("4711\n\n", "background"),
     ],
 )
@@ -117,7 +128,16 @@ def test_the_status_is_asked_in_one_command(said: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["plain", "tab\there", "two\nlines", "100% 'a' \"b\" $c `d`", "日本語", "👩\u200d🚀", "e\u0301", "\u2028"],
+    [
+        "plain",
+        "tab\there",
+        "two\nlines",
+        "100% 'a' \"b\" $c `d`",
+        "日本語",
+        "👩\u200d🚀",
+        "e\u0301",
+        "\u2028",
+    ],
 )
 def test_typeable(text: str) -> None:
     AndroidKeyboard(Phone().link).check_typeable(text)
@@ -148,7 +168,8 @@ def test_an_unknown_key_lists_the_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"), [("  mInputShown=true", True), ("  mInputShown=false", False), ("", False)]
+    ("said", "expected"),
+    [("  mInputShown=true", True), ("  mInputShown=false", False), ("", False)],
 )
 def test_whether_a_keyboard_is_up(said: str, expected: bool) -> None:
     assert AndroidKeyboard(Phone(dumpsys=said).link).keyboard_shown() is expected

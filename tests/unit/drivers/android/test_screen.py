@@ -29,7 +29,9 @@ WIDE_TURNED = {"displayWidth": 1600, "displayHeight": 2560, "displayRotation": 3
         (WIDE_TURNED, "portrait"),
     ],
 )
-def test_the_orientation_of_phones_and_of_tablets(screen: dict[str, int], expected: Orientation) -> None:
+def test_the_orientation_of_phones_and_of_tablets(
+    screen: dict[str, int], expected: Orientation
+) -> None:
     phone = Phone()
     phone.screens = [screen]
     assert AndroidScreen(phone.link).orientation() == expected
@@ -78,7 +80,9 @@ PROPERTIES = "R5CT\nGoogle\nPixel 8\n14\n34\narm64-v8a\n"
 
 
 def test_the_facts_are_read() -> None:
-    info = read_facts("10.0.0.2:5555", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n")
+    info = read_facts(
+        "10.0.0.2:5555", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n"
+    )
     assert (info.serial, info.platform, info.model, info.os_version) == (
         "10.0.0.2:5555",
         "android",
@@ -90,7 +94,10 @@ def test_the_facts_are_read() -> None:
 
 
 def test_an_override_wins() -> None:
-    said = "Physical size: 1440x3120\nOverride size: 1080x2340\nPhysical density: 560\nOverride density: 480\n"
+    said = (
+        "Physical size: 1440x3120\nOverride size: 1080x2340\nPhysical density: 560\nOverride "
+        "density: 480\n"
+    )
     info = read_facts("R5CT", PROPERTIES + said)
     assert (info.width, info.height, info.density) == (1080, 2340, 3.0)
 
@@ -99,7 +106,10 @@ def test_a_density_that_was_not_said_is_marked_as_assumed() -> None:
     info = read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\n")
     assert (info.density, info.extra["density"]) == (1.0, "assumed")
     assert (
-        "density" not in read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n").extra
+        "density"
+        not in read_facts(
+            "R5CT", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n"
+        ).extra
     )
 
 

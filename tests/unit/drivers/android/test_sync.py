@@ -1,4 +1,5 @@
-"""Files over the wire: every byte once, every refusal in the phone's words, no end without an end."""
+"""Files over the wire: every byte once, every refusal in the phone's words, no end without an
+end."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "moment"), [("1700000000.123456789\n", "1700000000.123456789"), ("1700000000.N\n", "1700000000.000")]
+    ("said", "moment"),
+    [("1700000000.123456789\n", "1700000000.123456789"), ("1700000000.N\n", "1700000000.000")],
 )
 def test_a_moment_on_phones_with_and_without_fractions(said: str, moment: str) -> None:
     phone = Phone(date=said)
@@ -60,7 +61,11 @@ def test_crashes_come_with_the_moment_and_the_processes() -> None:
     line = "07-02 16:00:46.303  1  1 E AndroidRuntime: FATAL EXCEPTION: main"
     phone = Phone(date=f"1700000000.5\n4711 4712\n--------- beginning of crash\n{line}\n")
     found = AndroidSystem(phone.link).crashes(LogMark("1.0"), APP)
-    assert (found.lines, found.until, found.pids) == ((line,), LogMark("1700000000.5"), (4711, 4712))
+    assert (found.lines, found.until, found.pids) == (
+        (line,),
+        LogMark("1700000000.5"),
+        (4711, 4712),
+    )
     assert len(phone.commands) == 1
 
 

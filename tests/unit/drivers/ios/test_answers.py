@@ -10,13 +10,22 @@ from wda.usbmux.exceptions import BadDevError, MuxConnectToUsbmuxdError, NotPair
 
 from pytest_replicant.drivers import Refused, is_status
 from pytest_replicant.drivers.ios.answers import CONNECTING, Agent, gist, refusal
-from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
+from pytest_replicant.errors import (
+    DeviceError,
+    DeviceNotFound,
+    DeviceOffline,
+    DeviceTimeout,
+    ProtocolError,
+)
 
 
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ({"error": "no such element", "message": "none", "traceback": ""}, ("no such element", "none")),
+        (
+            {"error": "no such element", "message": "none", "traceback": ""},
+            ("no such element", "none"),
+        ),
         ({"error": "unknown error", "message": None}, ("unknown error", "")),
     ],
 )
@@ -24,7 +33,9 @@ def test_a_refusal_says_what_was_refused(value: object, said: tuple[str, str]) -
     assert refusal(value) == said
 
 
-@pytest.mark.parametrize("value", [None, {}, "", [], {"error": ""}, {"message": "no error"}, "error", 4, False])
+@pytest.mark.parametrize(
+    "value", [None, {}, "", [], {"error": ""}, {"message": "no error"}, "error", 4, False]
+)
 def test_all_else_is_no_refusal(value: object) -> None:
     assert refusal(value) is None
 
@@ -45,7 +56,11 @@ def test_what_a_refusal_proves(error: str, said: str, lost: bool, dead: bool) ->
 @pytest.mark.parametrize(
     "value",
     [
-        {"state": "success", "os": {"name": "iOS", "version": "10.3.3"}, "build": {"time": "Sep 1 2017"}},
+        {
+            "state": "success",
+            "os": {"name": "iOS", "version": "10.3.3"},
+            "build": {"time": "Sep 1 2017"},
+        },
         {"ready": True, "os": {"name": "iPadOS", "version": "17.5"}},
         {"os": {"name": "iPhone OS", "version": "9.3"}},
         {"os": {"version": "12.1"}},
@@ -63,7 +78,11 @@ def test_an_agent_says_which_ios_it_is_on(value: object) -> None:
         "ready",
         {},
         {"ready": True, "message": "The server is ready", "build": {"version": "2.5.1"}},
-        {"ready": True, "os": {"name": "Linux", "version": "6.1", "arch": "x86_64"}, "build": {"version": "120"}},
+        {
+            "ready": True,
+            "os": {"name": "Linux", "version": "6.1", "arch": "x86_64"},
+            "build": {"version": "120"},
+        },
         {"os": {"name": "iOS"}},
         {"os": "iOS"},
     ],
@@ -75,8 +94,9 @@ def test_other_servers_do_not(value: object) -> None:
 
 NOT_THERE = (
     'Error Domain=FBSOpenApplicationServiceErrorDomain Code=1 "The request to open "a.b" failed." '
-    'UserInfo={NSUnderlyingError=0x600003a1c2d0 {Error Domain=FBSOpenApplicationErrorDomain Code=4 "Application '
-    'info provider (FBSApplicationLibrary) returned nil for "a.b"" UserInfo={BSErrorCodeDescription=NotFound}}'
+    "UserInfo={NSUnderlyingError=0x600003a1c2d0 {Error Domain=FBSOpenApplicationErrorDomain "
+    'Code=4 "Application info provider (FBSApplicationLibrary) returned nil for "a.b"" '
+    "UserInfo={BSErrorCodeDescription=NotFound}}"
 )
 
 
@@ -87,12 +107,17 @@ NOT_THERE = (
             NOT_THERE + ', NSLocalizedFailureReason=Application "a.b" is not installed.}',
             'Application "a.b" is not installed.',
         ),
-        (NOT_THERE + "}", 'Application info provider (FBSApplicationLibrary) returned nil for "a.b".'),
+        (
+            NOT_THERE + "}",
+            'Application info provider (FBSApplicationLibrary) returned nil for "a.b".',
+        ),
         ("no such app", "no such app"),
         ("", ""),
     ],
 )
-def test_of_an_error_of_ios_the_sentence_is_reported_without_codes_and_addresses(said: str, expected: str) -> None:
+def test_of_an_error_of_ios_the_sentence_is_reported_without_codes_and_addresses(
+    said: str, expected: str
+) -> None:
     assert gist(said) == expected
 
 
@@ -118,14 +143,21 @@ ANSWERS: list[tuple[str, tuple[object, ...], type[DeviceError], str]] = [
     ("unreadable", (b"\xff",), ProtocolError, "is no WebDriverAgent"),
     ("unreadable", (b"[" * 5000,), ProtocolError, "is no WebDriverAgent"),
     ("refused", ("unknown error", "no"), Refused, "unknown error: no"),
-    ("refused", ("invalid session id", "Session does not exist"), Refused, "Session does not exist"),
+    (
+        "refused",
+        ("invalid session id", "Session does not exist"),
+        Refused,
+        "Session does not exist",
+    ),
     ("refused", ("session not created", ""), Refused, "unlock it"),
 ]
 
 
 @pytest.mark.parametrize(("error", "kind", "words"), CASES, ids=lambda value: type(value).__name__)
 def test_it_says_what_happened_where(error: Exception, kind: type[DeviceError], words: str) -> None:
-    ours = Agent("00008110", URL).error_of(error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b"")
+    ours = Agent("00008110", URL).error_of(
+        error, "wda/tap", 7, b"<html>" if kind is ProtocolError else b""
+    )
     check(ours, kind, words)
 
 
@@ -150,7 +182,11 @@ def check(ours: DeviceError, kind: type[DeviceError], words: str) -> None:
     [
         (NotPairedError("device should be paired first"), DeviceOffline, "paired"),
         (MuxConnectToUsbmuxdError("no usbmuxd"), DeviceOffline, "no usbmuxd"),
-        (FileNotFoundError(2, "No such file or directory"), DeviceOffline, "this computer's usbmuxd"),
+        (
+            FileNotFoundError(2, "No such file or directory"),
+            DeviceOffline,
+            "this computer's usbmuxd",
+        ),
         (BadDevError("bad device"), DeviceNotFound, "idevice_id -l"),
         (
             AttributeError("'NoneType' object has no attribute 'make_http_connection'"),

@@ -22,7 +22,10 @@ AUDIT = "/wda/performAccessibilityAudit"
 
 @pytest.fixture
 def agent() -> Iterator[BadAgent]:
-    with start_server(phone(), server=False, wda=True) as server, BadAgent(upstream=server.wda_port) as between:
+    with (
+        start_server(phone(), server=False, wda=True) as server,
+        BadAgent(upstream=server.wda_port) as between,
+    ):
         yield between
 
 
@@ -40,7 +43,11 @@ def test_an_issue_names_kind_words_and_place_in_pixels(driver: IosDriver) -> Non
     issues = {issue.kind: issue for issue in driver.accessibility_audit()}
     assert set(issues) == {"SufficientElementDescription", "HitRegion", "Contrast", "TextClipped"}
     small = issues["HitRegion"]
-    assert (small.label, small.class_name, small.summary) == ("Tiny", "Button", "Hit area is too small")
+    assert (small.label, small.class_name, small.summary) == (
+        "Tiny",
+        "Button",
+        "Hit area is too small",
+    )
     assert small.bounds is not None
     assert 50 <= small.bounds.height <= 63  # 20 dp, which whole points enclose
     assert issues["SufficientElementDescription"].label == ""
@@ -58,14 +65,28 @@ SAID: list[tuple[Mapping[str, Any], AuditIssue]] = [
         AuditIssue("DynamicType", "No", label='A "b"', class_name="Link"),
     ),
     (
-        {"auditType": "4096", "compactDescription": "New", "element": "Button", "elementAttributes": {}},
+        {
+            "auditType": "4096",
+            "compactDescription": "New",
+            "element": "Button",
+            "elementAttributes": {},
+        },
         AuditIssue("4096", "New", class_name="Button"),
     ),
     (
-        {"elementAttributes": {"label": "x", "type": "Image", "rect": {"x": 1, "y": 2, "width": 3, "height": 4}}},
+        {
+            "elementAttributes": {
+                "label": "x",
+                "type": "Image",
+                "rect": {"x": 1, "y": 2, "width": 3, "height": 4},
+            }
+        },
         AuditIssue("", "", label="x", class_name="Image", bounds=Rect(3, 6, 12, 18)),
     ),
-    ({"elementAttributes": {"rect": {"x": 1, "y": 2, "width": 0, "height": 4}}}, AuditIssue("", "")),
+    (
+        {"elementAttributes": {"rect": {"x": 1, "y": 2, "width": 0, "height": 4}}},
+        AuditIssue("", ""),
+    ),
     ({"elementAttributes": {"rect": "here"}, "element": "no element\nat all"}, AuditIssue("", "")),
 ]
 
@@ -87,7 +108,10 @@ def test_an_agent_without_it_is_asked_once(driver: IosDriver, agent: BadAgent) -
 
 
 def test_a_failed_audit_is_no_empty_one(driver: IosDriver, agent: BadAgent) -> None:
-    for spoilt in (refused("unknown error", "Error Code=7"), json_answer({"value": {}, "sessionId": "s"})):
+    for spoilt in (
+        refused("unknown error", "Error Code=7"),
+        json_answer({"value": {}, "sessionId": "s"}),
+    ):
         agent.spoilt[AUDIT] = spoilt
         with pytest.raises(ProtocolError):
             driver.accessibility_audit()
@@ -96,7 +120,10 @@ def test_a_failed_audit_is_no_empty_one(driver: IosDriver, agent: BadAgent) -> N
 
 def test_ios_16_is_not_asked_at_all() -> None:
     old = phone("16.7.10")
-    with start_server(old, server=False, wda=True) as server, BadAgent(upstream=server.wda_port) as between:
+    with (
+        start_server(old, server=False, wda=True) as server,
+        BadAgent(upstream=server.wda_port) as between,
+    ):
         driver = IosDriver.connect(between.url, timeout=10)
         assert Capability.AUDIT not in driver.capabilities
         with pytest.raises(Unsupported, match="came with iOS 17"):

@@ -109,7 +109,9 @@ def test_a_connection_that_comes_too_late_sends_nothing(monkeypatch: pytest.Monk
     assert not sent.is_set()
 
 
-def test_a_connection_that_is_kept_alive_is_closed(calling: Callable[[Behaviour], BoundedRequest]) -> None:
+def test_a_connection_that_is_kept_alive_is_closed(
+    calling: Callable[[Behaviour], BoundedRequest],
+) -> None:
     call = calling(kept_alive)
     response = call.result(5)
     assert (response.status, response.content) == (200, b'{"value": "a"}')
@@ -140,16 +142,21 @@ def test_too_large_an_answer_is_hung_up_on(
     assert has_ended(call)
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="this system sends no signal to a thread")
+@pytest.mark.skipif(
+    not hasattr(signal, "pthread_kill"), reason="this system sends no signal to a thread"
+)
 def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], BoundedRequest]) -> None:
-    """By a real signal: what it interrupts is Python's own waiting, and that is where it went wrong."""
+    """By a real signal: what it interrupts is Python's own waiting, and that is where it went
+    wrong."""
 
     def interrupt(_number: int, _frame: object) -> None:
         raise KeyboardInterrupt
 
     call = calling(silence)
     before = signal.signal(signal.SIGUSR1, interrupt)
-    timer = threading.Timer(0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGUSR1))
+    timer = threading.Timer(
+        0.05, signal.pthread_kill, (threading.main_thread().ident, signal.SIGUSR1)
+    )
     try:
         timer.start()
         with pytest.raises(KeyboardInterrupt):

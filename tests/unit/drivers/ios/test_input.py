@@ -49,7 +49,9 @@ def test_what_people_write_is_typed(text: str) -> None:
     check(text)
 
 
-@pytest.mark.parametrize("text", ["nul\0", "\x1b[0m", "half \ud83d", "none\uffff", "\x7f", "\b", "up \uf700"])
+@pytest.mark.parametrize(
+    "text", ["nul\0", "\x1b[0m", "half \ud83d", "none\uffff", "\x7f", "\b", "up \uf700"]
+)
 def test_what_would_not_arrive_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="Nothing was typed"):
         check(text)
@@ -68,7 +70,9 @@ def test_what_would_not_arrive_is_refused(text: str) -> None:
         ("", "two", "two", False),
     ],
 )
-def test_only_text_put_before_the_end_is_typed_again(before: str, text: str, after: str, elsewhere: bool) -> None:
+def test_only_text_put_before_the_end_is_typed_again(
+    before: str, text: str, after: str, elsewhere: bool
+) -> None:
     assert went_elsewhere(before, text, after) is elsewhere
 
 
@@ -77,12 +81,18 @@ def test_a_bundle_id_passes(name: str) -> None:
     assert checked_name(name) == name
 
 
-@pytest.mark.parametrize("name", ["", ".com", "com/example", "a b", "../x", "com.example\n", "shöp", None, 3])
+@pytest.mark.parametrize(
+    "name", ["", ".com", "com/example", "a b", "../x", "com.example\n", "shöp", None, 3]
+)
 def test_what_is_none_is_refused(name: object) -> None:
     with pytest.raises(UsageError, match="no bundle id"):
         checked_name(name)  # type: ignore[arg-type]
 
 
 def test_for_all_that_is_missing_it_says_what_there_is_instead() -> None:
-    missing = [each for each in Capability if each not in CAPABILITIES and each is not Capability.CURRENT_ACTIVITY]
+    missing = [
+        each
+        for each in Capability
+        if each not in CAPABILITIES and each is not Capability.CURRENT_ACTIVITY
+    ]
     assert set(missing) == set(INSTEAD)

@@ -42,9 +42,17 @@ def test_a_place_is_sent_in_points(screen: Screen) -> None:
 
 @pytest.mark.parametrize(
     ("point", "inside"),
-    [((0, 0), True), ((1178, 2555), True), ((1179, 5), False), ((5, 2556), False), ((-1, 5), False)],
+    [
+        ((0, 0), True),
+        ((1178, 2555), True),
+        ((1179, 5), False),
+        ((5, 2556), False),
+        ((-1, 5), False),
+    ],
 )
-def test_the_screen_ends_at_its_last_pixel(screen: Screen, point: tuple[int, int], inside: bool) -> None:
+def test_the_screen_ends_at_its_last_pixel(
+    screen: Screen, point: tuple[int, int], inside: bool
+) -> None:
     assert screen.shows(Point(*point)) is inside
 
 
@@ -55,7 +63,9 @@ def test_turned_it_is_as_wide_as_it_was_high(screen: Screen) -> None:
 
 
 @pytest.mark.parametrize("size", [(0, 0), (320, 852), (393, 0)])
-def test_a_size_that_is_not_the_screens_is_not_believed(screen: Screen, size: tuple[int, int]) -> None:
+def test_a_size_that_is_not_the_screens_is_not_believed(
+    screen: Screen, size: tuple[int, int]
+) -> None:
     screen.learn(*size)
     assert screen.size == "1179 x 2556"
 

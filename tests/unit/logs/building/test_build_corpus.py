@@ -1,7 +1,7 @@
 """Output of real builds that failed, as PowerShell kept it.
 
-What is expected of each was read in it by eye. How many errors there are is counted in another way than the reader
-goes.
+What is expected of each was read in it by eye. How many errors there are is counted in another way
+than the reader goes.
 """
 
 from __future__ import annotations
@@ -105,7 +105,9 @@ def test_every_error_is_counted_once(name: str) -> None:
     places = re.findall(r"(?:^| : )e: file:///(.+?\.kt):(\d+):(\d+)", whole, re.MULTILINE)
     breakdowns = re.findall(r" : e: java\.lang\.RuntimeException", whole)
     summary = read_build_output(text_of(name).splitlines(keepends=True))
-    assert [(error.file, str(error.line), str(error.column)) for error in summary.errors if error.line] == places
+    assert [
+        (error.file, str(error.line), str(error.column)) for error in summary.errors if error.line
+    ] == places
     assert summary.error_count == len(places) + len(breakdowns)
 
 

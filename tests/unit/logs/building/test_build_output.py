@@ -1,4 +1,5 @@
-"""Output of builds: each kind of failure is reported once, the cause first; and what is no failure is none."""
+"""Output of builds: each kind of failure is reported once, the cause first; and what is no failure
+is none."""
 
 from __future__ import annotations
 
@@ -11,12 +12,15 @@ from .builds import COMPILE_FAILED, FAILED, JAVA, only, place, read
 
 def test_a_build_that_succeeds() -> None:
     summary = read(
-        "> Task :app:assembleDebug UP-TO-DATE\nw: file:///p/A.kt:1:1 unused\n\nBUILD SUCCESSFUL in 42s\n"
+        "> Task :app:assembleDebug UP-TO-DATE\nw: file:///p/A.kt:1:1 unused\n\nBUILD SUCCESSFUL "
+        "in 42s\n"
     )
     assert summary == BuildSummary("successful")
 
 
-@pytest.mark.parametrize("output", ["", "BUILD", "the BUILD FAILED", "BUILD FAILED, they said", "in 5s"])
+@pytest.mark.parametrize(
+    "output", ["", "BUILD", "the BUILD FAILED", "BUILD FAILED, they said", "in 5s"]
+)
 def test_without_a_verdict_nothing_is_known(output: str) -> None:
     assert read(output) == BuildSummary("unknown")
 
@@ -42,7 +46,10 @@ def test_kotlin(line: str, expected: tuple[str, int, int]) -> None:
 
 
 def test_a_message_of_kotlin_goes_on_below() -> None:
-    error = only("e: file:///src/Cart.kt:1:2 None of the following is applicable:\nfun total(): Int\n\nelse\n")
+    error = only(
+        "e: file:///src/Cart.kt:1:2 None of the following is applicable:\nfun total(): "
+        "Int\n\nelse\n"
+    )
     assert error.message == "None of the following is applicable: fun total(): Int"
 
 
@@ -54,7 +61,8 @@ def test_a_breakdown_of_kotlin_names_its_file() -> None:
     assert place(error) == ("/src/Cart.kt", 7, 3)
     assert error.message == "org.example.BackendException: Backend Internal error: lowering"
     error = only(
-        "e: x: Error generating class file a/B.class (compiled from [/src/B.kt]): Method too large: B.c\n"
+        "e: x: Error generating class file a/B.class (compiled from [/src/B.kt]): Method too "
+        "large: B.c\n"
     )
     assert (error.file, error.message) == ("/src/B.kt", "Method too large: B.c")
 
@@ -68,7 +76,11 @@ def test_a_breakdown_of_kotlin_names_its_file() -> None:
             "There is no column named x",
         ),
         ("e: [ksp] Cannot find the schema", (None, None, None), "Cannot find the schema"),
-        ("e: [ksp] No provider\ne: Error occurred in KSP, check log", (None, None, None), "No provider"),
+        (
+            "e: [ksp] No provider\ne: Error occurred in KSP, check log",
+            (None, None, None),
+            "No provider",
+        ),
         ("e: [kapt] An exception occurred", (None, None, None), "An exception occurred"),
     ],
 )
@@ -90,21 +102,31 @@ RESOURCES = FAILED.format(
     what="Execution failed for task ':app:processDebugResources'.\n"
     "> A failure occurred while executing com.example.LinkResources\n"
     "   > Android resource linking failed\n"
-    "     ERROR: /res/layout/main.xml:8: AAPT: error: resource string/hello (aka a.b:string/hello) not found."
+    "     ERROR: /res/layout/main.xml:8: AAPT: error: resource string/hello (aka "
+    "a.b:string/hello) not found."
 )
 
 
 @pytest.mark.parametrize(
     ("output", "expected"),
     [
-        (f"> Task :app:processDebugResources FAILED\n{RESOURCES}", ("/res/layout/main.xml", 8, None)),
-        ("ERROR:/res/main.xml:8: AAPT: error: resource string/x not found.", ("/res/main.xml", 8, None)),
+        (
+            f"> Task :app:processDebugResources FAILED\n{RESOURCES}",
+            ("/res/layout/main.xml", 8, None),
+        ),
+        (
+            "ERROR:/res/main.xml:8: AAPT: error: resource string/x not found.",
+            ("/res/main.xml", 8, None),
+        ),
         (
             "a.b-main-6:/layout/main.xml:8: error: resource string/x not found.",
             ("a.b-main-6:/layout/main.xml", 8, None),
         ),
         ("ERROR: AAPT: error: resource string/x not found.", (None, None, None)),
-        ("error: resource string/x not found.\nerror: failed linking references.", (None, None, None)),
+        (
+            "error: resource string/x not found.\nerror: failed linking references.",
+            (None, None, None),
+        ),
         (
             "/res/drawable/a.png: error: file failed to read: resource is no PNG",
             ("/res/drawable/a.png", None, None),
@@ -143,10 +165,11 @@ def test_a_manifest_that_only_gradle_tells_of() -> None:
 
 def test_lint() -> None:
     error = only(
-        "> Task :app:lintDebug FAILED\n/src/Cart.kt:9: Error: Call requires permission [MissingPermission]\n"
-        "        locate()\n        ~~~~~~\n"
+        "> Task :app:lintDebug FAILED\n/src/Cart.kt:9: Error: Call requires permission "
+        "[MissingPermission]\n        locate()\n        ~~~~~~\n"
         + FAILED.format(
-            what="Execution failed for task ':app:lintDebug'.\n> Lint found errors in the project; aborting."
+            what="Execution failed for task ':app:lintDebug'.\n> Lint found errors in the "
+            "project; aborting."
         )
     )
     assert place(error) == ("/src/Cart.kt", 9, None)
@@ -156,7 +179,8 @@ def test_lint() -> None:
     "line",
     [
         "ERROR: Missing classes detected while running R8. Rules are in /out/missing_rules.txt.",
-        "ERROR: R8: Missing class com.example.Gone (referenced from: void com.example.Cart.total())",
+        "ERROR: R8: Missing class com.example.Gone (referenced from: void "
+        "com.example.Cart.total())",
         "Type com.example.A is defined multiple times: /a.jar:A.class, /b.jar:A.class",
     ],
 )

@@ -63,7 +63,12 @@ def only(log: str, *, without: str = "no line") -> Crash:
 
 def test_an_uncaught_exception_is_reported_by_its_root_and_the_apps_own_frame() -> None:
     crash = only(JAVA)
-    assert (crash.kind, crash.app, crash.pid, crash.time) == ("java", APP, 28928, "07-02 16:00:46.303")
+    assert (crash.kind, crash.app, crash.pid, crash.time) == (
+        "java",
+        APP,
+        28928,
+        "07-02 16:00:46.303",
+    )
     assert crash.summary == "NullPointerException: cart is null (CartStore.kt:42)"
     assert crash.signature == "java.lang.NullPointerException at com.example.shop.CartStore.total"
     assert crash.lines == tuple(line for line in JAVA.splitlines() if "E AndroidRuntime" in line)
@@ -72,15 +77,24 @@ def test_an_uncaught_exception_is_reported_by_its_root_and_the_apps_own_frame() 
         "Unable to start activity",
         "main",
     )
-    assert [str(cause) for cause in crash.causes] == ["java.lang.NullPointerException: cart is null"]
+    assert [str(cause) for cause in crash.causes] == [
+        "java.lang.NullPointerException: cart is null"
+    ]
     assert crash.frame == StackFrame("com.example.shop.CartStore.total", "CartStore.kt", 42)
-    assert [str(frame) for frame in crash.frames] == ["android.app.ActivityThread.launch (ActivityThread.java:3)"]
+    assert [str(frame) for frame in crash.frames] == [
+        "android.app.ActivityThread.launch (ActivityThread.java:3)"
+    ]
     assert (crash.signal, crash.code) == ("", "")
 
 
 def test_a_fatal_signal_and_its_tombstone_are_one_death() -> None:
     crash = only(NATIVE)
-    assert (crash.kind, crash.app, crash.pid, crash.time) == ("native", APP, 5706, "10-05 08:30:00.935")
+    assert (crash.kind, crash.app, crash.pid, crash.time) == (
+        "native",
+        APP,
+        5706,
+        "10-05 08:30:00.935",
+    )
     assert crash.summary == "SIGSEGV: null pointer dereference (libcart.so Cart::total() const)"
     assert crash.signature == "SIGSEGV at libcart.so Cart::total() const"
     assert "Fatal signal" in crash.lines[0]
@@ -106,20 +120,28 @@ def test_a_tombstone_alone_is_a_death_too() -> None:
 def test_an_app_that_does_not_answer_says_why() -> None:
     crash = only(ANR)
     assert (crash.kind, crash.app, crash.pid) == ("anr", APP, 4711)
-    assert crash.summary == "does not answer: Input dispatching timed out (8f2 Waiting for a finger)"
+    assert (
+        crash.summary == "does not answer: Input dispatching timed out (8f2 Waiting for a finger)"
+    )
     assert crash.signature == "anr Input dispatching timed out"
     assert crash.message == "Input dispatching timed out (8f2 Waiting for a finger)"
     assert (crash.exception, crash.signal, crash.frame) == ("", "", None)
     assert len(crash.lines) == 4
 
 
-DIED = "07-02 16:00:46.414  1402  3061 I ActivityManager: Process com.example.shop (pid 4711) has died"
-STOPPED = "07-02 16:00:46.500  1402  3062 I ActivityManager: Force stopping com.example.shop appid=10077"
+DIED = (
+    "07-02 16:00:46.414  1402  3061 I ActivityManager: Process com.example.shop (pid 4711) has died"
+)
+STOPPED = (
+    "07-02 16:00:46.500  1402  3062 I ActivityManager: Force stopping com.example.shop appid=10077"
+)
 KILLED = (
-    "07-02 16:00:46.400  1402  3062 I ActivityManager: Killing 4711:com.example.shop/u0a77 (adj 900): empty #17"
+    "07-02 16:00:46.400  1402  3062 I ActivityManager: Killing 4711:com.example.shop/u0a77 (adj "
+    "900): empty #17"
 )
 STARTED = (
-    "07-02 16:00:46.450  1402  3062 I ActivityManager: Start proc 4800:com.example.shop/u0a77 for top-activity"
+    "07-02 16:00:46.450  1402  3062 I ActivityManager: Start proc 4800:com.example.shop/u0a77 "
+    "for top-activity"
 )
 
 
@@ -135,7 +157,9 @@ def test_android_may_end_unused_processes(state: str) -> None:
     assert read_crashes([DIED + state]) == []
 
 
-@pytest.mark.parametrize("log", [[KILLED, DIED], [DIED, KILLED], [STOPPED, DIED], [DIED + ": fg  TOP", STOPPED]])
+@pytest.mark.parametrize(
+    "log", [[KILLED, DIED], [DIED, KILLED], [STOPPED, DIED], [DIED + ": fg  TOP", STOPPED]]
+)
 def test_what_is_ended_on_purpose_is_no_death(log: list[str]) -> None:
     assert read_crashes(log) == []
 
@@ -199,15 +223,21 @@ def test_an_exception_that_names_no_app_is_of_the_process_that_was_started() -> 
 
 
 def test_a_crash_of_the_system_names_it() -> None:
-    log = "07-02 16:00:46.303  1402  1402 E AndroidRuntime: *** FATAL EXCEPTION IN SYSTEM PROCESS: main\n"
+    log = (
+        "07-02 16:00:46.303  1402  1402 E AndroidRuntime: *** FATAL EXCEPTION IN SYSTEM PROCESS: "
+        "main\n"
+    )
     assert (
-        only(log + "07-02 16:00:46.303  1402  1402 E AndroidRuntime: java.lang.Error: no").app == "system_server"
+        only(log + "07-02 16:00:46.303  1402  1402 E AndroidRuntime: java.lang.Error: no").app
+        == "system_server"
     )
 
 
 def test_two_deaths_that_are_written_at_once_are_distinguished() -> None:
     other = JAVA.replace(".shop", ".other").replace("28928", "30000").replace("CartStore", "Sync")
-    mixed = [line for pair in zip(JAVA.splitlines(), other.splitlines(), strict=True) for line in pair]
+    mixed = [
+        line for pair in zip(JAVA.splitlines(), other.splitlines(), strict=True) for line in pair
+    ]
     first, second = read_crashes(mixed)
     assert first == only(JAVA)
     assert (second.app, second.pid, second.summary) == (
@@ -230,13 +260,20 @@ def test_a_death_is_found_in_other_formats(form: str) -> None:
 
 @pytest.mark.timeout(30)
 def test_thousands_of_deaths_are_read_as_quickly_as_one_each() -> None:
-    life = [STARTED.replace("4800", "4711"), DIED, STOPPED.replace(".shop", ".shop2"), *JAVA.splitlines()[1:9]]
+    life = [
+        STARTED.replace("4800", "4711"),
+        DIED,
+        STOPPED.replace(".shop", ".shop2"),
+        *JAVA.splitlines()[1:9],
+    ]
     began = time.process_time()
     read_crashes(life * 300)
     few = time.process_time() - began
     began = time.process_time()
     assert len(read_crashes(life * 3000)) == 6000
-    assert time.process_time() - began < 40 * few + 0.5  # a hundred times where each looks at all others
+    assert (
+        time.process_time() - began < 40 * few + 0.5
+    )  # a hundred times where each looks at all others
 
 
 @pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
@@ -250,15 +287,20 @@ def test_a_real_migration_that_failed_is_reported_in_parts(name: str) -> None:
     assert crash.exception == "java.lang.IllegalStateException"
     first, *_ = crash.message.split("\n")
     assert first == (
-        "Migration didn't properly handle: fall_alerts(com.carlos.controlmedicamentos.data.local.FallAlert)."
+        "Migration didn't properly handle: "
+        "fall_alerts(com.carlos.controlmedicamentos.data.local.FallAlert)."
     )
     assert crash.message.count("\n") > 100  # two tables, column by column
     assert crash.causes == ()
-    assert crash.frame is None  # nothing but Room, SQLite and coroutines: the app's own code is not in the stack
+    assert (
+        crash.frame is None
+    )  # nothing but Room, SQLite and coroutines: the app's own code is not in the stack
     assert str(crash.frames[0]) == (
         "androidx.room.BaseRoomConnectionManager.onMigrate (RoomConnectionManager.kt:212)"
     )
-    assert str(crash.frames[-1]) == "java.lang.Thread.run (Thread.java:1572)"  # what was suppressed is no frame
+    assert (
+        str(crash.frames[-1]) == "java.lang.Thread.run (Thread.java:1572)"
+    )  # what was suppressed is no frame
     assert "DiagnosticCoroutineContext" not in crash.message
 
 
@@ -270,7 +312,9 @@ def test_real_logs() -> None:
     for path in sorted((folder / "logs").rglob("*.txt")):
         found[path.name] = read_crashes(path.read_bytes())
     crashes = {
-        name: [(each.kind, each.pid) for each in each_found] for name, each_found in found.items() if each_found
+        name: [(each.kind, each.pid) for each in each_found]
+        for name, each_found in found.items()
+        if each_found
     }
     assert crashes == {"crash_buffer.txt": [("java", 28928)], "crash_v2.txt": [("java", 2906)]}
     first, second = found["crash_buffer.txt"][0], found["crash_v2.txt"][0]

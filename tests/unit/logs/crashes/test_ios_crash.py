@@ -55,9 +55,7 @@ def body(**changed: Any) -> dict[str, Any]:
 
 
 def ips(facts: dict[str, Any] | None = None, head: dict[str, Any] | None = None) -> str:
-    return (
-        f"{json.dumps({**HEAD, **(head or {})})}\n{json.dumps(facts if facts is not None else body(), indent=2)}\n"
-    )
+    return f"{json.dumps({**HEAD, **(head or {})})}\n{json.dumps(facts if facts is not None else body(), indent=2)}\n"
 
 
 def only(text: str) -> Crash:
@@ -68,8 +66,17 @@ def only(text: str) -> Crash:
 
 def test_a_report_of_a_signal() -> None:
     crash = only(ips())
-    assert (crash.kind, crash.app, crash.pid, crash.time) == ("native", APP, 123, "2026-01-05 10:00:00.1234 +0100")
-    assert (crash.signal, crash.message, crash.thread) == ("SIGABRT", "abort() called", "com.apple.main-thread")
+    assert (crash.kind, crash.app, crash.pid, crash.time) == (
+        "native",
+        APP,
+        123,
+        "2026-01-05 10:00:00.1234 +0100",
+    )
+    assert (crash.signal, crash.message, crash.thread) == (
+        "SIGABRT",
+        "abort() called",
+        "com.apple.main-thread",
+    )
     assert crash.frame == StackFrame("CartStore.total()", "Cart.swift", 42)
     assert crash.summary == "SIGABRT: abort() called (Cart.swift:42)"
     assert crash.signature == "SIGABRT at CartStore.total()"
@@ -80,7 +87,12 @@ def test_a_report_of_a_signal() -> None:
 @pytest.mark.parametrize(
     "facts",
     [
-        {"exceptionReason": {"name": "NSRangeException", "composed_message": "index 3 beyond bounds"}},
+        {
+            "exceptionReason": {
+                "name": "NSRangeException",
+                "composed_message": "index 3 beyond bounds",
+            }
+        },
         {
             "asi": {
                 "CoreFoundation": [
@@ -104,7 +116,15 @@ def test_a_report_of_what_was_thrown(facts: dict[str, Any]) -> None:
 
 def test_what_the_watchdog_ended_was_ended_by_the_system() -> None:
     crash = only(
-        ips(body(termination={"namespace": "FRONTBOARD", "code": 0x8BADF00D, "reasons": ["scene-update"]}))
+        ips(
+            body(
+                termination={
+                    "namespace": "FRONTBOARD",
+                    "code": 0x8BADF00D,
+                    "reasons": ["scene-update"],
+                }
+            )
+        )
     )
     assert crash.kind == "died"
     assert crash.summary.startswith("ended by the system: FRONTBOARD 0x8badf00d scene-update")
@@ -123,7 +143,11 @@ def test_reports_of_other_things_are_no_deaths_of_an_app(kind: Any) -> None:
 
 def test_several_reports_are_in_the_order_in_which_they_are_reported() -> None:
     text = ips(body(pid=1)) + ips(body(pid=2), {"bundleID": "dev.other"}) + TEXT
-    assert [(crash.app, crash.pid) for crash in read_ios_crashes(text)] == [(APP, 1), ("dev.other", 2), (APP, 123)]
+    assert [(crash.app, crash.pid) for crash in read_ios_crashes(text)] == [
+        (APP, 1),
+        ("dev.other", 2),
+        (APP, 123),
+    ]
 
 
 @pytest.mark.parametrize("cut", [0, 3, 60, 400])
@@ -191,19 +215,26 @@ def test_one_of_a_signal_shows_the_thread_that_crashed() -> None:
     )
 
 
-CORPSE = "Jan  5 10:00:00 iPhone ReportCrash[456] <Notice>: Formulating fatal 309 report for corpse[123] Shop"
+CORPSE = (
+    "Jan  5 10:00:00 iPhone ReportCrash[456] <Notice>: Formulating fatal 309 report for "
+    "corpse[123] Shop"
+)
 EXITED = (
     "Jan  5 10:00:00 iPhone SpringBoard(FrontBoard)[58] <Notice>: Process exited: "
-    "<FBApplicationProcess: 0x10a; Shop (dev.replicant.shop); pid: 123> -> <FBApplicationProcessExitContext>"
+    "<FBApplicationProcess: 0x10a; Shop (dev.replicant.shop); pid: 123> -> "
+    "<FBApplicationProcessExitContext>"
 )
 SERVICE = (
     "Jan  5 10:00:00 iPhone launchd[1] <Notice>: "
-    "UIKitApplication:dev.replicant.shop[0x1a2b][rb-legacy][123]: exited due to {} | sent by Shop[123]"
+    "UIKitApplication:dev.replicant.shop[0x1a2b][rb-legacy][123]: exited due to {} | sent by "
+    "Shop[123]"
 )
 
 
 def test_lines_of_the_system_log_of_one_process_are_one_death() -> None:
-    crash = only("\n".join([CORPSE, "Jan  5 10:00:00 iPhone other[1]: x", EXITED, SERVICE.format("SIGSEGV")]))
+    crash = only(
+        "\n".join([CORPSE, "Jan  5 10:00:00 iPhone other[1]: x", EXITED, SERVICE.format("SIGSEGV")])
+    )
     assert (crash.kind, crash.app, crash.pid, crash.time) == ("native", APP, 123, "Jan  5 10:00:00")
     assert (crash.signal, len(crash.lines)) == ("SIGSEGV", 3)
 
@@ -212,8 +243,16 @@ def test_lines_of_the_system_log_of_one_process_are_one_death() -> None:
     ("line", "app"),
     [
         (CORPSE, "Shop"),
-        ("2026-01-05 10:00:00.123456+0100 ReportCrash[4]: Formulating crash report for process Shop[123]", "Shop"),
-        ("Jan  5 10:00:00 i SpringBoard[58] <W>: Application 'UIKitApplication:dev.a[0x1a]' crashed.", "dev.a"),
+        (
+            "2026-01-05 10:00:00.123456+0100 ReportCrash[4]: Formulating crash report for process "
+            "Shop[123]",
+            "Shop",
+        ),
+        (
+            "Jan  5 10:00:00 i SpringBoard[58] <W>: Application 'UIKitApplication:dev.a[0x1a]' "
+            "crashed.",
+            "dev.a",
+        ),
         (SERVICE.format("signal 11: Segmentation fault"), APP),
     ],
 )
@@ -227,7 +266,8 @@ def test_each_of_them_alone_is_a_death(line: str, app: str) -> None:
         EXITED,
         SERVICE.format("SIGKILL"),
         SERVICE.format("SIGTERM"),
-        "Jan  5 10:00:00 iPhone Shop[123] <Notice>: Formulating fatal 309 report for corpse[123] Other",
+        "Jan  5 10:00:00 iPhone Shop[123] <Notice>: Formulating fatal 309 report for corpse[123] "
+        "Other",
         "Formulating fatal 309 report for corpse[123] Shop",
         '{"level": "info"}',
         "{",
@@ -250,13 +290,16 @@ def test_each_platform_is_read_in_its_own_words() -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*body(), "frames", "name"]), inner)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from([*body(), "frames", "name"]), inner)
     ),
     max_leaves=8,
 )
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])  # drawing is slow on a busy machine
+@settings(
+    max_examples=30, suppress_health_check=[HealthCheck.too_slow]
+)  # drawing is slow on a busy machine
 @given(st.dictionaries(st.sampled_from([*body(), "exceptionReason"]), JSON), st.text(max_size=60))
 def test_a_report_of_any_shape_is_read(facts: dict[str, Any], text: str) -> None:
     assert len(read_ios_crashes(ips(body(**facts)))) == 1

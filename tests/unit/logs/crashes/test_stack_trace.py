@@ -21,7 +21,11 @@ OWN = "\tat com.example.ui.Cart$total$1.invoke(Cart.kt:42)"
             "Error: no (Cart.kt:42)",
             "java.lang.Error at com.example.ui.Cart$total$1.invoke",
         ),
-        (["java.lang.Error", OWN], "Error (Cart.kt:42)", "java.lang.Error at com.example.ui.Cart$total$1.invoke"),
+        (
+            ["java.lang.Error", OWN],
+            "Error (Cart.kt:42)",
+            "java.lang.Error at com.example.ui.Cart$total$1.invoke",
+        ),
         (
             ["java.lang.Error: no", LIBRARY, OWN],
             "Error: no (Cart.kt:42)",
@@ -53,7 +57,9 @@ def test_the_root_and_the_apps_own_frame(lines: list[str], summary: str, signatu
 
 
 def test_lines_of_a_message_are_no_causes() -> None:
-    found = read_stack_trace(["a.b.Outer: first line", "c.d.Other: looks like one", "  Found:", OWN], APP)
+    found = read_stack_trace(
+        ["a.b.Outer: first line", "c.d.Other: looks like one", "  Found:", OWN], APP
+    )
     assert found.summary == "Outer: first line (Cart.kt:42)"
 
 
@@ -92,7 +98,10 @@ Caused by: java.io.IOException
 
 def test_causes_are_reported_outermost_first_and_what_was_suppressed_is_none() -> None:
     found = read_stack_trace(CHAINED.splitlines(), APP)
-    assert (found.exception, found.message) == ("java.lang.RuntimeException", "Unable to resume activity")
+    assert (found.exception, found.message) == (
+        "java.lang.RuntimeException",
+        "Unable to resume activity",
+    )
     assert [(cause.exception, cause.message) for cause in found.causes] == [
         ("com.example.shop.CartException", "no cart\n  for user 7:\n  at least one is needed"),
         ("java.io.IOException", ""),
@@ -105,16 +114,31 @@ def test_causes_are_reported_outermost_first_and_what_was_suppressed_is_none() -
     assert (native.file, native.line, chimera.line) == ("Native Method", None, 12)
 
 
-@pytest.mark.parametrize("name", ["a.b", "x1", "c7.a$b", "com.example.-$$Lambda$Cart", "kotlin.UninitializedX"])
+@pytest.mark.parametrize(
+    "name", ["a.b", "x1", "c7.a$b", "com.example.-$$Lambda$Cart", "kotlin.UninitializedX"]
+)
 def test_names_that_a_shrinker_gave(name: str) -> None:
-    found = read_stack_trace([f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"], APP)
+    found = read_stack_trace(
+        [f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"], APP
+    )
     assert (found.exception, found.causes[0].exception) == (name, name)
     assert found.frame == StackFrame("a.b.c", "SourceFile", 3)
 
 
 @pytest.mark.parametrize(
     "message",
-    ["<b>&\"'", "\u202e", "(", "at ", ": : ", "%s{}", "x" * 100_000, "Caused by", "... 1 more", "\tat x"],
+    [
+        "<b>&\"'",
+        "\u202e",
+        "(",
+        "at ",
+        ": : ",
+        "%s{}",
+        "x" * 100_000,
+        "Caused by",
+        "... 1 more",
+        "\tat x",
+    ],
 )
 def test_a_message_may_hold_anything(message: str) -> None:
     found = read_stack_trace([f"a.b.C: {message}", message, OWN], APP)
@@ -124,7 +148,9 @@ def test_a_message_may_hold_anything(message: str) -> None:
 
 
 def test_a_stack_of_nothing_but_the_platform_shows_no_frame_of_the_app() -> None:
-    found = read_stack_trace(["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"], APP)
+    found = read_stack_trace(
+        ["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"], APP
+    )
     assert found.frame is None
     assert found.frames[0].file == "ActivityThread.java"
 

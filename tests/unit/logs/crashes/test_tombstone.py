@@ -7,14 +7,21 @@ import pytest
 from pytest_replicant.logs.crash import read_tombstone
 
 SIGNAL = "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------"
-LIBC = "      #00 pc 000000000004e0a8  /apex/com.android.runtime/lib64/bionic/libc.so (abort+168) (BuildId: 2d5)"
+LIBC = (
+    "      #00 pc 000000000004e0a8  /apex/com.android.runtime/lib64/bionic/libc.so (abort+168) "
+    "(BuildId: 2d5)"
+)
 OWN = "      #01 pc 0000000000000abc  /data/app/x/lib/arm64/libcart.so (cart_total+12)"
 
 
 @pytest.mark.parametrize(
     ("lines", "summary", "signature"),
     [
-        ([SIGNAL, LIBC, OWN], "SIGABRT (libcart.so cart_total)", "SIGABRT at libcart.so cart_total"),
+        (
+            [SIGNAL, LIBC, OWN],
+            "SIGABRT (libcart.so cart_total)",
+            "SIGABRT at libcart.so cart_total",
+        ),
         ([SIGNAL, LIBC], "SIGABRT (libc.so abort)", "SIGABRT at libc.so abort"),
         ([SIGNAL], "SIGABRT", "SIGABRT"),
         ([SIGNAL, "Abort message: 'invalid free'"], "SIGABRT: invalid free", "SIGABRT"),
@@ -26,7 +33,9 @@ OWN = "      #01 pc 0000000000000abc  /data/app/x/lib/arm64/libcart.so (cart_tot
         ([], "a fatal signal", "a fatal signal"),
     ],
 )
-def test_the_signal_and_the_apps_own_library(lines: list[str], summary: str, signature: str) -> None:
+def test_the_signal_and_the_apps_own_library(
+    lines: list[str], summary: str, signature: str
+) -> None:
     found = read_tombstone(lines)
     assert (found.summary, found.signature) == (summary, signature)
 
@@ -35,7 +44,9 @@ OLD = "    #00  pc 0001cd3c  /system/lib/libc.so (strlen+12)"
 
 
 def test_the_stack_of_the_thread_that_died_and_of_no_other() -> None:
-    found = read_tombstone([SIGNAL, "Abort message: 'it's broken'", OLD, OWN, "--- --- --- ---", LIBC])
+    found = read_tombstone(
+        [SIGNAL, "Abort message: 'it's broken'", OLD, OWN, "--- --- --- ---", LIBC]
+    )
     assert (found.signal, found.code, found.message) == ("SIGABRT", "SI_QUEUE", "it's broken")
     assert [(frame.file, frame.where) for frame in found.frames] == [
         ("libc.so", "strlen"),

@@ -111,7 +111,12 @@ def test_a_package_is_its_own_and_no_other() -> None:
 def test_what_a_package_does_not_tell_is_not_known() -> None:
     found = package(PACKAGE, "com.example.shop.test")
     assert found is not None
-    assert (found["version_code"], found["version_name"], found["uid"], found["granted"]) == (9, None, None, [])
+    assert (found["version_code"], found["version_name"], found["uid"], found["granted"]) == (
+        9,
+        None,
+        None,
+        [],
+    )
 
 
 @pytest.mark.parametrize("name", ["com.example", "shop", "com.example.shop.tes", "com.other"])
@@ -131,7 +136,9 @@ def test_the_resumed_activity_on_newer_and_older_phones(line: str) -> None:
     assert resumed_activity(f"Display #0\n{line}\n") == ("com.example", "com.example.Main")
 
 
-SHOP_RECORD, OTHER_RECORD = (f"ActivityRecord{{3d u0 com.{app}/.Main t1}}" for app in ("shop", "other"))
+SHOP_RECORD, OTHER_RECORD = (
+    f"ActivityRecord{{3d u0 com.{app}/.Main t1}}" for app in ("shop", "other")
+)
 MONITOR = (
     "Display #44 (activities from top to bottom):\n"
     f"      topResumedActivity={OTHER_RECORD}\n    Resumed: {OTHER_RECORD}\n"
@@ -152,19 +159,30 @@ SPLIT = f"Display #0\n    topResumedActivity={OTHER_RECORD}\n    topResumedActiv
     [
         MONITOR + PHONE + f"  ResumedActivity: {OTHER_RECORD}\n" + FOCUS,
         PHONE + MONITOR + f"  ResumedActivity: {OTHER_RECORD}\n" + FOCUS,
-        f"Display #44 (activities)\n    mResumedActivity: {OTHER_RECORD}\n"
-        f"Display #0 (activities)\n    mResumedActivity: {SHOP_RECORD}\n  ResumedActivity: {OTHER_RECORD}\n",
+        f"Display #44 (activities)\n    mResumedActivity: {OTHER_RECORD}\nDisplay #0 "
+        f"(activities)\n    mResumedActivity: {SHOP_RECORD}\n  ResumedActivity: {OTHER_RECORD}\n",
         MONITOR + f"Display #0 (activities)\n  ResumedActivity: {OTHER_RECORD}\n" + FOCUS,
         SPLIT + f"  Display: mDisplayId=0 (organized)\n  mFocusedApp={SHOP_RECORD}\n",
         SPLIT + f"  ResumedActivity: {SHOP_RECORD}\n",
     ],
-    ids=["monitor on top", "monitor below", "android 9", "only the focus", "split", "split, no focus"],
+    ids=[
+        "monitor on top",
+        "monitor below",
+        "android 9",
+        "only the focus",
+        "split",
+        "split, no focus",
+    ],
 )
-def test_of_several_displays_and_windows_the_phones_own_with_the_focus_is_in_front(said: str) -> None:
+def test_of_several_displays_and_windows_the_phones_own_with_the_focus_is_in_front(
+    said: str,
+) -> None:
     assert resumed_activity(said) == ("com.shop", "com.shop.Main")
 
 
-@pytest.mark.parametrize("said", [MONITOR, MONITOR + f"Display #0\n  ResumedActivity: {OTHER_RECORD}\n", SPLIT])
+@pytest.mark.parametrize(
+    "said", [MONITOR, MONITOR + f"Display #0\n  ResumedActivity: {OTHER_RECORD}\n", SPLIT]
+)
 def test_what_another_display_has_in_front_and_a_choice_of_two_are_no_answer(said: str) -> None:
     assert resumed_activity(said) is None
 
@@ -182,7 +200,10 @@ def test_the_stack_is_distinguished_from_the_top() -> None:
 
 
 def test_the_top_of_each_task() -> None:
-    task = "TASK a id=1 userId=0\n  ACTIVITY com.{}/.Main 3d pid={}\n    Local\n      mResumed={} mStopped=x\n"
+    task = (
+        "TASK a id=1 userId=0\n  ACTIVITY com.{}/.Main 3d pid={}\n    Local\n      mResumed={} "
+        "mStopped=x\n"
+    )
     found = top(task.format("one", "4058", "false") + task.format("two", "(not running)", "true"))
     assert found == {
         "resumed": "com.two/com.two.Main",
@@ -208,7 +229,9 @@ def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None
 
 
 def test_of_several_processes_the_one_of_that_name() -> None:
-    both = MEMINFO.format(rss="") + MEMINFO.format(rss="").replace("4058", "4060").replace(".shop]", ".shop:sync]")
+    both = MEMINFO.format(rss="") + MEMINFO.format(rss="").replace("4058", "4060").replace(
+        ".shop]", ".shop:sync]"
+    )
     found = meminfo(both, "com.example.shop")
     assert found is not None
     assert found["pid"] == 4058
@@ -219,4 +242,10 @@ def test_of_several_processes_the_one_of_that_name() -> None:
     "said", ["", "\0", "No process found for: com.example.shop", "x" * 1000, "** MEMINFO in pid"]
 )
 def test_what_has_no_known_form_is_not_known(said: str) -> None:
-    assert [battery(said), package(said, "a.b"), activities(said), top(said), meminfo(said, "a.b")] == [None] * 5
+    assert [
+        battery(said),
+        package(said, "a.b"),
+        activities(said),
+        top(said),
+        meminfo(said, "a.b"),
+    ] == [None] * 5

@@ -23,7 +23,12 @@ from pytest_replicant.logs import hints
         ("dd", "dd: /data/x: No space left on device", 1, "`df -h /data`"),
         ("kill 9", "kill: 9: No such process", 1, "`pidof NAME`"),
         ("ls /nope", "ls: /nope: No such file or directory", 1, "`ls` of the folder above"),
-        ("/sdcard/x", "/system/bin/sh: /sdcard/x: can't execute: Permission denied", 126, "`run-as PACKAGE`"),
+        (
+            "/sdcard/x",
+            "/system/bin/sh: /sdcard/x: can't execute: Permission denied",
+            126,
+            "`run-as PACKAGE`",
+        ),
         ("/sdcard/x", "", 126, "`chmod +x`"),
         ("big", "Killed \n", 137, "lowmemorykiller"),
         ("big", "", 137, "lowmemorykiller"),
@@ -41,24 +46,48 @@ def test_a_failure_names_the_next_step(command: str, error: str, code: int, next
 @pytest.mark.parametrize(
     ("command", "said", "next_step"),
     [
-        ("am start -n a.b/.C", "Error: Activity class {a.b/a.b.C} does not exist.", "resolve-activity"),
-        ("am start -a X", "Error: Activity not started, unable to resolve Intent { act=X }", "query-activities"),
+        (
+            "am start -n a.b/.C",
+            "Error: Activity class {a.b/a.b.C} does not exist.",
+            "resolve-activity",
+        ),
+        (
+            "am start -a X",
+            "Error: Activity not started, unable to resolve Intent { act=X }",
+            "query-activities",
+        ),
         ("dumpsys nope", "Can't find service: nope", "`service list`"),
         ("am instrument x", "INSTRUMENTATION_FAILED: a/b", "`pm list instrumentation`"),
-        ("pm grant a b", "Security exception: grant requires android.permission.X", "USB debugging"),
+        (
+            "pm grant a b",
+            "Security exception: grant requires android.permission.X",
+            "USB debugging",
+        ),
         ("pm uninstall a.b", "Failure: Unknown package: a.b", "`pm list packages`"),
         ("pm clear a.b", "Failed\n", "`pm list packages`"),
-        (["settings", "put", "x"], "java.lang.SecurityException: Permission denial", "USB debugging"),
+        (
+            ["settings", "put", "x"],
+            "java.lang.SecurityException: Permission denial",
+            "USB debugging",
+        ),
     ],
 )
-def test_tools_that_fail_with_zero_or_on_standard_output(command: str, said: str, next_step: str) -> None:
+def test_tools_that_fail_with_zero_or_on_standard_output(
+    command: str, said: str, next_step: str
+) -> None:
     out = ("", said) if command == "dumpsys nope" else (said, "")
     assert next_step in " ".join(hints(command, *out, 0))
 
 
 @pytest.mark.parametrize(
     "command",
-    ["cat /sdcard/notes", "logcat -d", "settings get system note", "dumpsys notification", "pm list x | cat"],
+    [
+        "cat /sdcard/notes",
+        "logcat -d",
+        "settings get system note",
+        "dumpsys notification",
+        "pm list x | cat",
+    ],
 )
 def test_what_an_app_wrote_is_no_failure(command: str) -> None:
     said = "x: not found\nPermission denied\nKilled\nUnable to find package: a\nSecurityException"
@@ -76,7 +105,10 @@ def test_what_is_not_known_has_no_hint() -> None:
 
 
 def test_two_troubles_have_two() -> None:
-    assert len(hints("x", "", "cat: /a: Permission denied\ncat: /b: No such file or directory", 1)) == 2
+    assert (
+        len(hints("x", "", "cat: /a: Permission denied\ncat: /b: No such file or directory", 1))
+        == 2
+    )
 
 
 def test_a_name_is_no_format() -> None:

@@ -18,7 +18,12 @@ BATTERY = "Current Battery Service state:\n  level: 85\n"
 
 @pytest.mark.parametrize(
     "command",
-    ["dumpsys battery", " dumpsys  'battery' ", ["dumpsys", "battery"], ("/system/bin/dumpsys", "battery")],
+    [
+        "dumpsys battery",
+        " dumpsys  'battery' ",
+        ["dumpsys", "battery"],
+        ("/system/bin/dumpsys", "battery"),
+    ],
 )
 def test_a_command_is_known_by_its_words(command: str | Sequence[str]) -> None:
     assert parse(command, BATTERY) == {"level": 85}
@@ -46,7 +51,9 @@ def test_a_command_is_known_by_its_words(command: str | Sequence[str]) -> None:
         [],
     ],
 )
-def test_whatever_is_more_than_one_known_command_is_not_parsed(command: str | Sequence[str]) -> None:
+def test_whatever_is_more_than_one_known_command_is_not_parsed(
+    command: str | Sequence[str],
+) -> None:
     assert parse(command, BATTERY) is None
 
 
@@ -59,11 +66,19 @@ def test_whatever_is_more_than_one_known_command_is_not_parsed(command: str | Se
             "Physical size: 1080x2400\nOverride size: 720x1600\n",
             {"physical": [1080, 2400], "override": [720, 1600]},
         ),
-        ("wm density", "Physical density: 420\r\nOverride density: 320\r\n", {"physical": 420, "override": 320}),
+        (
+            "wm density",
+            "Physical density: 420\r\nOverride density: 320\r\n",
+            {"physical": 420, "override": 320},
+        ),
         ("wm size 1x2", "Physical size: 1080x2400\n", None),
         ("getprop ro.x", "a b\n", {"ro.x": "a b"}),
         ("getprop ro.none", "\n", {"ro.none": ""}),
-        ("getprop", "[a.b]: [1]\n[c]: [two\nlines]\n[d]: []\n", {"a.b": "1", "c": "two\nlines", "d": ""}),
+        (
+            "getprop",
+            "[a.b]: [1]\n[c]: [two\nlines]\n[d]: []\n",
+            {"a.b": "1", "c": "two\nlines", "d": ""},
+        ),
         ("getprop -T", "[a]: [string]\n", None),
         ("settings get global x", "null\n", {"x": None}),
         ("cmd settings get system x", "a=b\n", {"x": "a=b"}),
@@ -117,7 +132,9 @@ def test_what_each_prints(command: str, said: str, expected: Any) -> None:
 
 @given(
     st.sampled_from([" ".join(named) for named in PARSERS]),
-    st.sampled_from(["", " a.b", " activities", " top", " packages -f", " users", " global x", " '", " --"]),
+    st.sampled_from(
+        ["", " a.b", " activities", " top", " packages -f", " users", " global x", " '", " --"]
+    ),
     st.text(max_size=100),
 )
 def test_it_never_raises(command: str, more: str, said: str) -> None:
@@ -153,5 +170,7 @@ def test_what_an_app_makes_long_takes_no_longer_than_it_is(command: str, said: s
 
 def test_an_instrumentation_with_its_path() -> None:
     said = "instrumentation:/data/app/~~x==/a.test-1==/base.apk=a.test/b.Runner (target=a)\n"
-    assert parse("pm list instrumentation -f", said) == [{"instrumentation": "a.test/b.Runner", "target": "a"}]
+    assert parse("pm list instrumentation -f", said) == [
+        {"instrumentation": "a.test/b.Runner", "target": "a"}
+    ]
     assert parse("pm list instrumentation", "instrumentation:nothing (target=a)\n") is None

@@ -27,13 +27,15 @@ def crop(colour: str = "#3b5bdb") -> str:
     return crop_address(Image.new("RGB", (200, 120), colour), Rect(20, 20, 160, 90))
 
 
-def finding(rule: str = "missing-label", label: str = "", picture: str = "", **others: Any) -> ScreenFinding:
+def finding(
+    rule: str = "missing-label", label: str = "", picture: str = "", **others: Any
+) -> ScreenFinding:
     found_by = f'by(text="{label}")' if label else 'by(resource_id="search")'
     key = f"{rule} | android | Cart | {found_by}"
     facts = {
-        "key": key, "rule": rule, "message": "it has no text, no description and no hint", "ref": "k427",
-        "label": label, "class_name": "ImageButton", "locator": found_by, "bounds": (20, 20, 160, 90),
-        "sources": ("pytest-replicant",), "crop": picture,
+        "key": key, "rule": rule, "message": "it has no text, no description and no hint",
+        "ref": "k427", "label": label, "class_name": "ImageButton", "locator": found_by,
+        "bounds": (20, 20, 160, 90), "sources": ("pytest-replicant",), "crop": picture,
     }  # fmt: skip
     return ScreenFinding(**{**facts, **others})
 
@@ -46,7 +48,9 @@ def screen(name: str, *findings: ScreenFinding, **others: Any) -> JudgedScreen:
     return JudgedScreen(name, **{**facts, **others}, findings=findings)
 
 
-def seen_by(test: str, *names: str, new: Sequence[JudgedScreen] = (), trace: str = "") -> TestScreens:
+def seen_by(
+    test: str, *names: str, new: Sequence[JudgedScreen] = (), trace: str = ""
+) -> TestScreens:
     return TestScreens(test, trace, dict.fromkeys(names, "a2"), tuple(new))
 
 

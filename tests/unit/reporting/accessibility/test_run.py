@@ -20,14 +20,19 @@ FULLER = screen("two", finding(), finding("touch-target", "Pay"))
 TESTS = [
     seen_by("a", "one", new=[PLAIN], trace="a-1/trace.html"),
     seen_by("b", "two", "one", new=[FULLER]),
-    seen_by("c", "one", new=[screen("one", finding(), finding("touch-target", "Add"))]),  # of another worker
+    seen_by(
+        "c", "one", new=[screen("one", finding(), finding("touch-target", "Add"))]
+    ),  # of another worker
 ]
 
 
 def test_a_finding_stands_once_whichever_tests_and_workers_saw_it() -> None:
     made = document(*TESTS)
     assert made["totals"] == {"findings": 3, "rules": 3, "screens": 1}
-    found = {(one["rule"], one["label"]): [test["test"] for test in one["tests"]] for one in made["findings"]}
+    found = {
+        (one["rule"], one["label"]): [test["test"] for test in one["tests"]]
+        for one in made["findings"]
+    }
     assert found == {
         ("missing-label", ""): ["a", "b", "c"],
         ("touch-target", "Add"): ["a", "b", "c"],
@@ -44,7 +49,11 @@ def test_the_order_of_arrival_decides_nothing() -> None:
 def test_apps_and_platforms_are_apart() -> None:
     other = screen("three", finding(), app="dev.example")
     made = document(TESTS[0], seen_by("b", "three", new=[other]))
-    assert [one["app"] for one in made["findings"]] == ["dev.example", "dev.replicant.shop", "dev.replicant.shop"]
+    assert [one["app"] for one in made["findings"]] == [
+        "dev.example",
+        "dev.replicant.shop",
+        "dev.replicant.shop",
+    ]
     assert made["totals"]["screens"] == 2
 
 

@@ -16,11 +16,15 @@ from tests.unit.snapshots.screens import parse, screen, text
 
 PHONE: dict[str, Any] = {"platform": "android", "density": 2.0}
 ADD = ShownElement("k427", "Button", "Add", Rect(0, 0, 96, 96))
-RECORD = SnapshotRecord("s1", "Cart", "f1", "", b"", 0, (1080, 2400), "c1", "dev.example", (ADD,), structure="x1")
+RECORD = SnapshotRecord(
+    "s1", "Cart", "f1", "", b"", 0, (1080, 2400), "c1", "dev.example", (ADD,), structure="x1"
+)
 
 
 def test_a_screen_that_only_counts_on_is_the_same_frame() -> None:
-    assert frame_of(RECORD, PHONE) == frame_of(replace(RECORD, id="s9", fingerprint="f2", captured_at_ms=9), PHONE)
+    assert frame_of(RECORD, PHONE) == frame_of(
+        replace(RECORD, id="s9", fingerprint="f2", captured_at_ms=9), PHONE
+    )
 
 
 @pytest.mark.parametrize(
@@ -33,9 +37,18 @@ def test_a_screen_that_only_counts_on_is_the_same_frame() -> None:
         ({"app": "dev.other"}, PHONE),
         ({}, {**PHONE, "density": 3.0}),
     ],
-    ids=["a smaller control", "another one", "another label", "a dialog", "another app", "another phone"],
+    ids=[
+        "a smaller control",
+        "another one",
+        "another label",
+        "a dialog",
+        "another app",
+        "another phone",
+    ],
 )
-def test_what_a_rule_may_judge_otherwise_is_another_frame(changed: dict[str, Any], phone: dict[str, Any]) -> None:
+def test_what_a_rule_may_judge_otherwise_is_another_frame(
+    changed: dict[str, Any], phone: dict[str, Any]
+) -> None:
     assert frame_of(replace(RECORD, **changed), phone) != frame_of(RECORD, PHONE)
 
 
@@ -51,7 +64,9 @@ def colour_at(picture: bytes, place: tuple[int, int]) -> Any:
 
 
 def test_a_secret_that_the_hierarchy_hides_is_painted_over() -> None:
-    hidden: Snapshot = parse(screen(text("•••", at=(100, 200, 300, 400)), text("Plain", at=(100, 600, 300, 800))))
+    hidden: Snapshot = parse(
+        screen(text("•••", at=(100, 200, 300, 400)), text("Plain", at=(100, 600, 300, 800)))
+    )
     picture = covered(png((1080, 2400)), hidden)
     assert colour_at(picture, (200, 300)) != (255, 255, 255)
     assert colour_at(picture, (200, 700)) == (255, 255, 255)

@@ -1,4 +1,5 @@
-"""Allure at work without a run: its own reporter and its own file logger, and a test that is running."""
+"""Allure at work without a run: its own reporter and its own file logger, and a test that is
+running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The functions of allure-pytest that are no documented interface: a version that moved one says so here."""
+"""The functions of allure-pytest that are no documented interface: a version that moved one says so
+here."""
 
 from __future__ import annotations
 
@@ -32,11 +33,15 @@ def test_the_functions_are_where_they_were() -> None:
     commons: Any = allure_commons.utils
     missing = [f"allure_pytest.utils.{name}" for name in UTILS if not hasattr(utils, name)]
     missing += [f"allure_commons.utils.{name}" for name in COMMONS if not hasattr(commons, name)]
-    assert not missing, f"allure-pytest {here} has no {missing}; public.py was checked with {CHECKED}"
+    assert not missing, (
+        f"allure-pytest {here} has no {missing}; public.py was checked with {CHECKED}"
+    )
 
 
 def test_nothing_with_an_underscore_is_asked_of_allure() -> None:
     folder = Path(pytest_replicant.__file__).parent / "reporting" / "allure"
     texts = {path.name: path.read_text("utf-8") for path in folder.glob("*.py")}
     private = re.compile(r"allure\w*\._|\b(?:listener|logger|writers\[0\])\._|allure_logger")
-    assert {name: private.findall(text) for name, text in texts.items() if private.search(text)} == {}
+    assert {
+        name: private.findall(text) for name, text in texts.items() if private.search(text)
+    } == {}

@@ -1,4 +1,5 @@
-"""What Allure is given once a run: categories, the environment, a result for a test whose process died."""
+"""What Allure is given once a run: categories, the environment, a result for a test whose process
+died."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def test_each_class_has_one_category_in_either_format(failure_class: str) -> Non
     fitting = [
         row["name"]
         for row in for_allure_2()
-        if "traceRegex" in row and re.fullmatch(row["traceRegex"], trace) and "failed" in row["matchedStatuses"]
+        if "traceRegex" in row
+        and re.fullmatch(row["traceRegex"], trace)
+        and "failed" in row["matchedStatuses"]
     ]
     labelled = [
         row["name"]
@@ -53,7 +56,11 @@ def test_each_cause_has_a_category_and_the_classes_keep_what_has_none() -> None:
 
     def fitting(text: str) -> list[str]:
         rows = for_allure_2(titles)
-        return [row["name"] for row in rows if "traceRegex" in row and re.fullmatch(row["traceRegex"], text)]
+        return [
+            row["name"]
+            for row in rows
+            if "traceRegex" in row and re.fullmatch(row["traceRegex"], text)
+        ]
 
     assert fitting(trace) == ["Check failed"]
     for title in titles:
@@ -69,7 +76,9 @@ def test_a_cause_reaches_the_result_that_it_is_of_and_no_other(tmp_path: Path) -
             json.dumps({"labels": [], "parameters": marks, **more}), "utf-8"
         )
     write_causes(tmp_path, {"1": "The phone <b>", "3": "none"})
-    first, *others = (json.loads((tmp_path / f"{name}-result.json").read_text("utf-8")) for name in "123")
+    first, *others = (
+        json.loads((tmp_path / f"{name}-result.json").read_text("utf-8")) for name in "123"
+    )
     assert first["labels"][0] == {"name": "cause", "value": "The phone <b>"}
     assert first["statusDetails"]["trace"] == "T\ncause: The phone <b>"
     assert first["parameters"] == []
@@ -83,11 +92,15 @@ def test_a_cause_reaches_the_result_that_it_is_of_and_no_other(tmp_path: Path) -
         *(("skipped", one, f"{one} at 3: a\nb") for one in VERDICTS),
     ],
 )
-def test_recoveries_and_replays_are_matched_by_their_message(status: str, outcome: str, message: str) -> None:
+def test_recoveries_and_replays_are_matched_by_their_message(
+    status: str, outcome: str, message: str
+) -> None:
     (row,) = (row for row in for_allure_2() if row["matchedStatuses"] == [status])
     assert re.fullmatch(row["messageRegex"], message)
     assert not re.fullmatch(row["messageRegex"], "Skipped: no more")
-    (category,) = (one for one in for_allure_3()["categories"] if one["matchers"]["statuses"] == [status])
+    (category,) = (
+        one for one in for_allure_3()["categories"] if one["matchers"]["statuses"] == [status]
+    )
     (pattern,) = category["matchers"]["labels"].values()
     assert re.search(pattern, outcome)
     assert not re.search(pattern, "passed")
@@ -121,13 +134,18 @@ def test_the_environment_names_no_phone_by_its_serial_and_counts_many() -> None:
     assert facts["phones"] == "Pixel 7, Android 14; Pixel 8, Android 15"
     assert facts["pytest"] == pytest.__version__
     assert {"python", "platform"} <= set(facts)
-    assert environment(f"Phone {number:03}" for number in range(25))["phones"].endswith("Phone 019; 5 more")
+    assert environment(f"Phone {number:03}" for number in range(25))["phones"].endswith(
+        "Phone 019; 5 more"
+    )
 
 
 def test_the_users_environment_stays_and_ours_is_written_again() -> None:
     first = merged("stand = 7\npython: mine", {"python": "3.11", "pytest": "8"})
     assert first == f"stand = 7\npython: mine\n{BELOW}pytest=8\n"
-    assert merged(first, {"python": "3.11", "pytest": "9"}) == f"stand = 7\npython: mine\n{BELOW}pytest=9\n"
+    assert (
+        merged(first, {"python": "3.11", "pytest": "9"})
+        == f"stand = 7\npython: mine\n{BELOW}pytest=9\n"
+    )
 
 
 def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -140,10 +158,17 @@ def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> 
 
 def test_a_dead_worker_is_a_broken_result(tmp_path: Path) -> None:
     row = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y[a::b[1]]")
-    assert (row["status"], row["statusDetails"]["message"]) == ("broken", "worker 'gw0' crashed, •••")
+    assert (row["status"], row["statusDetails"]["message"]) == (
+        "broken",
+        "worker 'gw0' crashed, •••",
+    )
     assert row["fullName"] == "tests.shop.test_x.TestCart#test_y"
     assert row["titlePath"] == ["tests", "shop", "test_x.py", "TestCart"]
-    for name, value in (("suite", "test_x"), ("failure_class", WORKER_DIED), ("replicant_outcome", "died")):
+    for name, value in (
+        ("suite", "test_x"),
+        ("failure_class", WORKER_DIED),
+        ("replicant_outcome", "died"),
+    ):
         assert {"name": name, "value": value} in row["labels"]
     other = _written(tmp_path, "tests/shop/test_x.py::TestCart::test_y[c]")
     assert (other["testCaseId"], other["fullName"]) == (row["testCaseId"], row["fullName"])
@@ -156,7 +181,12 @@ def test_a_hostile_node_id_is_a_result(tmp_path: Path, text: str) -> None:
 
 
 def test_a_result_that_its_worker_began_keeps_its_names(tmp_path: Path) -> None:
-    begun = {"name": "test_y[1]", "historyId": "h", "start": 5, "labels": [{"name": "owner", "value": "me"}]}
+    begun = {
+        "name": "test_y[1]",
+        "historyId": "h",
+        "start": 5,
+        "labels": [{"name": "owner", "value": "me"}],
+    }
     row = _written(tmp_path, "test_x.py::test_y[1]", begun)
     assert row | {"name": "test_y[1]", "historyId": "h", "start": 5} == row
     assert row["labels"][0] == {"name": "owner", "value": "me"}

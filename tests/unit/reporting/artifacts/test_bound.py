@@ -19,7 +19,9 @@ from ..story import failing_story
 def written(folder: Path, megabytes: float, *, news: bool) -> TraceFiles:
     story = failing_story()
     facts = replace(story.test, outcome="failed" if news else "passed")
-    trace = replace(story, test=facts, attachments=(Attachment("notes", "text/plain", b"x" * 1000),))
+    trace = replace(
+        story, test=facts, attachments=(Attachment("notes", "text/plain", b"x" * 1000),)
+    )
     return write_trace(trace, folder, "run", Redactor(), bound=ArtifactBound(megabytes))
 
 
@@ -37,7 +39,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.9, 100.0])
-def test_a_passing_test_stays_under_it_and_says_what_was_lost(tmp_path: Path, whole: float, share: float) -> None:
+def test_a_passing_test_stays_under_it_and_says_what_was_lost(
+    tmp_path: Path, whole: float, share: float
+) -> None:
     files = written(tmp_path, whole * share, news=False)
     assert size_of(tmp_path) <= whole * share * 1e6
     assert ["replicant_max_artifacts_mb" in line for line in files.warnings] == [True] * (share < 1)
@@ -57,7 +61,9 @@ def test_failures_have_what_passes_leave_and_workers_share_it() -> None:
     for _ in range(9):
         bound.spend("trace.json", 100_000)  # written again, it counts once
     assert bound.refusal(80_000, news=False) == ""
-    refused = [bound.refusal(*size, news=news) for size, news in (((90_000,), False), ((160_000,), True))]
+    refused = [
+        bound.refusal(*size, news=news) for size, news in (((90_000,), False), ((160_000,), True))
+    ]
     assert all("replicant_max_artifacts_mb = 1, 4 workers share it" in one for one in refused)
     assert bound.refusal(140_000, news=True) == ArtifactBound(0).refusal(10**15, news=False) == ""
 

@@ -1,4 +1,5 @@
-"""``trace.json``: valid against its schema, and the schema strict enough to notice what is missing."""
+"""``trace.json``: valid against its schema, and the schema strict enough to notice what is
+missing."""
 
 from __future__ import annotations
 
@@ -45,7 +46,11 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
     assert document["schema"] == "replicant.trace/2"
     assert document["test"]["nodeid"] == "tests/test_checkout.py::test_two_mugs_can_be_ordered"
     assert [event["id"] for event in document["events"]] == ["a1", "check-0"]
-    assert document["events"][1]["check"]["reads"][1] == {"at": 0.12, "observed": '"Catalogue"', "held": True}
+    assert document["events"][1]["check"]["reads"][1] == {
+        "at": 0.12,
+        "observed": '"Catalogue"',
+        "held": True,
+    }
     assert document["events"][0]["touch"] == [[540, 2165]]
     source = files.folder / document["snapshots"]["s2"]["blob"]
     assert source.parent.resolve() == tmp_path / "run" / "blobs"
@@ -54,7 +59,8 @@ def test_the_document_on_disk_says_what_the_trace_says(tmp_path: Path) -> None:
 
 
 def _objects(value: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each object of the document that has fields, the first of each list and table, with its place."""
+    """Each object of the document that has fields, the first of each list and table, with its
+    place."""
     if isinstance(value, dict):
         if path not in ("snapshots", "device"):
             yield path, value

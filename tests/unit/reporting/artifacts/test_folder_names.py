@@ -28,7 +28,9 @@ def test_a_folder_is_safe_and_its_own_whatever_the_id(one: str, other: str, atte
 
 @settings(deadline=None, max_examples=50)
 @given(st.integers(0, 500), st.text(), st.text())
-def test_an_attachment_is_safe_whatever_its_name_and_type(index: int, name: str, media_type: str) -> None:
+def test_an_attachment_is_safe_whatever_its_name_and_type(
+    index: int, name: str, media_type: str
+) -> None:
     made = attachment_file_name(index, name, media_type)
     stem, _, extension = made.rpartition(".")
     assert SAFE.fullmatch(stem)
@@ -38,7 +40,10 @@ def test_an_attachment_is_safe_whatever_its_name_and_type(index: int, name: str,
 
 
 def test_names_differ_where_only_case_or_signs_differ_and_reruns_have_their_own() -> None:
-    names = {folder_name(nodeid, 0, NOTHING) for nodeid in ("t.py::a[x]", "t.py::a[X]", "t.py::a(x)", "t.py::a_x")}
+    names = {
+        folder_name(nodeid, 0, NOTHING)
+        for nodeid in ("t.py::a[x]", "t.py::a[X]", "t.py::a(x)", "t.py::a_x")
+    }
     assert len({name.lower() for name in names}) == 4
     assert folder_name("t.py::a", 2, NOTHING) == folder_name("t.py::a", 0, NOTHING) + "-retry2"
 
@@ -51,7 +56,10 @@ def test_names_differ_where_only_case_or_signs_differ_and_reruns_have_their_own(
             "test-total-two-mugs-test-shop-testcart-",
         ),
         ("tests/test_shop.py::test_pay[a::b/c.py]", "test-pay-a-b-c-py-test-shop-"),
-        ("test_shop.py::test_" + "long_" * 20, "test-long-long-long-long-long-long-long-long-long-l-"),
+        (
+            "test_shop.py::test_" + "long_" * 20,
+            "test-long-long-long-long-long-long-long-long-long-l-",
+        ),
         ("docs/index.md", "docs-index-md-"),
     ],
 )
@@ -68,5 +76,7 @@ def test_a_folder_begins_with_the_name_of_the_test(nodeid: str, begins: str) -> 
         ("shot", "image/PNG", "03-shot.png"),
     ],
 )
-def test_attachments_take_their_extension_from_the_media_type(name: str, media_type: str, expected: str) -> None:
+def test_attachments_take_their_extension_from_the_media_type(
+    name: str, media_type: str, expected: str
+) -> None:
     assert attachment_file_name(3, name, media_type) == expected

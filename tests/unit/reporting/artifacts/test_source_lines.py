@@ -36,7 +36,10 @@ def test_two_lines_stand_before_the_one_that_failed_and_two_after_it(at: Path) -
 def test_a_failure_that_no_step_raised_has_them_too(at: Path) -> None:
     alone = {
         "events": [],
-        "failures": [{"source": "test_a.py:6", "step": ""}, {"source": "test_a.py:2", "step": "a1"}],
+        "failures": [
+            {"source": "test_a.py:6", "step": ""},
+            {"source": "test_a.py:2", "step": "a1"},
+        ],
     }
     assert list(excerpts(alone, Redactor())) == ["test_a.py:6"]
 

@@ -31,7 +31,13 @@ def test_what_the_tests_of_a_cause_share_is_reported_once_and_what_differs_each_
     document["tests"][11] |= {"test": document["tests"][10]["nodeid"]}  # its second phone
     cause = index_data(document)["causes"][0]
     assert cause["facts"]["screen"] == ["Cart"]
-    assert cause["facts"]["target"] == ['text="0"', 'text="Check out"', 'text="2"', 'text="4"', "and 3 more"]
+    assert cause["facts"]["target"] == [
+        'text="0"',
+        'text="Check out"',
+        'text="2"',
+        'text="4"',
+        "and 3 more",
+    ]
     assert cause["kinds"] == [
         ["TargetResolutionFailure", "ELEMENT_NOT_FOUND", 10],
         ["VerificationFailure", "ELEMENT_NOT_FOUND", 1],
@@ -67,4 +73,6 @@ def test_of_a_test_only_what_says_something_is_carried() -> None:
         test["rerun"] = f"pytest {test['nodeid']}"
     data = index_data(document)
     assert [name for test in data["tests"] for name, value in test.items() if not value] == []
-    assert ["rerun" in test for test in data["tests"]] == [True, False, False], "a pass needs no other run"
+    assert ["rerun" in test for test in data["tests"]] == [True, False, False], (
+        "a pass needs no other run"
+    )

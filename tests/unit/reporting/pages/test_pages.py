@@ -1,4 +1,5 @@
-"""The pages as text: one file, a strict policy whose hashes are right, and data that is never markup."""
+"""The pages as text: one file, a strict policy whose hashes are right, and data that is never
+markup."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ from .written import hash_of, pages_of, policy_of
 
 
 class Outline(HTMLParser):
-    """The elements of a page with their attributes, and the text inside scripts, styles and the title, by id where
-    they have one."""
+    """The elements of a page with their attributes, and the text inside scripts, styles and the
+    title, by id where they have one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +57,9 @@ def _pages(text: str | None, folder: Path) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_never_becomes_markup_and_is_itself_in_the_data(tmp_path: Path, name: str) -> None:
+def test_hostile_text_never_becomes_markup_and_is_itself_in_the_data(
+    tmp_path: Path, name: str
+) -> None:
     plain = _pages(None, tmp_path / "plain")
     trace_page, index_page = hostile = _pages(HOSTILE[name], tmp_path / "hostile")
     for calm, attacked in zip(plain, hostile, strict=True):
@@ -69,11 +72,15 @@ def test_hostile_text_never_becomes_markup_and_is_itself_in_the_data(tmp_path: P
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_page_asks_for_no_other_file_and_its_policy_allows_what_is_there(tmp_path: Path, which: int) -> None:
+def test_a_page_asks_for_no_other_file_and_its_policy_allows_what_is_there(
+    tmp_path: Path, which: int
+) -> None:
     page = _pages(None, tmp_path)[which]
     outline = _parsed(page)
     assert not [
-        tag for tag, attrs in outline.elements if {"src", "href", "style", "onload", "onclick"} & set(attrs)
+        tag
+        for tag, attrs in outline.elements
+        if {"src", "href", "style", "onload", "onclick"} & set(attrs)
     ]
     assert policy_of(page) == {
         "default-src": ["'none'"],
@@ -85,24 +92,32 @@ def test_a_page_asks_for_no_other_file_and_its_policy_allows_what_is_there(tmp_p
     }
 
 
-SCRIPTS = {path.name: path.read_text("utf-8") for path in Path(pytest_replicant.__file__).parent.rglob("*.js")}
+SCRIPTS = {
+    path.name: path.read_text("utf-8")
+    for path in Path(pytest_replicant.__file__).parent.rglob("*.js")
+}
 OTHER_WAYS = re.compile(
-    r"\.(?:append|prepend|before|after|replaceWith|replaceChildren|appendChild|insertBefore|insertAdjacent\w+"
-    r"|replaceChild)\(|\.(?:textContent|innerText|nodeValue) = |\$\{(?:el|shortened|named|chip|badge|mark)\("
+    r"\.(?:append|prepend|before|after|replaceWith|replaceChildren|appendChild|insertBefore|"
+    r"insertAdjacent\w+"
+    r"|replaceChild)\(|\.(?:textContent|innerText|nodeValue) = |\$\{(?:el|shortened|named|chip|"
+    r"badge|mark)\("
 )
 
 
 @pytest.mark.parametrize("name", sorted(SCRIPTS))
 def test_our_scripts_write_text_only(name: str) -> None:
-    forbidden = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|</script|<!--"
+    forbidden = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|</script|"
+        r"<!--"
+    )
     assert re.findall(forbidden, SCRIPTS[name]) == []
     assert len(SCRIPTS[name].splitlines()) <= 400
 
 
 @pytest.mark.parametrize("name", sorted(SCRIPTS.keys() - {"elements.js", "unpack.js"}))
 def test_our_scripts_add_to_a_page_in_one_way(name: str) -> None:
-    """By the functions of ``elements.js``: those of the browser write a missing value as a word. What unpacks a
-    page comes before that script."""
+    """By the functions of ``elements.js``: those of the browser write a missing value as a word.
+    What unpacks a page comes before that script."""
     assert OTHER_WAYS.findall(SCRIPTS[name]) == []
 
 

@@ -26,7 +26,9 @@ Event = dict[str, Any]
 def _events(trace: TestTrace) -> list[Event]:
     document = trace_document(trace, StoredParts(), Redactor())
     began = epoch_ms(document["test"]["started_at"])
-    return list(events_of(document, listing_of(document, ()), Frames(document["snapshots"], {}, {}, began)))
+    return list(
+        events_of(document, listing_of(document, ()), Frames(document["snapshots"], {}, {}, began))
+    )
 
 
 def _of(events: list[Event], kind: str) -> list[Event]:
@@ -39,7 +41,11 @@ def _logs(events: list[Event], call: str) -> list[str]:
 
 def test_the_first_line_says_what_test_it_was_and_when() -> None:
     first = _events(failing_story())[0]
-    assert (first["type"], first["version"], first["origin"]) == ("context-options", VERSION, "library")
+    assert (first["type"], first["version"], first["origin"]) == (
+        "context-options",
+        VERSION,
+        "library",
+    )
     assert first["title"] == failing_story().test.nodeid
     assert first["wallTime"] == 1_795_202_332_004
     assert first["browserName"] == "Android 14"
@@ -68,14 +74,21 @@ def test_a_failure_is_reported_by_what_failed_and_by_nothing_else() -> None:
 
 
 def test_what_no_call_failed_by_is_a_call_of_its_own() -> None:
-    failures = (RaisedError("no", "KeyError", "tests/test_a.py:3", "setup"), RaisedError("", "", "", "call"))
+    failures = (
+        RaisedError("no", "KeyError", "tests/test_a.py:3", "setup"),
+        RaisedError("", "", "", "call"),
+    )
     events = _events(replace(tiny_trace("error"), failures=failures))
     begun = {event["callId"]: event for event in _of(events, "before")}
     assert begun["failure-0"]["title"] == "setup: KeyError"
-    assert begun["failure-0"]["stack"] == [{"file": "tests/test_a.py", "line": 3, "column": 0, "function": ""}]
+    assert begun["failure-0"]["stack"] == [
+        {"file": "tests/test_a.py", "line": 3, "column": 0, "function": ""}
+    ]
     ended = {event["callId"]: event for event in _of(events, "after")}
     assert ended["failure-0"]["error"] == {"name": "KeyError", "message": "no"}
-    assert ended["failure-1"]["error"]["message"] == "failure", "the viewer shows no error without words"
+    assert ended["failure-1"]["error"]["message"] == "failure", (
+        "the viewer shows no error without words"
+    )
 
 
 def test_a_second_entry_of_one_action_has_a_name_of_its_own_and_braces_are_not_filled_in() -> None:
@@ -98,13 +111,17 @@ def test_a_read_that_was_none_is_no_evidence_and_each_line_lies_within_its_call(
         {one["callId"]: one[at] for one in _of(events, kind)}
         for kind, at in (("before", "startTime"), ("after", "endTime"))
     )
-    assert all(starts[one["callId"]] <= one["time"] <= ends[one["callId"]] for one in _of(events, "log"))
+    assert all(
+        starts[one["callId"]] <= one["time"] <= ends[one["callId"]] for one in _of(events, "log")
+    )
 
 
 def test_thousands_of_reads_are_a_bounded_log() -> None:
     trace = tiny_trace()
     reads = tuple(Read(number / 100, f"state {number}", False) for number in range(5000))
-    logs = _logs(_events(with_parts(trace, checks=[replace(trace.checks[0], reads=reads)])), "check-0")
+    logs = _logs(
+        _events(with_parts(trace, checks=[replace(trace.checks[0], reads=reads)])), "check-0"
+    )
     assert len(logs) == MOST_LINES + 1
     assert any("more lines" in line for line in logs)
     assert "state 4999" in logs[-1]
@@ -118,7 +135,11 @@ def test_the_end_lists_recoveries_deaths_missing_parts_and_what_differed() -> No
     lost = ("screenshot of s1 not stored: disk full",)
     document = trace_document(recovered_trace("failed"), StoredParts(), Redactor(), lost, parted)
     logged = [text for _, text in listing_of(document, ())[-1].logs]
-    assert logged[:3] == ["unlike the last pass: Since the last pass", "tree: one more", '+ [k1] Text "Sold out"']
+    assert logged[:3] == [
+        "unlike the last pass: Since the last pass",
+        "tree: one more",
+        '+ [k1] Text "Sold out"',
+    ]
     assert [shortened(text, 40) for text in logged[3:]] == [
         "died: dev.replicant.shop died: no cart …",
         "recovered: ELEMENT_NOT_FOUND of tap (a1…",

@@ -1,4 +1,5 @@
-"""Screens as pages: where elements stand, which one is marked, and that no picture is spelled twice."""
+"""Screens as pages: where elements stand, which one is marked, and that no picture is spelled
+twice."""
 
 from __future__ import annotations
 
@@ -17,7 +18,12 @@ ELEMENTS = (
     ShownElement("k427", "Button", "Sign in", BUTTON),
 )
 SIZE = [1080, 2400]
-SCREEN = {"size": SIZE, "app": "dev.shop", "screen": "Sign in", "screenshot": {"blob": "../blobs/a.webp"}}
+SCREEN = {
+    "size": SIZE,
+    "app": "dev.shop",
+    "screen": "Sign in",
+    "screenshot": {"blob": "../blobs/a.webp"},
+}
 
 
 def _frames(pictures: dict[str, bytes] | None = None) -> Frames:
@@ -44,7 +50,9 @@ def test_the_element_meant_is_marked(ref: str, marked: str) -> None:
 
 def test_a_target_that_is_no_element_is_marked_and_a_picture_that_was_shown_is_pointed_at() -> None:
     frames = _frames({"../blobs/a.webp": b"x"})
-    first, second = (_body(frames.frame(_call(), "after", "s1", 1, [0, 0, 1080, 540])) for _ in range(2))
+    first, second = (
+        _body(frames.frame(_call(), "after", "s1", 1, [0, 0, 1080, 540])) for _ in range(2)
+    )
     assert first[-1][1]["style"] == "left:0.0px;top:0.0px;width:412.0px;height:206.0px"
     assert first[-1][1]["__playwright_target__"] == "a1"
     assert first[2] == ["IMG", {"src": "data:image/webp;base64,eA==", "alt": ""}]
@@ -53,7 +61,12 @@ def test_a_target_that_is_no_element_is_marked_and_a_picture_that_was_shown_is_p
 
 @pytest.mark.parametrize(
     ("size", "expected"),
-    [([1080, 2400], (412, 916)), ([2400, 1080], (916, 412)), ([390, 844], (390, 844)), ([0, 0], (1, 1))],
+    [
+        ([1080, 2400], (412, 916)),
+        ([2400, 1080], (916, 412)),
+        ([390, 844], (390, 844)),
+        ([0, 0], (1, 1)),
+    ],
 )
 def test_screens_have_the_size_of_pages(size: list[int], expected: tuple[int, int]) -> None:
     assert scaled(size)[:2] == expected

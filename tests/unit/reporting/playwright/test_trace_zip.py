@@ -50,7 +50,9 @@ def test_the_archive_holds_lines_pictures_attachments_and_sources(tmp_path: Path
 
 def test_every_file_that_an_event_names_is_there(tmp_path: Path) -> None:
     story = failing_story()
-    archive = _zip(replace(story, events=(replace(story.events[0], before="s1"), *story.events[1:])), tmp_path)
+    archive = _zip(
+        replace(story, events=(replace(story.events[0], before="s1"), *story.events[1:])), tmp_path
+    )
     events = _events(archive)
     filmed = [event for event in events if event["type"] == "screencast-frame"]
     named = {event["sha1"] for event in filmed}
@@ -69,7 +71,10 @@ def test_what_is_beyond_the_budgets_stays_out_and_failed_steps_come_first(
     last = dict(whole.screenshots)["s4"].read_bytes()
     monkeypatch.setattr(trace_zip, "PICTURE_BUDGET", len(last))
     monkeypatch.setattr(trace_zip, "ATTACHMENT_BUDGET", 10)
-    attachments = (Attachment("long", "text/plain", b"x" * 11), Attachment("short", "text/plain", b"x" * 9))
+    attachments = (
+        Attachment("long", "text/plain", b"x" * 11),
+        Attachment("short", "text/plain", b"x" * 9),
+    )
     archive = _zip(replace(failing_story(), attachments=attachments), tmp_path)
     (kept,) = (name for name in archive.namelist() if name.endswith(".webp"))
     assert archive.read(kept) == last, "of the screen of the failed check"
@@ -97,15 +102,25 @@ def test_an_archive_that_cannot_be_made_costs_nothing_else(
 
     monkeypatch.setattr(trace_files, "trace_zip", broken)
     files = written(tiny_trace("failed"), tmp_path)
-    assert [one is None for one in (files.trace_zip, files.trace_json, files.trace_html)] == [True, False, False]
+    assert [one is None for one in (files.trace_zip, files.trace_json, files.trace_html)] == [
+        True,
+        False,
+        False,
+    ]
     (warning,) = files.warnings
-    assert "trace.zip not made: KeyError: 'nothing of the kind'; the test's result stands" in warning
+    assert (
+        "trace.zip not made: KeyError: 'nothing of the kind'; the test's result stands" in warning
+    )
 
 
 @pytest.mark.parametrize("attempt", [0, 1], ids=["a pass", "a pass that was run again"])
-def test_of_a_pass_the_archive_is_made_of_its_files_and_is_the_same_bytes(tmp_path: Path, attempt: int) -> None:
+def test_of_a_pass_the_archive_is_made_of_its_files_and_is_the_same_bytes(
+    tmp_path: Path, attempt: int
+) -> None:
     story = failing_story()
-    files = written(replace(story, test=replace(story.test, outcome="passed", attempt=attempt)), tmp_path)
+    files = written(
+        replace(story, test=replace(story.test, outcome="passed", attempt=attempt)), tmp_path
+    )
     assert (files.trace_zip is not None) == (attempt > 0)
     assert files.trace_json is not None
     made = zip_of(files.folder)

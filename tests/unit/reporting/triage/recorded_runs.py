@@ -14,7 +14,9 @@ SIGN_IN = RecordedScreen(
     "dev.replicant.shop",
     ("Sign in  (dev.replicant.shop)", '[k020] EditText "Email"', '[m987] Button "Sign in"'),
 )
-REFUSED = RecordedScreen(SIGN_IN.name, SIGN_IN.key, SIGN_IN.app, (*SIGN_IN.outline, '[h068] "Wrong password"'))
+REFUSED = RecordedScreen(
+    SIGN_IN.name, SIGN_IN.key, SIGN_IN.app, (*SIGN_IN.outline, '[h068] "Wrong password"')
+)
 CATALOGUE = RecordedScreen(
     "Catalogue",
     "key-2",
@@ -22,7 +24,10 @@ CATALOGUE = RecordedScreen(
     ("Catalogue  (dev.replicant.shop)", '[s518] "Welcome, Ada"', '[c236] Button "Cart, 0 items"'),
 )
 CART = RecordedScreen(
-    "Cart", "key-3", "dev.replicant.shop", ("Cart  (dev.replicant.shop)", '[o777] Button "Check out"')
+    "Cart",
+    "key-3",
+    "dev.replicant.shop",
+    ("Cart  (dev.replicant.shop)", '[o777] Button "Check out"'),
 )
 RATING = RecordedScreen(
     "Catalogue",
@@ -45,7 +50,9 @@ def check(title: str, after: RecordedScreen = CATALOGUE, **known: Any) -> Record
 
 
 def passed(*steps: RecordedStep, **known: Any) -> RecordedAttempt:
-    return RecordedAttempt(**{"nodeid": "t.py::test", "outcome": "passed", "steps": numbered(*steps), **known})
+    return RecordedAttempt(
+        **{"nodeid": "t.py::test", "outcome": "passed", "steps": numbered(*steps), **known}
+    )
 
 
 def failed(
@@ -54,13 +61,21 @@ def failed(
     """``failure`` is the message of what failed it, ``step`` the id of the step that raised it."""
     errors = (RaisedError(failure, "", failed_at, step=step),) if failure else ()
     return RecordedAttempt(
-        **{"nodeid": "t.py::test", "outcome": "failed", "steps": numbered(*steps), "failures": errors, **known}
+        **{
+            "nodeid": "t.py::test",
+            "outcome": "failed",
+            "steps": numbered(*steps),
+            "failures": errors,
+            **known,
+        }
     )
 
 
 def numbered(*steps: RecordedStep) -> tuple[RecordedStep, ...]:
     """With anchors and starts, as a trace has them; those that have them keep them."""
     return tuple(
-        step if step.id else replace(step, id=f"a{at}", start_ms=at * 1000, source=f"tests/test_shop.py:{10 + at}")
+        step
+        if step.id
+        else replace(step, id=f"a{at}", start_ms=at * 1000, source=f"tests/test_shop.py:{10 + at}")
         for at, step in enumerate(steps, 1)
     )

@@ -14,7 +14,9 @@ from pytest_replicant.model import LogRecord, Redactor, TestTrace
 from ..factory import HOSTILE, hostile_trace, tiny_trace, written
 from ..story import failing_story
 
-READABLE = [text for name, text in HOSTILE.items() if name != "half a pair"]  # which UTF-8 cannot hold
+READABLE = [
+    text for name, text in HOSTILE.items() if name != "half a pair"
+]  # which UTF-8 cannot hold
 
 
 def kept(trace: TestTrace, folder: Path) -> RecordedAttempt:
@@ -22,7 +24,9 @@ def kept(trace: TestTrace, folder: Path) -> RecordedAttempt:
 
 
 @pytest.mark.parametrize("trace", [failing_story(), tiny_trace(), *map(hostile_trace, READABLE)])
-def test_an_attempt_is_read_from_its_files_as_it_was_recorded(trace: TestTrace, tmp_path: Path) -> None:
+def test_an_attempt_is_read_from_its_files_as_it_was_recorded(
+    trace: TestTrace, tmp_path: Path
+) -> None:
     assert kept(trace, tmp_path) == recorded(trace, Redactor())
 
 
@@ -46,7 +50,9 @@ def test_a_wrong_field_is_refused_with_its_place(field: str, value: object, tmp_
     document = json.loads(file.read_bytes())
     document["events"][2][field] = value
     file.write_text(json.dumps(document))
-    with pytest.raises(ValueError, match=r"events\[2\].*" if field != "more" else "no field 'more'"):
+    with pytest.raises(
+        ValueError, match=r"events\[2\].*" if field != "more" else "no field 'more'"
+    ):
         attempt_in(file)
 
 

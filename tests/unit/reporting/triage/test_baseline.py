@@ -1,4 +1,5 @@
-"""Finding the last pass: in folders of traces, in the cache, and never in what is broken or foreign."""
+"""Finding the last pass: in folders of traces, in the cache, and never in what is broken or
+foreign."""
 
 from __future__ import annotations
 
@@ -35,12 +36,17 @@ def a_failure() -> TestTrace:
     stuck = replace(trace.snapshots["s1"], id="s2")
     events = (trace.events[0], replace(trace.events[1], error="expect_screen Catalogue: Sign in"))
     failures = (RaisedError("expect_screen Catalogue: Sign in", "ExpectationFailed"),)
-    return replace(trace, snapshots={**trace.snapshots, "s2": stuck}, events=events, failures=failures)
+    return replace(
+        trace, snapshots={**trace.snapshots, "s2": stuck}, events=events, failures=failures
+    )
 
 
 def keyed(trace: TestTrace) -> TestTrace:
     return replace(
-        trace, snapshots={name: replace(one, screen_key=one.screen) for name, one in trace.snapshots.items()}
+        trace,
+        snapshots={
+            name: replace(one, screen_key=one.screen) for name, one in trace.snapshots.items()
+        },
     )
 
 
@@ -147,7 +153,13 @@ def test_a_trace_names_no_other_file_of_this_machine(tmp_path: Path) -> None:
     files = written(keyed(a_pass()), tmp_path)
     assert files.trace_json is not None
     document = json.loads(files.trace_json.read_text("utf-8"))
-    for path in ("../../private.txt", str(secret), f"../../blobs/{'0' * 32}.txt", "../../blobs", "\0"):
+    for path in (
+        "../../private.txt",
+        str(secret),
+        f"../../blobs/{'0' * 32}.txt",
+        "../../blobs",
+        "\0",
+    ):
         document["snapshots"]["s2"]["outline"] = path
         files.trace_json.write_text(json.dumps(document))
         assert all(step.after.outline == () for step in attempt_in(files.trace_json).steps), path
@@ -177,7 +189,9 @@ def test_a_folder_that_was_asked_for_goes_before_the_cache(tmp_path: Path) -> No
 
 def test_no_secret_is_cached(tmp_path: Path) -> None:
     redactor = Redactor(["Catalogue", "ada@example.com"])
-    trace = a_pass(snapshots={"s2": snapshot("s2", "Catalogue", 'Catalogue\n[a1] "ada@example.com"', 0)})
+    trace = a_pass(
+        snapshots={"s2": snapshot("s2", "Catalogue", 'Catalogue\n[a1] "ada@example.com"', 0)}
+    )
     Baselines(None, tmp_path).keep(trace, redactor)
     (kept,) = tmp_path.iterdir()
     assert b"ada@example.com" not in gzip.decompress(kept.read_bytes())
@@ -186,7 +200,9 @@ def test_no_secret_is_cached(tmp_path: Path) -> None:
     assert b"ada@example.com" in gzip.decompress(kept.read_bytes())
 
 
-def test_a_pass_that_is_too_large_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pass_that_is_too_large_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("pytest_replicant.reporting.triage.baseline.LARGEST_PASS", 100)
     Baselines(None, tmp_path).keep(a_pass(), NOTHING)
     assert not [*tmp_path.iterdir()]

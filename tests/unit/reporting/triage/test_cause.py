@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.kept import AnyCause, DeathCause, PhoneCause, RecordedAttempt, TestCause, recorded
+from pytest_replicant.kept import (
+    AnyCause,
+    DeathCause,
+    PhoneCause,
+    RecordedAttempt,
+    TestCause,
+    recorded,
+)
 from pytest_replicant.model import DeathRecord, FailureRecord, RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting import cause_of, cause_of_trace, group
 from pytest_replicant.reporting import raised as raised_error
@@ -20,7 +27,13 @@ from ..made_rows import plain_row
 from .recorded_runs import check
 
 SHOP = "dev.replicant.shop"
-QUICK: dict[str, Any] = {"action_timeout": 0.2, "expect_timeout": 0.2, "window": 0.2, "interval": 0.05, "quiet": 0}
+QUICK: dict[str, Any] = {
+    "action_timeout": 0.2,
+    "expect_timeout": 0.2,
+    "window": 0.2,
+    "interval": 0.05,
+    "quiet": 0,
+}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +75,9 @@ def test_a_missing_element_is_one_trouble_in_every_guise(phone: VirtualDevice) -
         failed(phone, lambda mobile: mobile.expect_state(by(text="Log in"), enabled=True)),
         failed(phone, lambda mobile: mobile.expect_count(1, text="Log in")),
     ]
-    assert {(one.trouble, one.subject, one.screen) for one in guises} == {("missing", '"Log in"', "Sign in")}
+    assert {(one.trouble, one.subject, one.screen) for one in guises} == {
+        ("missing", '"Log in"', "Sign in")
+    }
     assert len({one.screen_key for one in guises}) == 1
     causes = [(one.failure_class, one.failure_code, one.target, one.step) for one in guises]
     assert causes[0] == ("TargetResolutionFailure", "ELEMENT_NOT_FOUND", 'text="Log in"', "a2")
@@ -77,7 +92,10 @@ def test_what_was_looked_for_is_the_subject_whatever_looked_for_it(phone: Virtua
         failed(phone, lambda mobile: mobile.scroll_to(text="Go")),
         failed(phone, lambda mobile: mobile.collect(text="Go", container=by(text="List"))),
         failed(phone, lambda mobile: mobile.drag(by(text="Email"), by(text="Bin"))),
-        failed(phone, lambda mobile: mobile.wait_for_any(a=by(text="Cart"), b=by(text="Oops"), timeout=0.2)),
+        failed(
+            phone,
+            lambda mobile: mobile.wait_for_any(a=by(text="Cart"), b=by(text="Oops"), timeout=0.2),
+        ),
     ]
     expected = ['text="Go"', 'text="List"', 'text="Bin"', 'text="Cart" or text="Oops"']
     assert [one.target for one in causes] == expected
@@ -86,11 +104,17 @@ def test_what_was_looked_for_is_the_subject_whatever_looked_for_it(phone: Virtua
 
 @pytest.mark.slow
 def test_what_was_there_in_its_place(phone: VirtualDevice) -> None:
-    checked = failed(phone, lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True))
+    checked = failed(
+        phone, lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True)
+    )
     assert (checked.trouble, checked.subject) == ("state", 'CheckBox "Remember me"')
     assert checked.observed == "checked=False instead of checked=True"
     screen = failed(phone, lambda mobile: mobile.expect_screen("Catalogue"))
-    assert (screen.trouble, screen.subject, screen.screen) == ("screen", 'screen "Catalogue"', "Sign in")
+    assert (screen.trouble, screen.subject, screen.screen) == (
+        "screen",
+        'screen "Catalogue"',
+        "Sign in",
+    )
     gone = failed(phone, lambda mobile: mobile.expect_gone(text="Email"))
     assert (gone.trouble, gone.subject) == ("unexpected", 'EditText "Email"')
     several = failed(phone, lambda mobile: mobile.tap(class_name="EditText"))
@@ -118,9 +142,13 @@ def test_an_action_that_changed_nothing_is_known(phone: VirtualDevice) -> None:
 
     cause = failed(phone, ineffective)
     assert (cause.effect, cause.after) == ("none", 'tap TextView "Good things for the house"')
-    effective = failed(phone, lambda mobile: mobile.tap(text="Remember me").expect_screen("Catalogue"))
+    effective = failed(
+        phone, lambda mobile: mobile.tap(text="Remember me").expect_screen("Catalogue")
+    )
     assert effective.effect == "stayed"
-    elsewhere = failed(phone, lambda mobile: mobile.tap(text="Forgot password?").expect_screen("Catalogue"))
+    elsewhere = failed(
+        phone, lambda mobile: mobile.tap(text="Forgot password?").expect_screen("Catalogue")
+    )
     assert elsewhere.effect == ""
 
 
@@ -130,17 +158,28 @@ def test_an_error_of_the_tests_own_has_its_line(phone: VirtualDevice) -> None:
         return 1 / len(mobile.find_all(text="Nothing of that name"))
 
     cause = failed(phone, divide)
-    assert (cause.failure_class, cause.exception, cause.source) == ("TestError", "ZeroDivisionError", "t.py:9")
+    assert (cause.failure_class, cause.exception, cause.source) == (
+        "TestError",
+        "ZeroDivisionError",
+        "t.py:9",
+    )
 
 
 def broken(outcome: str = "failed", *errors: RaisedError) -> TestTrace:
-    return replace(tiny_trace("failed"), test=replace(facts("failed"), outcome=outcome), failures=errors)  # type: ignore[arg-type]
+    return replace(
+        tiny_trace("failed"), test=replace(facts("failed"), outcome=outcome), failures=errors
+    )  # type: ignore[arg-type]
 
 
 def test_a_death_outranks_what_failed_by_it() -> None:
     trace = broken("failed", RaisedError("no", "ActionFailed", "t.py:1"))
     death = DeathRecord(
-        "shop died: NPE (Cart.kt:4)", "shop", "java.lang.NPE at shop.Cart.add", "a1", "java.lang.NPE", "Cart.add"
+        "shop died: NPE (Cart.kt:4)",
+        "shop",
+        "java.lang.NPE at shop.Cart.add",
+        "a1",
+        "java.lang.NPE",
+        "Cart.add",
     )
     cause = cause_of_trace(replace(trace, deaths=(death,)))
     assert isinstance(cause, DeathCause)
@@ -148,7 +187,9 @@ def test_a_death_outranks_what_failed_by_it() -> None:
 
 
 def test_trouble_with_a_phone_names_no_phone_but_in_its_subject() -> None:
-    trace = broken("infra", RaisedError("dumping on virtual-1: no route\nmore", "DeviceOffline", "t.py:1"))
+    trace = broken(
+        "infra", RaisedError("dumping on virtual-1: no route\nmore", "DeviceOffline", "t.py:1")
+    )
     cause = cause_of_trace(trace)
     assert isinstance(cause, PhoneCause)
     assert (cause.failure_class, cause.message) == ("DeviceError", "dumping on the phone: no route")
@@ -182,7 +223,9 @@ def test_secrets_are_taken_out_of_every_free_text() -> None:
 
 def test_a_check_that_something_else_ended_says_nothing_of_the_app() -> None:
     """A time-out of the test's own, a watchdog: the check was not decided."""
-    cut = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text="Never"), problem="missing")
+    cut = FailureRecord(
+        "expect_visible", "VERIFICATION_FAILED", selector=by(text="Never"), problem="missing"
+    )
     step = check('expect_visible text="Never"', error="SIGALRM came", id="check-0", failure=cut)
     causes = []
     for exception in ("RuntimeError", "Failed"):
@@ -194,4 +237,7 @@ def test_a_check_that_something_else_ended_says_nothing_of_the_app() -> None:
         assert (found.exception, found.source, found.step) == (exception, "t.py:9", "check-0")
         assert (found.target, found.screen) == ('text="Never"', "Catalogue")
         causes.append(found)
-    assert titled(*causes) == ["RuntimeError at t.py:9: SIGALRM came", "Failed at t.py:9: SIGALRM came"]
+    assert titled(*causes) == [
+        "RuntimeError at t.py:9: SIGALRM came",
+        "Failed at t.py:9: SIGALRM came",
+    ]

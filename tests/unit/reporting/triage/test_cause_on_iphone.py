@@ -1,4 +1,5 @@
-"""The facts of a failure on an iPhone: screens in points, alerts in the place of the app, and no log."""
+"""The facts of a failure on an iPhone: screens in points, alerts in the place of the app, and no
+log."""
 
 from __future__ import annotations
 

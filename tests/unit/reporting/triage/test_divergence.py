@@ -1,4 +1,5 @@
-"""Where a failure parted from the last pass: the right step, and no step where there is nothing to tell."""
+"""Where a failure parted from the last pass: the right step, and no step where there is nothing to
+tell."""
 
 from __future__ import annotations
 
@@ -12,7 +13,19 @@ from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep
 from pytest_replicant.model import DeathRecord, ElementRecord, FailureRecord, by
 from pytest_replicant.reporting import Evidence, compared
 
-from .recorded_runs import BUTTON, CART, CATALOGUE, RATING, REFUSED, SIGN_IN, act, check, failed, numbered, passed
+from .recorded_runs import (
+    BUTTON,
+    CART,
+    CATALOGUE,
+    RATING,
+    REFUSED,
+    SIGN_IN,
+    act,
+    check,
+    failed,
+    numbered,
+    passed,
+)
 
 LAUNCH = act("launch dev.replicant.shop", SIGN_IN)
 FILL = act("fill text=\"Email\" with 'ada@example.com'", SIGN_IN)
@@ -34,7 +47,8 @@ def on(place: RecordedScreen, *lines: str) -> RecordedScreen:
 
 @dataclass(frozen=True)
 class Case:
-    """Two runs, the anchor of the step at which they parted, and what the sentence says and does not say."""
+    """Two runs, the anchor of the step at which they parted, and what the sentence says and does
+    not say."""
 
     then: RecordedAttempt
     now: RecordedAttempt
@@ -58,7 +72,11 @@ LISTED = ('[a100] "Blue mug"', '[b200] "Red mug"', '[c300] "Oak tray"')
 FIRST = check('expect_visible text="Blue mug"', on(CART, *LISTED))
 SWAPPED = on(CART, LISTED[1], LISTED[0], LISTED[2])
 UNPAID = on(CART, "Cart", '[p1] Button "Pay now"')
-PAY = act('tap text="Pay now"', on(CART, "Cart", '[p1] Button "Pay now" [disabled]', '[t2] "Paid"'), before=UNPAID)
+PAY = act(
+    'tap text="Pay now"',
+    on(CART, "Cart", '[p1] Button "Pay now" [disabled]', '[t2] "Paid"'),
+    before=UNPAID,
+)
 TWICE = on(CART, *UNPAID.outline, '[p3] Button "Pay now"')
 
 CASES = {
@@ -72,8 +90,9 @@ CASES = {
         ),
         "a3",
         [
-            'Diverged at step 3 of 4, tap text="Sign in": the last pass went on to "Catalogue", this run stayed '
-            'on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s instead of 0.4 s; log: E ShopAuth: 4'
+            'Diverged at step 3 of 4, tap text="Sign in": the last pass went on to "Catalogue", '
+            'this run stayed on "Sign in" with a new [h068] "Wrong password"; it took 2.1 s '
+            "instead of 0.4 s; log: E ShopAuth: 4"
         ],
     ),
     "a dialog, though the screen has the same title": Case(
@@ -87,7 +106,9 @@ CASES = {
         failed(
             LAUNCH,
             FILL,
-            replace(TAP, after=on(CATALOGUE, CATALOGUE.outline[0], '[c236] Button "Cart, 12 items"')),
+            replace(
+                TAP, after=on(CATALOGUE, CATALOGUE.outline[0], '[c236] Button "Cart, 12 items"')
+            ),
             replace(
                 SHOWS,
                 after=on(CATALOGUE, CATALOGUE.outline[0], '[c236] Button "Cart, 12 items"'),
@@ -106,7 +127,10 @@ CASES = {
     ),
     "another element is reported before where it led": Case(
         passed(LAUNCH, replace(TAP, target=BUTTON)),
-        failed(LAUNCH, replace(TAP, target=ElementRecord("TextView", "Sign in", "shop:id/link"), after=CART)),
+        failed(
+            LAUNCH,
+            replace(TAP, target=ElementRecord("TextView", "Sign in", "shop:id/link"), after=CART),
+        ),
         "a2",
         ['it went to TextView "Sign in", in the last pass to Button "Sign in"'],
     ),
@@ -129,7 +153,9 @@ CASES = {
     ),
     "a little time is none": Case(
         PASS,
-        failed(LAUNCH, FILL, replace(TAP, duration_ms=1_300), SHOWS, PASS.steps[4], failure="assert 0"),
+        failed(
+            LAUNCH, FILL, replace(TAP, duration_ms=1_300), SHOWS, PASS.steps[4], failure="assert 0"
+        ),
         "",
         ["Same steps and screens as the last pass, all 5: assert 0."],
         ["took"],
@@ -142,8 +168,8 @@ CASES = {
         failed(*PASS.steps[:2], failure="KeyError: 'x'"),
         "",
         [
-            "Same steps and screens as the last pass up to step 2, after which this run did no more and the last "
-            "pass did tap text=\"Sign in\": KeyError: 'x'."
+            "Same steps and screens as the last pass up to step 2, after which this run did no "
+            "more and the last pass did tap text=\"Sign in\": KeyError: 'x'."
         ],
     ),
     "an action that was left out": Case(
@@ -191,7 +217,12 @@ CASES = {
         failed(
             LAUNCH,
             FILL,
-            replace(TAP, after=RecordedScreen("", "home", "launcher"), logs=("E Zygote: 1",), error="died"),
+            replace(
+                TAP,
+                after=RecordedScreen("", "home", "launcher"),
+                logs=("E Zygote: 1",),
+                error="died",
+            ),
             deaths=(DeathRecord("dev.replicant.shop died: no cart (Cart.kt:4)", after="a3"),),
         ),
         "a3",
@@ -200,7 +231,11 @@ CASES = {
     ),
     "screens with other numbers": Case(
         passed(LAUNCH, act("tap x", NUMBERED[0]), check("expect_visible y", NUMBERED[0])),
-        failed(LAUNCH, act("tap x", NUMBERED[1]), check("expect_visible y", NUMBERED[1], error="absent")),
+        failed(
+            LAUNCH,
+            act("tap x", NUMBERED[1]),
+            check("expect_visible y", NUMBERED[1], error="absent"),
+        ),
         "a3",
         ["Same steps and screens, numbers apart, as the last pass"],
     ),
@@ -216,7 +251,10 @@ CASES = {
             LAUNCH,
             act("tap x", SWAPPED),
             replace(
-                FIRST, after=SWAPPED, error="absent", failure=missed("expect_visible", text="Blue mug", nth=0)
+                FIRST,
+                after=SWAPPED,
+                error="absent",
+                failure=missed("expect_visible", text="Blue mug", nth=0),
             ),
             failure="absent",
             step="a3",
@@ -245,7 +283,10 @@ CASES = {
             LAUNCH,
             act("tap a", RENAMED),
             replace(
-                SETTINGS, after=RENAMED, error="gone", failure=missed("tap", "ELEMENT_NOT_FOUND", text="Settings")
+                SETTINGS,
+                after=RENAMED,
+                error="gone",
+                failure=missed("tap", "ELEMENT_NOT_FOUND", text="Settings"),
             ),
             step="a3",
             failure="x",
@@ -255,12 +296,16 @@ CASES = {
     ),
     "a notice that was closed then and is not there now": Case(
         passed(LAUNCH, CLOSE, FILL, TAP, SHOWS),
-        failed(LAUNCH, replace(CLOSE, error="ELEMENT_NOT_FOUND"), FILL, *STUCK, failure="no", step="a5"),
+        failed(
+            LAUNCH, replace(CLOSE, error="ELEMENT_NOT_FOUND"), FILL, *STUCK, failure="no", step="a5"
+        ),
         "a4",
     ),
     "a notice whose absence failed the test": Case(
         passed(LAUNCH, CLOSE, FILL, TAP, SHOWS),
-        failed(LAUNCH, replace(CLOSE, error="ELEMENT_NOT_FOUND"), FILL, *STUCK, failure="no", step="a2"),
+        failed(
+            LAUNCH, replace(CLOSE, error="ELEMENT_NOT_FOUND"), FILL, *STUCK, failure="no", step="a2"
+        ),
         "a2",
     ),
     "what a teardown does after the failure hides nothing": Case(
@@ -295,14 +340,19 @@ CASES = {
         passed(LAUNCH, TO_PAY),
         failed(LAUNCH, replace(TO_PAY, title='expect_visible text="To pay £6.55"', error="absent")),
         "a2",
-        ['where the last pass did expect_visible text="To pay £6.50", this run did this, which failed'],
+        [
+            'where the last pass did expect_visible text="To pay £6.50", this run did this, which '
+            "failed"
+        ],
         ["which passed then"],
     ),
     "another number where the failure is about it": Case(
         passed(replace(LAUNCH, after=PRICED.after), PRICED),
         failed(
             replace(LAUNCH, after=DEAR),
-            replace(PRICED, after=DEAR, error="absent", failure=missed("expect_visible", text="£1.50")),
+            replace(
+                PRICED, after=DEAR, error="absent", failure=missed("expect_visible", text="£1.50")
+            ),
             failure="absent",
             step="a2",
         ),
@@ -341,7 +391,9 @@ def test_what_the_last_pass_logged_too_is_no_evidence() -> None:
     then = passed(LAUNCH, replace(TAP, logs=("E Net: took 120 ms",)), SHOWS, hears_log=True)
     broken = replace(BROKEN, logs=("E Net: took 7 ms", "W Net: 401"))
     (log,) = compared(then, failed(LAUNCH, TAP, broken)).evidence
-    assert log == Evidence("log", "warnings and errors that the last pass did not log", ("W Net: 401",))
+    assert log == Evidence(
+        "log", "warnings and errors that the last pass did not log", ("W Net: 401",)
+    )
 
 
 def test_the_evidence_is_little_and_names_what_the_step_was_about_first() -> None:
@@ -356,7 +408,9 @@ def test_the_evidence_is_little_and_names_what_the_step_was_about_first() -> Non
 
 
 @pytest.mark.parametrize("signal", [POST, 'toast "Something went wrong"'])
-def test_what_the_app_says_for_the_first_time_is_where_the_run_left_the_way_of_the_pass(signal: str) -> None:
+def test_what_the_app_says_for_the_first_time_is_where_the_run_left_the_way_of_the_pass(
+    signal: str,
+) -> None:
     """The failure comes steps later, on a screen with the same title."""
     add, total = act('tap text="Add"'), check('expect_visible text="Total £9.90"', CART)
     to_cart = act('tap text="Cart"', CART)
@@ -366,13 +420,15 @@ def test_what_the_app_says_for_the_first_time_is_where_the_run_left_the_way_of_t
     divergence = compared(then, now)
     assert (divergence.step, divergence.signals) == ("a2", (signal,))
     assert divergence.sentence == (
-        f'Diverged at step 2 of 4, tap text="Add": unlike the last pass there was {signal}; step 4 of 4, '
-        'expect_visible text="Total £9.90", failed: absent.'
+        f'Diverged at step 2 of 4, tap text="Add": unlike the last pass there was {signal}; step 4 '
+        'of 4, expect_visible text="Total £9.90", failed: absent.'
     )
     known = replace(then, steps=(*then.steps, replace(SHOWS, after=CART, signals=(signal,))))
     assert compared(known, now).step == "a4", "the pass had it too, if later"
     deaf = replace(then, hears_log=False, hears_toasts=False)
-    assert (compared(deaf, now).step, compared(deaf, now).signals) == ("a4", ()), "nothing is known of the pass"
+    assert (compared(deaf, now).step, compared(deaf, now).signals) == ("a4", ()), (
+        "nothing is known of the pass"
+    )
 
 
 def test_a_warning_alone_yields_to_whatever_else_is_different() -> None:
@@ -393,10 +449,14 @@ def test_only_what_the_failed_step_was_about_is_given_as_the_difference() -> Non
     """Two faults on one screen: a control is gone, and the price is another one."""
     lines = ("Detail", '[d1] Button "Directions"', '[p2] "Price on request"', '[o3] Button "Order"')
     shows = check('expect_visible text="Price on request"', on(CART, *lines))
-    broken = replace(shows, after=on(CART, "Detail", '[p4] "Free of charge"', lines[3]), error="absent")
+    broken = replace(
+        shows, after=on(CART, "Detail", '[p4] "Free of charge"', lines[3]), error="absent"
+    )
     wanted = replace(broken, failure=missed("expect_visible", text="Price on request"))
     assert ', without [p2] "Price on request"' in first_part(shows, wanted)
-    assert "out [d1]" not in first_part(shows, replace(broken, failure=missed("expect_visible", text="Sold by")))
+    assert "out [d1]" not in first_part(
+        shows, replace(broken, failure=missed("expect_visible", text="Sold by"))
+    )
 
 
 def test_a_row_of_a_list_that_is_still_there_is_not_called_gone() -> None:
@@ -411,18 +471,30 @@ def test_a_row_of_a_list_that_is_still_there_is_not_called_gone() -> None:
 
 def test_a_control_of_another_row_is_not_named() -> None:
     """Both rows have the same button; in the other row it is disabled by another fault."""
-    rows = ("Cart", '[r1] "Blue mug"', '[b300] Button "Add"', '[r2] "Red mug"', '[c400] Button "Add"')
+    rows = (
+        "Cart",
+        '[r1] "Blue mug"',
+        '[b300] Button "Add"',
+        '[r2] "Red mug"',
+        '[c400] Button "Add"',
+    )
     place = on(CART, *rows)
     tap = act('tap text="Add", row_with=by(text="Blue mug")', place, before=place)
     other = on(CART, rows[0], '[r2] "Red mug"', '[c400] Button "Add" [disabled]')
     missing = missed("tap", "ELEMENT_NOT_FOUND", text="Add", row_with=by(text="Blue mug"))
-    now = failed(replace(tap, after=other, error="not found", failure=missing), step="a1", failure="x")
+    now = failed(
+        replace(tap, after=other, error="not found", failure=missing), step="a1", failure="x"
+    )
     sentence = compared(passed(tap), now).sentence
     assert ', without [r1] "Blue mug"' in sentence
     assert "disabled" not in sentence
     closed = on(CART, *rows[:2], '[b300] Button "Add" [disabled]', *rows[3:])
-    unfit = replace(missing, code="ELEMENT_NOT_INTERACTABLE", element=ElementRecord("Button", "Add", ref="b300"))
-    now = failed(replace(tap, after=closed, error="disabled", failure=unfit), step="a1", failure="x")
+    unfit = replace(
+        missing, code="ELEMENT_NOT_INTERACTABLE", element=ElementRecord("Button", "Add", ref="b300")
+    )
+    now = failed(
+        replace(tap, after=closed, error="disabled", failure=unfit), step="a1", failure="x"
+    )
     assert ', with [b300] Button "Add" [disabled]' in compared(passed(tap), now).sentence
 
 
@@ -430,7 +502,9 @@ def test_text_of_an_app_stays_in_its_line_and_a_sentence_is_never_a_page() -> No
     for text, hostile in (('a\x00b\x1b[31m\u202eevil\n"c', True), ("x" * 100_000, False)):
         place = RecordedScreen(text, "other", outline=(text, f"Dialog {text}"))
         target = ElementRecord(text, text, text, text)
-        tap = replace(TAP, title=f"tap {text}", after=place, target=target, error=text, logs=(text,))
+        tap = replace(
+            TAP, title=f"tap {text}", after=place, target=target, error=text, logs=(text,)
+        )
         then = passed(LAUNCH, replace(tap, after=SIGN_IN, target=BUTTON, error=""))
         divergence = compared(then, failed(LAUNCH, tap, failure=text))
         evidence = [line for one in divergence.evidence for line in (one.text, *one.lines)]

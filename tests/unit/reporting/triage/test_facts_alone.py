@@ -1,4 +1,5 @@
-"""Causes are sorted by facts: no message of ours takes part, and each fact that does can be missed."""
+"""Causes are sorted by facts: no message of ours takes part, and each fact that does can be
+missed."""
 
 from __future__ import annotations
 
@@ -18,9 +19,21 @@ from ..made_rows import plain_row
 from .test_cause import trace_of
 
 SAID = "constant"
-OURS = frozenset({"ActionFailed", "ExpectationFailed", "TargetError", "DeviceOffline", "UsageError"})
+OURS = frozenset(
+    {"ActionFailed", "ExpectationFailed", "TargetError", "DeviceOffline", "UsageError"}
+)
 MESSAGES = frozenset(
-    {"title", "error", "expected", "observed", "selector", "reason", "summary", "lines", "source_text"}
+    {
+        "title",
+        "error",
+        "expected",
+        "observed",
+        "selector",
+        "reason",
+        "summary",
+        "lines",
+        "source_text",
+    }
 )
 """Fields of a document that hold text of ours, where they hold text and not facts."""
 NOTHING = {"code": "UNKNOWN"}
@@ -37,7 +50,8 @@ FAULTS: dict[str, tuple[Act, ...]] = {
         lambda mobile: mobile.expect_count(1, text="Log in"),
         lambda mobile: mobile.expect_state(by(text="Log in"), enabled=True),
     ),
-    "another state": (lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True),) * 2,
+    "another state": (lambda mobile: mobile.expect_state(by(text="Remember me"), checked=True),)
+    * 2,
     "another screen": (lambda mobile: mobile.expect_screen("Catalogue"),) * 2,
     "still there": (lambda mobile: mobile.expect_gone(text="Email"),) * 2,
     "several": (lambda mobile: mobile.tap(class_name="EditText"),) * 2,
@@ -67,10 +81,13 @@ def groups_of(documents: Sequence[dict[str, Any]]) -> set[frozenset[int]]:
 
 
 def reworded(value: Any, field: str = "", *, ours: bool = True) -> Any:
-    """The document with every message of ours replaced by a constant; that of a foreign exception is data."""
+    """The document with every message of ours replaced by a constant; that of a foreign exception
+    is data."""
     if isinstance(value, dict):
         own = value.get("exception", "ActionFailed") in OURS
-        texts = {"text": SAID} if value.keys() >= {"signature", "text"} else {}  # how an app died, for people
+        texts = (
+            {"text": SAID} if value.keys() >= {"signature", "text"} else {}
+        )  # how an app died, for people
         return {name: reworded(one, name, ours=own) for name, one in value.items()} | texts
     if isinstance(value, list):
         return [reworded(one, field, ours=ours) for one in value]

@@ -36,8 +36,8 @@ CAUSES = {"f": (FIRST,), "F": (SECOND,), "k": (FIRST,), "b": (FIRST, SECOND)}
 
 
 def runs_of(ended: str, phones: str = "") -> list[KeptRun]:
-    """A run a letter of one test: ``f`` failed by the first cause and ``F`` by the second, ``k`` passed at a rerun
-    after the first, ``b`` failed twice. ``phones`` are as many letters."""
+    """A run a letter of one test: ``f`` failed by the first cause and ``F`` by the second, ``k``
+    passed at a rerun after the first, ``b`` failed twice. ``phones`` are as many letters."""
     runs = []
     for at, (letter, phone) in enumerate(zip(ended, phones or "A" * len(ended), strict=True)):
         failures = tuple(replace(one, phone=phone) for one in CAUSES.get(letter, ()))
@@ -111,15 +111,21 @@ def test_where_it_fails_on_one_of_several_phones_alone_that_is_reported() -> Non
     (one,) = flaky_causes(runs_of("pfppfppfp", "BABBABBAB"))
     assert (one.phones, one.passed_on, one.kind) == (("A",), ("B",), "phone")
     (one,) = flaky_causes(runs_of("ppfpp", "ABABB"))
-    assert (one.phones, one.passed_on, one.kind) == (("A",), ("B",), "")  # one failure may be chance
+    assert (one.phones, one.passed_on, one.kind) == (
+        ("A",),
+        ("B",),
+        "",
+    )  # one failure may be chance
     (one,) = flaky_causes(runs_of("pfpfp", "AABBA"))
     assert (one.phones, one.passed_on) == (("A", "B"), ())
 
 
-# --- what it looks like ------------------------------------------------------------------------------------
+# --- what it looks like ---------------------------------------------------------------------------
 
 
-MISSING = CheckCause("TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1")
+MISSING = CheckCause(
+    "TargetResolutionFailure", trouble="missing", subject='"Order placed"', step="check-1"
+)
 
 
 @pytest.mark.parametrize(
@@ -133,14 +139,20 @@ MISSING = CheckCause("TargetResolutionFailure", trouble="missing", subject='"Ord
         (replace(MISSING, trouble="value"), (40, 60), "data"),
         (replace(MISSING, signals=("E Shop: 503",)), (40, 60), "data"),
         (replace(MISSING, instead="Nothing here"), (40, 60), "data"),
-        (replace(MISSING, trouble="value"), (40, 3_900), "timing"),  # as a value that comes late does
+        (
+            replace(MISSING, trouble="value"),
+            (40, 3_900),
+            "timing",
+        ),  # as a value that comes late does
         (PhoneCause(exception="DeviceTimeout"), (40, 60), "phone"),
     ],
 )
 def test_what_a_failure_looks_like(cause: AnyCause, durations: Sequence[int], kind: str) -> None:
     """Of a test that failed by it once, and passed with the step in question taking so long."""
     failed = replace(row("a", "failed", "no"), cause=cause)
-    before, after = (replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations)
+    before, after = (
+        replace(row("a"), slowest=(SlowStep("expect", took, "check-1"),)) for took in durations
+    )
     runs = tuple(
         FoundRun(f"r{at}", f"2026-11-{at + 1:02}", 1, (FoundRow(one, Path()),), ())
         for at, one in enumerate((before, failed, after))
@@ -148,7 +160,7 @@ def test_what_a_failure_looks_like(cause: AnyCause, durations: Sequence[int], ki
     assert [one.kind for one in flaky_causes(history_of(Found(runs)))] == [kind]
 
 
-# --- in reports ---------------------------------------------------------------------------------------------
+# --- in reports -----------------------------------------------------------------------------------
 
 
 def test_it_says_since_which_revision() -> None:
@@ -161,9 +173,10 @@ def test_a_run_says_what_the_last_runs_say_of_its_own_tests() -> None:
     record = with_history(run_of("r", "2026", 1, [plain_row("t", outcome="passed")]), runs)
     assert [one.history for one in record.results] == ["pfp"]
     document = json.loads(json.dumps(record.to_dict()))
-    assert [(one["test"], one["cause"], one["key"], one["failed"], one["runs"]) for one in document["flaky"]] == [
-        ("t", "one", "00000001", 1, 3)
-    ]
+    assert [
+        (one["test"], one["cause"], one["key"], one["failed"], one["runs"])
+        for one in document["flaky"]
+    ] == [("t", "one", "00000001", 1, 3)]
     others = with_history(run_of("r", "2026", 1, [plain_row("new", outcome="passed")]), runs)
     assert ([one.history for one in others.results], others.flaky) == ([""], ())
 
@@ -174,7 +187,12 @@ def shown(root: Path) -> str:
 
 def test_the_table_says_how_often_since_when_and_where_they_part(tmp_path: Path) -> None:
     for day, trace in enumerate((a_pass(), a_failure(), a_pass()), 1):
-        write(tmp_path, f"r{day}", began(trace, f"2026-11-2{day}T10:00:00Z"), divergence="Diverged at step 1 of 2")
+        write(
+            tmp_path,
+            f"r{day}",
+            began(trace, f"2026-11-2{day}T10:00:00Z"),
+            divergence="Diverged at step 1 of 2",
+        )
     text = shown(tmp_path)
     assert "1 flaky test, 1 cause of 3 runs" in text
     assert "1 of 3 attempts failed: 33%, 6% to 79%, key " in text

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.kept import ActionCause, AnyCause, DeathCause, PhoneCause, RunRow, TestCause, hash_of
+from pytest_replicant.kept import (
+    ActionCause,
+    AnyCause,
+    DeathCause,
+    PhoneCause,
+    RunRow,
+    TestCause,
+    hash_of,
+)
 from pytest_replicant.reporting import group
 
 from ..made_rows import plain_row
@@ -40,7 +48,13 @@ OFFLINE = PhoneCause(
     detail="connection refused",
     phone="serial-1",
 )
-STUCK = replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed")
+STUCK = replace(
+    MISSING,
+    trouble="screen",
+    subject='screen "Catalogue"',
+    after='tap Button "Go"',
+    effect="stayed",
+)
 REFUSED = 'message "Wrong email"'
 POST = "E Shop: POST /cart 503"
 RAISED = TestCause(exception="KeyError", message="'Oak tray'", source="pages.py:52")
@@ -58,11 +72,22 @@ def sizes(*causes: AnyCause, looks: tuple[str, ...] = ()) -> list[int]:
 TOGETHER: dict[str, tuple[AnyCause, ...]] = {
     "a missing element, by action and by check": (
         MISSING,
-        replace(MISSING, failure_code="VERIFICATION_FAILED", exception="ExpectationFailed", source="t.py:9"),
+        replace(
+            MISSING,
+            failure_code="VERIFICATION_FAILED",
+            exception="ExpectationFailed",
+            source="t.py:9",
+        ),
     ),
     "a death, however it showed": (CRASH, replace(CRASH, screen="home", source="t.py:8")),
-    "a phone that is offline": (OFFLINE, replace(OFFLINE, message="tapping on the phone: connection refused")),
-    "the same phone offline in other words": (OFFLINE, replace(OFFLINE, detail="no route to the phone")),
+    "a phone that is offline": (
+        OFFLINE,
+        replace(OFFLINE, message="tapping on the phone: connection refused"),
+    ),
+    "the same phone offline in other words": (
+        OFFLINE,
+        replace(OFFLINE, detail="no route to the phone"),
+    ),
     "phones and words in a chain": (
         replace(OFFLINE, detail="a", phone="serial-3"),
         replace(OFFLINE, detail="b", phone="serial-3"),
@@ -83,12 +108,25 @@ TOGETHER: dict[str, tuple[AnyCause, ...]] = {
     ),
     "whatever came of an action that changed nothing": (
         replace(MISSING, effect="none", after='tap Button "Sign out"'),
-        replace(MISSING, effect="none", after='tap Button "Sign out"', trouble="no change", subject=""),
+        replace(
+            MISSING, effect="none", after='tap Button "Sign out"', trouble="no change", subject=""
+        ),
     ),
     "what belongs to the screen that did not come up": (
-        replace(MISSING, trouble="screen", subject='screen "Catalogue"', after='tap Button "Go"', effect="stayed"),
         replace(
-            MISSING, subject='"Add"', after='tap Button "Go"', look="l2", effect="stayed", belongs="Catalogue"
+            MISSING,
+            trouble="screen",
+            subject='screen "Catalogue"',
+            after='tap Button "Go"',
+            effect="stayed",
+        ),
+        replace(
+            MISSING,
+            subject='"Add"',
+            after='tap Button "Go"',
+            look="l2",
+            effect="stayed",
+            belongs="Catalogue",
         ),
     ),
     "different things missing from a screen that no one could use": (
@@ -97,7 +135,14 @@ TOGETHER: dict[str, tuple[AnyCause, ...]] = {
     ),
     "whatever failed after the app reported an error for the first time": (
         replace(MISSING, signals=(POST,), reason="changed 1"),
-        replace(MISSING, signals=(POST,), reason="led 2", trouble="value", subject='"Total £1"', screen_key="k2"),
+        replace(
+            MISSING,
+            signals=(POST,),
+            reason="led 2",
+            trouble="value",
+            subject='"Total £1"',
+            screen_key="k2",
+        ),
         replace(RAISED, signals=("E Shop: POST /cart 502",), reason="-"),
     ),
     "one change behind different failures": (
@@ -131,16 +176,32 @@ APART: dict[str, tuple[AnyCause, ...]] = {
         MISSING,
         replace(MISSING, subject='"Add"', look="l2"),
     ),
-    "deaths at two places": (CRASH, replace(CRASH, crash="java.lang.NullPointerException at shop.Tax.add")),
+    "deaths at two places": (
+        CRASH,
+        replace(CRASH, crash="java.lang.NullPointerException at shop.Tax.add"),
+    ),
     "one death in two apps": (CRASH, replace(CRASH, app="lab")),
     "one exception from two lines": (RAISED, replace(RAISED, source="pages.py:56")),
     "two exceptions from one line": (RAISED, replace(RAISED, exception="ValueError")),
     "missing and disabled": (MISSING, replace(MISSING, trouble="disabled")),
     "two kinds of trouble with a phone": (OFFLINE, replace(OFFLINE, exception="DeviceTimeout")),
-    "another phone, another reason": (OFFLINE, replace(OFFLINE, phone="serial-2", detail="unauthorized")),
+    "another phone, another reason": (
+        OFFLINE,
+        replace(OFFLINE, phone="serial-2", detail="unauthorized"),
+    ),
     "two states of one element": (
-        replace(MISSING, trouble="state", observed="checked=False instead of checked=True", states="checked"),
-        replace(MISSING, trouble="state", observed="selected=False instead of selected=True", states="selected"),
+        replace(
+            MISSING,
+            trouble="state",
+            observed="checked=False instead of checked=True",
+            states="checked",
+        ),
+        replace(
+            MISSING,
+            trouble="state",
+            observed="selected=False instead of selected=True",
+            states="selected",
+        ),
     ),
     "a prompt and what is missing without one": (
         replace(MISSING, blocker='permission prompt "Allow?"'),
@@ -225,7 +286,9 @@ def test_two_things_may_be_missing_from_a_screen_that_others_use() -> None:
     assert sizes(*lost, looks=("l1",)) == [1, 1]
     assert sizes(*lost, replace(MISSING, subject='"Cart"'), looks=("l1",)) == [3]
     other = replace(MISSING, trouble="screen", subject="Catalogue")
-    assert sizes(*lost, other, looks=("l1",)) == [1, 1, 1], "who expected another screen says nothing of this one"
+    assert sizes(*lost, other, looks=("l1",)) == [1, 1, 1], (
+        "who expected another screen says nothing of this one"
+    )
     assert sizes(MISSING, other) == [1, 1]
     assert sizes(*lost, other) == [3], "and goes with those who do"
 
@@ -249,7 +312,9 @@ def test_the_phones_of_one_test_are_one_failure() -> None:
 
 
 def test_the_phone_whose_step_failed_speaks_for_the_others_of_its_test() -> None:
-    other, knows = (replace(MISSING, subject=name, step=step) for name, step in (("a", ""), ("b", "check-1")))
+    other, knows = (
+        replace(MISSING, subject=name, step=step) for name, step in (("a", ""), ("b", "check-1"))
+    )
     found = [
         plain_row("t", other),
         plain_row("t (phone 2)", knows, test="t"),
@@ -281,14 +346,20 @@ def test_an_error_of_the_app_that_tests_pass_in_spite_of_is_no_cause() -> None:
         ("W Shop: slow", 1, False),
     ):
         broken = rows(*(replace(one, signals=(signal,)) for one in (quiet, other)))
-        healthy = [plain_row(f"p{at}", outcome="passed", signals=(hash_of(signal),)) for at in range(passes)]
+        healthy = [
+            plain_row(f"p{at}", outcome="passed", signals=(hash_of(signal),))
+            for at in range(passes)
+        ]
         assert len(group([*broken, *healthy])) == (1 if together else 2), (signal, passes)
-    noise = replace(quiet, signals=("W Shop: slow", POST)), replace(other, signals=("W Shop: slow", POST))
+    noise = (
+        replace(quiet, signals=("W Shop: slow", POST)),
+        replace(other, signals=("W Shop: slow", POST)),
+    )
     healthy = [plain_row("p", outcome="passed", signals=(hash_of("W Shop: slow"),))]
     (one,) = group([*rows(*noise), *healthy])
     assert (
-        one.title
-        == 'The app logged "E Shop: POST /cart 503": "Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)'
+        one.title == 'The app logged "E Shop: POST /cart 503": "Sign in" not found on "Sign in" '
+        "(ELEMENT_NOT_FOUND)"
     )
 
 
@@ -300,7 +371,8 @@ def test_a_failure_that_is_there_without_the_error_too_is_not_of_the_error() -> 
 
 
 def test_an_attempt_that_was_run_again_widens_no_cause_and_is_never_quoted() -> None:
-    """Two things are missing from a screen, one of them in an attempt after which the test passed."""
+    """Two things are missing from a screen, one of them in an attempt after which the test
+    passed."""
     flaky = replace(MISSING, subject='"Flaky only"', message="only once", screen="Sign in")
     attempts = [
         plain_row("f", flaky),
@@ -314,7 +386,10 @@ def test_an_attempt_that_was_run_again_widens_no_cause_and_is_never_quoted() -> 
         MISSING,
     )
     assert (second.failures, second.earlier) == (0, (0,))
-    again = [replace(attempts[0], cause=replace(MISSING, failure_code="TIMEOUT", message="x")), *attempts[1:]]
+    again = [
+        replace(attempts[0], cause=replace(MISSING, failure_code="TIMEOUT", message="x")),
+        *attempts[1:],
+    ]
     (one,) = group(again)
     assert (one.cause, one.failures, one.earlier) == (MISSING, 1, (0,))
     assert one.title.endswith("(ELEMENT_NOT_FOUND)"), "the code is of a failure that counts"
@@ -324,7 +399,9 @@ def test_the_key_of_a_cause_is_the_same_in_another_run() -> None:
     (alone,) = group(rows(MISSING))
     other = replace(MISSING, subject='"Add"')
     assert group(rows(MISSING, other))[0].key == group(rows(other, MISSING))[0].key
-    (dearer,) = group(rows(replace(MISSING, subject='"Sign in"', message="other words", source="t.py:99")))
+    (dearer,) = group(
+        rows(replace(MISSING, subject='"Sign in"', message="other words", source="t.py:99"))
+    )
     assert alone.key == dearer.key
     assert len(alone.key) == 8
     assert group(rows(CRASH))[0].key != alone.key
@@ -336,27 +413,46 @@ def priced(pounds: str) -> ActionCause:
 
 
 AUTHOR = replace(MISSING, subject='"Frank Herbert"', reason="changed 1")
-LEND = replace(AUTHOR, trouble="disabled", subject='Button "Lend"', failure_code="ELEMENT_NOT_INTERACTABLE")
+LEND = replace(
+    AUTHOR, trouble="disabled", subject='Button "Lend"', failure_code="ELEMENT_NOT_INTERACTABLE"
+)
 OVER = replace(MISSING, over='Dialog "Rate us?"', screen="", reason="over 1")
 DEAD = replace(MISSING, after='tap Button "Pay now"', effect="none", reason="unanswered 1")
 NOISY = replace(MISSING, signals=("W Push: token refresh delayed",), reason="-")
 TITLES: dict[str, tuple[AnyCause, ...]] = {
     "shop died: NullPointerException at Cart.add": (CRASH,),
     "shop did not respond: Input timed out": (
-        replace(CRASH, failure_class="ApplicationNotResponding", crash="anr Input", detail="Input timed out"),
+        replace(
+            CRASH,
+            failure_class="ApplicationNotResponding",
+            crash="anr Input",
+            detail="Input timed out",
+        ),
     ),
     "KeyError at pages.py:52: 'Oak tray'": (RAISED,),
     "The phone went offline: connection refused": (OFFLINE,),
     '"Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)': (NOISY,),
-    '"Total £99.00" has another value on "Sign in": "Total £1", not "Total £99.00" (ELEMENT_NOT_FOUND), and 1 '
+    '"Total £99.00" has another value on "Sign in": "Total £1", not "Total £99.00" '
+    "(ELEMENT_NOT_FOUND), and 1 "
     "like it": (priced("99.00"), priced("8.00"), priced("8.00")),
     'the ref q999 (Button "Add") is not there any more on "Sign in" (STALE_REFERENCE)': (
-        replace(MISSING, trouble="stale", failure_code="STALE_REFERENCE", subject='the ref q999 (Button "Add")'),
+        replace(
+            MISSING,
+            trouble="stale",
+            failure_code="STALE_REFERENCE",
+            subject='the ref q999 (Button "Add")',
+        ),
     ),
     '"Frank Herbert" not found on "Sign in" (ELEMENT_NOT_FOUND), and 1 like it': (AUTHOR, LEND),
-    'Button "Lend" is disabled on "Sign in" (ELEMENT_NOT_INTERACTABLE), and 1 like it': (LEND, AUTHOR),
+    'Button "Lend" is disabled on "Sign in" (ELEMENT_NOT_INTERACTABLE), and 1 like it': (
+        LEND,
+        AUTHOR,
+    ),
     'Dialog "Rate us?" was in the way': (OVER, replace(OVER, subject='"Add"')),
-    'tap Button "Pay now" changed nothing on "Sign in"': (DEAD, replace(DEAD, subject='"Thank you"')),
+    'tap Button "Pay now" changed nothing on "Sign in"': (
+        DEAD,
+        replace(DEAD, subject='"Thank you"'),
+    ),
     f'The app logged "{POST}": "Sign in" not found on "Sign in" (ELEMENT_NOT_FOUND)': (
         replace(NOISY, signals=("W Cache: miss", POST)),
         replace(NOISY, signals=(POST,)),

@@ -1,4 +1,5 @@
-"""The last runs in one small file: what is kept, how files are joined, and what is never believed."""
+"""The last runs in one small file: what is kept, how files are joined, and what is never
+believed."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ PASSED = TestInRun("p", "Pixel 7")
 
 
 def kept(day: int, *rows: RunRow, shard: Shard | None = None, run_id: str = "") -> KeptRun:
-    return kept_run(run_id or f"run-{day}", f"2026-11-{day:02}T10:00:00.000+00:00", rows, shard=shard)
+    return kept_run(
+        run_id or f"run-{day}", f"2026-11-{day:02}T10:00:00.000+00:00", rows, shard=shard
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,7 +45,13 @@ def kept(day: int, *rows: RunRow, shard: Shard | None = None, run_id: str = "") 
         ([row("a", "error", "no")], "e"),
         ([row("a", "infra", "no")], "i"),
         ([row("a", "failed", "no"), row("a", attempt=1)], "k"),
-        ([replace(row("a", "infra", "no"), lost="gone"), replace(row("a", attempt=1), requeues=1)], "q"),
+        (
+            [
+                replace(row("a", "infra", "no"), lost="gone"),
+                replace(row("a", attempt=1), requeues=1),
+            ],
+            "q",
+        ),
         ([row("a", "known flaky", "no")], "n"),
         ([row("a", "skipped")], "s"),
         ([row("a", "xfailed")], "x"),
@@ -56,7 +65,10 @@ def test_a_run_is_a_letter(rows: list[RunRow], letter: str) -> None:
 
 def test_each_failed_attempt_has_its_cause_and_phone_but_for_those_that_lost_it() -> None:
     lost = replace(row("a", "infra", "no"), lost="gone")
-    failed = [replace(row("a", "failed", "boom", attempt=at), requeues=1, divergence="at step 2") for at in (1, 2)]
+    failed = [
+        replace(row("a", "failed", "boom", attempt=at), requeues=1, divergence="at step 2")
+        for at in (1, 2)
+    ]
     (one, other) = kept(20, lost, *failed).tests[A].failures
     assert one == other
     assert (one.title, one.phone, one.parts) == ("E at tests/a.py:7: boom", "Pixel 7", "at step 2")
@@ -121,7 +133,9 @@ def damaged() -> dict[str, bytes]:
         "nested": b"[" * 100_000,
         "newer": changed(schema="replicant.history/2"),
         "one id twice": changed(runs=[run, run], tests=[]),
-        "more runs than are kept": changed(runs=[[[str(at)], "2026", "", "", []] for at in range(21)], tests=[]),
+        "more runs than are kept": changed(
+            runs=[[[str(at)], "2026", "", "", []] for at in range(21)], tests=[]
+        ),
         "another letter": changed(tests=[[A, "z", "1", []]]),
         "a cause that is not in it": changed(tests=[[A, "f", "1", [[0, 7, 0, 0]]]]),
         "a cause counted from the end": changed(tests=[[A, "f", "1", [[0, -1, 0, 0]]]]),
@@ -129,7 +143,9 @@ def damaged() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", damaged())
-def test_a_file_that_is_not_whole_counts_as_absent_and_is_reported(tmp_path: Path, name: str) -> None:
+def test_a_file_that_is_not_whole_counts_as_absent_and_is_reported(
+    tmp_path: Path, name: str
+) -> None:
     path = tmp_path / "history.json"
     path.write_bytes(damaged()[name])
     with pytest.raises(ValueError):  # noqa: PT011  # whichever
@@ -153,8 +169,15 @@ def test_a_file_of_another_tool_is_left_alone(tmp_path: Path) -> None:
 def test_runs_at_hand_and_histories_are_one_history(tmp_path: Path) -> None:
     cause = TestCause(message="no")
     old = RunRow("t.py::a", 0, "failed", "2026-11-19T10:00:00Z", 9, "Pixel 7", cause=cause)
-    (tmp_path / "history.json").write_bytes(history_json([kept(19, old), kept(20, row("a"), run_id="r2")]))
-    keep(tmp_path / "r2", "r2", replace(old, outcome="passed", cause=None), began="2026-11-20T10:00:00.000+00:00")
+    (tmp_path / "history.json").write_bytes(
+        history_json([kept(19, old), kept(20, row("a"), run_id="r2")])
+    )
+    keep(
+        tmp_path / "r2",
+        "r2",
+        replace(old, outcome="passed", cause=None),
+        began="2026-11-20T10:00:00.000+00:00",
+    )
     known = history_of(find_runs([tmp_path]))
     assert [run.ids for run in known] == [("run-19",), ("r2",)]
     assert letters(known, "t.py::a") == "fp"

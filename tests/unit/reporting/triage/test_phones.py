@@ -9,7 +9,16 @@ import pytest
 from pytest_replicant.kept import PhoneCause, RunRow, phones_of
 from pytest_replicant.reporting import in_trouble
 
-ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", phone="android:one", test="t.py::a")
+ROW = RunRow(
+    "t.py::a",
+    0,
+    "passed",
+    "2026-11-20T10:00:00Z",
+    900,
+    "Pixel 7",
+    phone="android:one",
+    test="t.py::a",
+)
 
 
 def rows(number: int) -> list[RunRow]:
@@ -49,7 +58,15 @@ UNABLE = [
 )
 def test_how_a_phone_did(attempts: list[RunRow], known: tuple[object, ...], said: str) -> None:
     one, *others = phones_of(attempts)
-    counts = (one.attempts, one.lost, one.infra, one.reconnected, one.requeued, one.score, one.quarantined)
+    counts = (
+        one.attempts,
+        one.lost,
+        one.infra,
+        one.reconnected,
+        one.requeued,
+        one.score,
+        one.quarantined,
+    )
     assert counts == known
     assert in_trouble([one, *others]) == [said] * bool(said)
     assert {other.score for other in others} <= {100}
@@ -74,4 +91,7 @@ def test_a_phone_that_workers_share_is_one() -> None:
         for phone in ("virtual-1", "virtual-2")
         for worker in ("gw0", "gw1")
     ]
-    assert [(one.phone, one.attempts) for one in phones_of(both)] == [("virtual-1", 2), ("virtual-2", 2)]
+    assert [(one.phone, one.attempts) for one in phones_of(both)] == [
+        ("virtual-1", 2),
+        ("virtual-2", 2),
+    ]

@@ -39,8 +39,18 @@ def test_the_same_screen(then: RecordedScreen, now: RecordedScreen, same: bool) 
 
 
 def test_lines_that_differ_in_what_changes_by_itself_are_the_same() -> None:
-    then = ("[a100] Clock 19:18", '[b200] "Cart, 2 items"', '  [c300] "A" [focused]', "[d400] ImageView @10,20")
-    now = ("[z999] ImageView @11,25", "[a100] Clock 7:05 pm", '[b200] "Cart, 3 items"', '[c300] "A"')
+    then = (
+        "[a100] Clock 19:18",
+        '[b200] "Cart, 2 items"',
+        '  [c300] "A" [focused]',
+        "[d400] ImageView @10,20",
+    )
+    now = (
+        "[z999] ImageView @11,25",
+        "[a100] Clock 7:05 pm",
+        '[b200] "Cart, 3 items"',
+        '[c300] "A"',
+    )
     assert changed_lines(then, now) == ([], [])
     assert changed_lines(then, (*now, '- [x111] "B"')) == (['[x111] "B"'], [])
     assert changed_lines((*then, then[2]), now) == ([], [then[2].strip()])

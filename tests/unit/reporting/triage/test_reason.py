@@ -1,4 +1,5 @@
-"""Which difference from the last pass is the reason of a failure: one for the tests that fail by it, no others."""
+"""Which difference from the last pass is the reason of a failure: one for the tests that fail by
+it, no others."""
 
 from __future__ import annotations
 
@@ -17,11 +18,15 @@ OPEN = act('tap text="Cart"', CART, before=CATALOGUE)
 
 
 def on(place: RecordedScreen, *lines: str) -> RecordedScreen:
-    return replace(place, outline=(place.name, *(f"[a{at}00] {line}" for at, line in enumerate(lines))))
+    return replace(
+        place, outline=(place.name, *(f"[a{at}00] {line}" for at, line in enumerate(lines)))
+    )
 
 
 def misses(text: str, place: RecordedScreen, **selector: Any) -> RecordedStep:
-    failure = FailureRecord("expect_visible", "VERIFICATION_FAILED", selector=by(text=text, **selector))
+    failure = FailureRecord(
+        "expect_visible", "VERIFICATION_FAILED", selector=by(text=text, **selector)
+    )
     return check(f'expect_visible text="{text}"', place, error="absent", failure=failure)
 
 
@@ -33,10 +38,19 @@ def reason(then: tuple[RecordedStep, ...], now: tuple[RecordedStep, ...]) -> str
 def of_screen(then: RecordedScreen, now: RecordedScreen, text: str, **selector: Any) -> str:
     """Of a test that opens a screen and misses a text on it."""
     shows = check(f'expect_visible text="{text}"', then)
-    return reason((replace(OPEN, after=then), shows), (replace(OPEN, after=now), misses(text, now, **selector)))
+    return reason(
+        (replace(OPEN, after=then), shows),
+        (replace(OPEN, after=now), misses(text, now, **selector)),
+    )
 
 
-ROWS = ('TextView "Blue mug"', 'Button "Add"', 'TextView "Red mug"', 'Button "Add"', 'TextView "Total"')
+ROWS = (
+    'TextView "Blue mug"',
+    'Button "Add"',
+    'TextView "Red mug"',
+    'Button "Add"',
+    'TextView "Total"',
+)
 
 
 def test_what_vanished_together_is_one_reason_whatever_of_it_a_test_missed() -> None:
@@ -65,13 +79,19 @@ def test_another_fault_on_the_same_screen_is_not_taken_for_the_reason() -> None:
 
 def test_the_screen_where_it_changed_first_counts() -> None:
     """The price is wrong in the list, and the test fails on the page of the product."""
-    listed, wrong = on(CATALOGUE, 'Button "Blue mug £9.90"'), on(CATALOGUE, 'Button "Blue mug £9.91"')
+    listed, wrong = (
+        on(CATALOGUE, 'Button "Blue mug £9.90"'),
+        on(CATALOGUE, 'Button "Blue mug £9.91"'),
+    )
     then = (act("launch shop", listed), replace(OPEN, after=on(CART, 'TextView "£9.90"')))
     now = (act("launch shop", wrong), replace(OPEN, after=on(CART, 'TextView "£9.91"')))
     late = reason(
-        (*then, check('expect_visible text="£9.90"', then[1].after)), (*now, misses("£9.90", now[1].after))
+        (*then, check('expect_visible text="£9.90"', then[1].after)),
+        (*now, misses("£9.90", now[1].after)),
     )
-    early = reason((then[0], check('expect_visible text="£9.90"', listed)), (now[0], misses("£9.90", wrong)))
+    early = reason(
+        (then[0], check('expect_visible text="£9.90"', listed)), (now[0], misses("£9.90", wrong))
+    )
     assert late == early != "-"
 
 
@@ -79,8 +99,14 @@ def test_the_same_words_with_other_numbers_may_have_changed_before() -> None:
     """The sum of the cart is wrong, and so is that of the order, which has the delivery in it."""
     cart, wrong = on(CART, 'TextView "Total £9.90"'), on(CART, 'TextView "Total £9.91"')
     order = replace(CART, key="key-7")
-    then = (replace(OPEN, after=cart), act('tap text="Next"', on(order, 'TextView "Total £12.90"'), before=cart))
-    now = (replace(OPEN, after=wrong), replace(then[1], after=on(order, 'TextView "Total £12.91"'), before=wrong))
+    then = (
+        replace(OPEN, after=cart),
+        act('tap text="Next"', on(order, 'TextView "Total £12.90"'), before=cart),
+    )
+    now = (
+        replace(OPEN, after=wrong),
+        replace(then[1], after=on(order, 'TextView "Total £12.91"'), before=wrong),
+    )
     late = reason(
         (*then, check('expect_visible text="Total £12.90"', then[1].after)),
         (*now, misses("Total £12.90", now[1].after)),
@@ -113,14 +139,33 @@ def test_what_was_exchanged_is_one_reason(name: str) -> None:
 
 
 def test_a_screen_of_which_most_is_another_is_one_reason() -> None:
-    then = on(CART, 'Button "Pay"', 'Button "Send"', 'TextView "Name"', 'TextView "Bank"', 'TextView "Due"')
-    now = on(CART, 'Button "Zahlen"', 'Button "Los"', 'TextView "Name"', 'TextView "Institut"', 'TextView "An"')
+    then = on(
+        CART,
+        'Button "Pay"',
+        'Button "Send"',
+        'TextView "Name"',
+        'TextView "Bank"',
+        'TextView "Due"',
+    )
+    now = on(
+        CART,
+        'Button "Zahlen"',
+        'Button "Los"',
+        'TextView "Name"',
+        'TextView "Institut"',
+        'TextView "An"',
+    )
     assert of_screen(then, now, "Pay") == of_screen(then, now, "Bank")
 
 
 def test_controls_in_one_other_state_are_one_reason() -> None:
     then = on(CART, 'Button "Borrow"', 'Button "Reserve"', 'Button "Return"', 'TextView "Dune"')
-    closed = on(CART, 'Button "Borrow" [disabled]', 'Button "Reserve" [disabled]', 'Button "Return" [disabled]')
+    closed = on(
+        CART,
+        'Button "Borrow" [disabled]',
+        'Button "Reserve" [disabled]',
+        'Button "Return" [disabled]',
+    )
     closed = replace(closed, outline=(*closed.outline, then.outline[-1]))
     assert of_screen(then, closed, "Borrow") == of_screen(then, closed, "Reserve") != "-"
     two = replace(closed, outline=(*closed.outline[:3], *then.outline[3:]))
@@ -147,7 +192,9 @@ def test_an_action_that_led_elsewhere_is_the_reason_of_all_that_fails_after_it()
     then = (act("launch shop", CATALOGUE), replace(OPEN, after=there))
     now = (act("launch shop", CATALOGUE), replace(OPEN, after=SIGN_IN))
     found = {
-        reason((*then, check(f'expect_visible text="{text}"', there)), (*now, misses(text, SIGN_IN)))
+        reason(
+            (*then, check(f'expect_visible text="{text}"', there)), (*now, misses(text, SIGN_IN))
+        )
         for text in ("Check out", "Total")
     }
     assert len(found) == 1
@@ -169,13 +216,15 @@ def test_an_action_after_which_the_screen_is_as_before_is_the_reason() -> None:
 
     def saved(text: str, now: RecordedScreen) -> str:
         then = (act("launch shop", before), save, check(f'expect_visible text="{text}"', answered))
-        return reason(then, (act("launch shop", before), replace(save, after=now), misses(text, now)))
+        return reason(
+            then, (act("launch shop", before), replace(save, after=now), misses(text, now))
+        )
 
     assert saved("Grace", before) == saved("2 names", before)
     assert saved("Grace", before).startswith("unanswered ")
-    assert saved("Grace", on(CART, 'TextView "Ada"', 'TextView "Gracy"', 'TextView "2 names"')).startswith(
-        "changed "
-    )
+    assert saved(
+        "Grace", on(CART, 'TextView "Ada"', 'TextView "Gracy"', 'TextView "2 names"')
+    ).startswith("changed ")
 
 
 def test_nothing_is_known_of_screens_without_content() -> None:

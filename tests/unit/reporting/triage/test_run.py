@@ -18,7 +18,9 @@ from ..story import failing_story
 
 
 def row(test: str, outcome: str, attempt: int = 0, nodeid: str = "") -> RunRow:
-    cause = TestCause(exception="ValueError", message="no") if outcome in ("failed", "error") else None
+    cause = (
+        TestCause(exception="ValueError", message="no") if outcome in ("failed", "error") else None
+    )
     return plain_row(nodeid or test, cause, outcome, attempt, test=test)
 
 
@@ -48,8 +50,15 @@ def test_a_phone_that_passed_does_not_hide_another_of_the_same_attempt() -> None
 def test_a_run_as_json() -> None:
     rows = [row("a", "failed"), row("b", "failed", 0), row("b", "passed", 1), row("c", "passed")]
     document = json.loads(json.dumps(run_of("run", "2026", 5, rows, {"python": "3"}).to_dict()))
-    assert document["results"][1] == {"nodeid": "b", "outcome": "flaky", "attempts": [1, 2], "history": ""}
-    assert [(one["tests"], one["failures"], one["earlier"]) for one in document["causes"]] == [([0, 1], 1, [1])]
+    assert document["results"][1] == {
+        "nodeid": "b",
+        "outcome": "flaky",
+        "attempts": [1, 2],
+        "history": "",
+    }
+    assert [(one["tests"], one["failures"], one["earlier"]) for one in document["causes"]] == [
+        ([0, 1], 1, [1])
+    ]
     assert document["environment"] == {"python": "3"}
 
 
@@ -59,7 +68,8 @@ def test_the_rows_of_an_older_version_are_read() -> None:
     values = plain(whole)
     assert convert(RunRow, values) == decode(RunRow, encode(whole)) == whole
     older = {
-        name: values[name] for name in ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device")
+        name: values[name]
+        for name in ("nodeid", "attempt", "outcome", "started_at", "duration_ms", "device")
     }
     assert convert(RunRow, older).cause is None
     record = run_of("run", "2026", 5, [whole], {"python": "3"})

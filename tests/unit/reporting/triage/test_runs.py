@@ -19,7 +19,9 @@ ROW = RunRow("t.py::a", 0, "passed", "2026-11-20T10:00:00Z", 900, "Pixel 7", tra
 BROKEN = replace(ROW, outcome="failed", failure="no", cause=TestCause(message="no"))
 
 
-def keep(folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any) -> Path:
+def keep(
+    folder: Path, run_id: str, *rows: RunRow, began: str = "2026-11-20T10:00:00Z", **parts: Any
+) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     document = {
         "schema": "replicant.run/2",
@@ -81,9 +83,17 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
 
 
 def test_a_test_stands_as_the_newest_run_that_it_took_part_in_says(tmp_path: Path) -> None:
-    keep(tmp_path / "1", "r1", BROKEN, replace(ROW, nodeid="t.py::old"), began="2026-11-20T10:00:00Z")
+    keep(
+        tmp_path / "1", "r1", BROKEN, replace(ROW, nodeid="t.py::old"), began="2026-11-20T10:00:00Z"
+    )
     again = replace(ROW, started_at="2026-11-21T10:00:00Z")
-    keep(tmp_path / "2", "r2", replace(again, outcome="failed"), replace(again, attempt=1), began="2026-11-21")
+    keep(
+        tmp_path / "2",
+        "r2",
+        replace(again, outcome="failed"),
+        replace(again, attempt=1),
+        began="2026-11-21",
+    )
     rows = standing(tmp_path)
     assert [(row.nodeid, row.attempt, row.outcome) for row in rows] == [
         ("t.py::old", 0, "passed"),
@@ -93,8 +103,12 @@ def test_a_test_stands_as_the_newest_run_that_it_took_part_in_says(tmp_path: Pat
 
 
 def test_on_another_kind_of_phone_it_is_a_test_of_its_own(tmp_path: Path) -> None:
-    """A job for each of two versions: that it passes on one takes nothing from its failure on the other."""
-    on_11, on_14 = replace(BROKEN, device="Pixel, Android 11"), replace(ROW, device="Pixel, Android 14")
+    """A job for each of two versions: that it passes on one takes nothing from its failure on the
+    other."""
+    on_11, on_14 = (
+        replace(BROKEN, device="Pixel, Android 11"),
+        replace(ROW, device="Pixel, Android 14"),
+    )
     keep(tmp_path / "11", "r1", on_11, began="2026-11-20T10:00:00Z")
     keep(tmp_path / "14", "r2", replace(on_14, nodeid=BROKEN.nodeid), began="2026-11-20T10:00:01Z")
     rows = standing(tmp_path)
@@ -111,11 +125,18 @@ def test_on_another_kind_of_phone_it_is_a_test_of_its_own(tmp_path: Path) -> Non
 def test_a_newer_run_with_both_kinds_of_phones_counts_alone(tmp_path: Path) -> None:
     old = replace(BROKEN, device="Pixel, Android 11")
     keep(tmp_path / "1", "r1", old, began="2026-11-20T10:00:00Z")
-    new = replace(ROW, nodeid=BROKEN.nodeid, device="Pixel, Android 14", started_at="2026-11-21T10:00:00Z")
-    other = replace(ROW, nodeid="t.py::other", device="Pixel, Android 11", started_at="2026-11-21T10:00:00Z")
+    new = replace(
+        ROW, nodeid=BROKEN.nodeid, device="Pixel, Android 14", started_at="2026-11-21T10:00:00Z"
+    )
+    other = replace(
+        ROW, nodeid="t.py::other", device="Pixel, Android 11", started_at="2026-11-21T10:00:00Z"
+    )
     keep(tmp_path / "2", "r2", new, other, began="2026-11-21T10:00:00Z")
     rows = standing(tmp_path)
-    assert [(row.nodeid, row.outcome) for row in rows] == [(BROKEN.nodeid, "passed"), ("t.py::other", "passed")]
+    assert [(row.nodeid, row.outcome) for row in rows] == [
+        (BROKEN.nodeid, "passed"),
+        ("t.py::other", "passed"),
+    ]
 
 
 BAD = {
@@ -183,7 +204,16 @@ def test_a_run_of_the_version_before_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "link", ["../../etc/passwd", "/etc/passwd", "C:/x", "javascript:alert(1)", "a\\..\\..\\x", "a/../../b", "\0"]
+    "link",
+    [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "C:/x",
+        "javascript:alert(1)",
+        "a\\..\\..\\x",
+        "a/../../b",
+        "\0",
+    ],
 )
 def test_a_link_out_of_its_run_leads_nowhere(tmp_path: Path, link: str) -> None:
     found = FoundRow(replace(ROW, trace=link, trace_json=link), tmp_path)

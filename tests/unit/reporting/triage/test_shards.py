@@ -1,4 +1,5 @@
-"""Parts of a run: together where they were planned alike; missing parts and other plans are reported."""
+"""Parts of a run: together where they were planned alike; missing parts and other plans are
+reported."""
 
 from __future__ import annotations
 
@@ -19,7 +20,9 @@ def shard(index: int, plan: str = "8f3a", tests: int = 1) -> dict[str, Any]:
     return {"shard": asdict(Shard(index, 3, tests, 3, plan))}
 
 
-def kept(folder: Path, index: int, test: str = "", began: str = "2026-11-20T10:00:00Z", **parts: Any) -> None:
+def kept(
+    folder: Path, index: int, test: str = "", began: str = "2026-11-20T10:00:00Z", **parts: Any
+) -> None:
     name = test or f"t.py::{index}"
     row = replace(ROW, nodeid=name, test=name, started_at=f"{began[:-1]}.{index}Z")
     given = parts or shard(index)
@@ -43,7 +46,12 @@ def test_what_was_merged_before_takes_none_away(tmp_path: Path) -> None:
     for index in (1, 2, 3):
         kept(tmp_path, index)
     (run,) = found(tmp_path).runs
-    keep(tmp_path / "merged", "triage-1", *(one.row for one in run.rows), began="2026-11-20T09:00:00Z")
+    keep(
+        tmp_path / "merged",
+        "triage-1",
+        *(one.row for one in run.rows),
+        began="2026-11-20T09:00:00Z",
+    )
     assert found(tmp_path).troubles == ()
     shutil.copytree(tmp_path / "2026-11-20-1", tmp_path / "copy")
     assert found(tmp_path).troubles == ()
@@ -51,8 +59,16 @@ def test_what_was_merged_before_takes_none_away(tmp_path: Path) -> None:
 
 def test_parts_on_two_kinds_of_phones_are_two_runs(tmp_path: Path) -> None:
     """The jobs of a matrix end in any order."""
-    for second, (index, version) in enumerate([(1, 11), (2, 14), (3, 11), (1, 14), (2, 11), (3, 14)]):
-        row = replace(ROW, nodeid=f"t.py::{index}", test="", device=f"Android {version}", started_at=f"{second}")
+    for second, (index, version) in enumerate(
+        [(1, 11), (2, 14), (3, 11), (1, 14), (2, 11), (3, 14)]
+    ):
+        row = replace(
+            ROW,
+            nodeid=f"t.py::{index}",
+            test="",
+            device=f"Android {version}",
+            started_at=f"{second}",
+        )
         keep(
             tmp_path / f"{version}-{index}",
             f"r{version}-{index}",
@@ -61,13 +77,18 @@ def test_parts_on_two_kinds_of_phones_are_two_runs(tmp_path: Path) -> None:
             **shard(index),
         )
     runs = found(tmp_path).runs
-    assert [{one.row.device for one in run.rows} for run in runs] == [{"Android 11"}, {"Android 14"}]
+    assert [{one.row.device for one in run.rows} for run in runs] == [
+        {"Android 11"},
+        {"Android 14"},
+    ]
     assert found(tmp_path).troubles == ()
 
 
 def test_parts_on_phones_of_their_own_are_one_run(tmp_path: Path) -> None:
     for index in (1, 2, 3):
-        row = replace(ROW, nodeid=f"t.py::{index}", test="", device=f"Android {index}", started_at=f"{index}")
+        row = replace(
+            ROW, nodeid=f"t.py::{index}", test="", device=f"Android {index}", started_at=f"{index}"
+        )
         keep(tmp_path / f"{index}", f"r{index}", row, **shard(index))
     (run,) = found(tmp_path).runs
     assert len(run.rows) == 3
@@ -96,7 +117,9 @@ def test_parts_that_were_planned_otherwise_are_reported(tmp_path: Path) -> None:
     [{"index": 0}, {"index": 4}, {"tests": -1}],
     ids=str,
 )
-def test_a_shard_that_makes_no_sense_is_a_run_like_any_other(tmp_path: Path, change: dict[str, object]) -> None:
+def test_a_shard_that_makes_no_sense_is_a_run_like_any_other(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
     kept(tmp_path, 1, shard={**shard(1)["shard"], **change})
     assert found(tmp_path).troubles == ()
     assert [one.shard for one in found(tmp_path).runs] == [None]

@@ -1,4 +1,5 @@
-"""Many runs together: what stands, what differs, and where each failure parted from its last pass."""
+"""Many runs together: what stands, what differs, and where each failure parted from its last
+pass."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def write(output: Path, run_id: str, *traces: TestTrace, **changes: str) -> None
     rows = []
     for trace in traces:
         files = write_trace(trace, output, run_id, Redactor())
-        rows.append(replace(with_files(row_of(trace), files, output / run_id, Redactor()), **changes))  # type: ignore[arg-type]
+        rows.append(
+            replace(with_files(row_of(trace), files, output / run_id, Redactor()), **changes)
+        )  # type: ignore[arg-type]
     run = run_of(run_id, traces[0].test.started_at, 1000, rows)
     (output / run_id / "run.json").write_text(json.dumps(run.to_dict()), "utf-8")
 
@@ -84,8 +87,16 @@ def test_without_a_trace_the_sentence_of_the_run_stands(tmp_path: Path) -> None:
 
 def test_what_is_true_of_several_causes_stands_once(tmp_path: Path) -> None:
     assert BROKEN.cause is not None
-    other = replace(BROKEN, nodeid="t.py::b", cause=replace(BROKEN.cause, message="other", exception="KeyError"))
-    keep(tmp_path, "r1", BROKEN, other, replace(other, nodeid="t.py::d", divergence="Diverged at step 3."))
+    other = replace(
+        BROKEN, nodeid="t.py::b", cause=replace(BROKEN.cause, message="other", exception="KeyError")
+    )
+    keep(
+        tmp_path,
+        "r1",
+        BROKEN,
+        other,
+        replace(other, nodeid="t.py::d", divergence="Diverged at step 3."),
+    )
     text = shown(tmp_path)
     assert text.count("its trace was not kept") == 1
     assert text.count("Diverged at step 3.") == 1
@@ -100,7 +111,11 @@ def test_a_rerun_that_passed_is_flaky_and_no_failure(tmp_path: Path) -> None:
 
 
 def test_a_failure_by_a_known_cause_is_listed_and_is_none(tmp_path: Path) -> None:
-    keep(tmp_path, "r1", replace(BROKEN, outcome="known flaky", known_flaky="SHOP-1, until 2999-12-31"))
+    keep(
+        tmp_path,
+        "r1",
+        replace(BROKEN, outcome="known flaky", known_flaky="SHOP-1, until 2999-12-31"),
+    )
     assert (summary(tmp_path).counts, summary(tmp_path).failed) == ({"known flaky": 1}, ())
     assert "known flaky (1):\n  t.py::a, SHOP-1, until 2999-12-31: no" in shown(tmp_path)
 

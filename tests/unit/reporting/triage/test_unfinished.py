@@ -16,7 +16,9 @@ def test_its_traces_are_read(tmp_path: Path) -> None:
     failure = a_failure()
     write_trace(failure, tmp_path, "r1", Redactor())
     again = replace(failure, test=replace(failure.test, attempt=1))
-    broken = write_trace(replace(again, test=replace(again.test, nodeid="t.py::x")), tmp_path, "r1", Redactor())
+    broken = write_trace(
+        replace(again, test=replace(again.test, nodeid="t.py::x")), tmp_path, "r1", Redactor()
+    )
     assert broken.trace_json is not None
     broken.trace_json.write_text("{")
     write_trace(again, tmp_path, "r1", Redactor())

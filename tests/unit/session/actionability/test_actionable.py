@@ -1,4 +1,5 @@
-"""What a gesture waits for, and what it says when it waited in vain. RFC 010: count first, clock second."""
+"""What a gesture waits for, and what it says when it waited in vain. RFC 010: count first, clock
+second."""
 
 from __future__ import annotations
 
@@ -16,7 +17,11 @@ from ..scripted_phone import APP, ScriptedPhone, button, node, screen
 
 GO, OFF = screen(button("Go")), screen(button("Go", enabled=False))
 LOST = SnapshotError("null root node")
-OVER = node("FrameLayout", (0, 0, 1000, 2000), node("Button", (0, 0, 900, 1500), text="Wait", clickable=True))
+OVER = node(
+    "FrameLayout",
+    (0, 0, 1000, 2000),
+    node("Button", (0, 0, 900, 1500), text="Wait", clickable=True),
+)
 
 
 def notes(session: DeviceSession) -> dict[str, Any]:
@@ -44,7 +49,9 @@ def test_each_thing_that_was_waited_for_is_told_in_turn(play: Play) -> None:
     moving = [screen(button("Go", top)) for top in (300, 400, 500, 500)]
     session, _ = play([screen(), screen(), OFF, OFF, *moving])
     session.tap(text="Go")
-    kinds = [part.strip().rsplit(" ", 2)[0] for part in notes(session)["waited_for"].split(", then")]
+    kinds = [
+        part.strip().rsplit(" ", 2)[0] for part in notes(session)["waited_for"].split(", then")
+    ]
     assert kinds == ["not there", "disabled", "moving"]
 
 
@@ -63,7 +70,8 @@ def test_one_that_never_stands_still_is_not_touched(play: Play) -> None:
 
 def test_it_is_the_target_that_has_to_stand_still_not_the_screen(play: Play) -> None:
     ticking = [
-        screen(button("Go"), node("TextView", (0, 900, 500, 950), text=f"Frame {'x' * i}")) for i in range(90)
+        screen(button("Go"), node("TextView", (0, 900, 500, 950), text=f"Frame {'x' * i}"))
+        for i in range(90)
     ]
     session, phone = play(ticking)
     session.tap(text="Go", silent=True)
@@ -73,12 +81,14 @@ def test_it_is_the_target_that_has_to_stand_still_not_the_screen(play: Play) -> 
 
 def test_a_failure_tells_what_was_waited_for_where_that_was_several_things(play: Play) -> None:
     session, _ = play([screen(), screen(), screen(), OFF])
-    with pytest.raises(ActionFailed, match=r"Waited for it: not there 0\.\d s, then disabled") as failed:
+    with pytest.raises(
+        ActionFailed, match=r"Waited for it: not there 0\.\d s, then disabled"
+    ) as failed:
         session.tap(text="Go", timeout=1)
     assert "it is disabled" in str(failed.value)
 
 
-# --- slow, failing and last reads ----------------------------------------------------------------------------
+# --- slow, failing and last reads -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dump_seconds", [0.9, 3.0])
@@ -122,17 +132,20 @@ def test_reads_that_all_fail_say_nothing_about_the_target(play: Play) -> None:
     assert phone.gestures == []
 
 
-# --- the keyboard --------------------------------------------------------------------------------------------
+# --- the keyboard ---------------------------------------------------------------------------------
 
 
 def typing(phone_keyboard: bool, top: int = 1850) -> bytes:
     keys = (
         '<node index="0" text="" resource-id="" class="android.widget.FrameLayout" '
-        'package="com.google.android.inputmethod.latin" content-desc="" checkable="false" checked="false" '
-        'clickable="false" enabled="true" focusable="false" focused="false" scrollable="false" '
-        'long-clickable="false" password="false" selected="false" bounds="[0,1400][1000,2000]"></node>'
+        'package="com.google.android.inputmethod.latin" content-desc="" checkable="false" '
+        'checked="false" clickable="false" enabled="true" focusable="false" focused="false" '
+        'scrollable="false" long-clickable="false" password="false" selected="false" '
+        'bounds="[0,1400][1000,2000]"></node>'
     )
-    field = node("EditText", (0, 200, 900, 300), text="a", resource_id=f"{APP}:id/name", focused=True)
+    field = node(
+        "EditText", (0, 200, 900, 300), text="a", resource_id=f"{APP}:id/name", focused=True
+    )
     go = node("Button", (100, top, 500, top + 100), text="Go", clickable=True)
     body = screen(field, go)
     return body.replace(b"</hierarchy>", f"{keys}</hierarchy>".encode()) if phone_keyboard else body
@@ -171,11 +184,15 @@ def test_a_keyboard_that_stays_up_is_not_typed_on(play: Play) -> None:
     assert [kind for kind, _ in phone.gestures] == ["key back"]
 
 
-# --- the pace ------------------------------------------------------------------------------------------------
+# --- the pace -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pace", [{"interval": 1.0}, {"interval": 5.0}, {"fresh_for": 0.0, "interval": 0.0}])
-def test_a_pause_between_reads_that_was_asked_for_is_none_too_many(play: Play, pace: dict[str, float]) -> None:
+@pytest.mark.parametrize(
+    "pace", [{"interval": 1.0}, {"interval": 5.0}, {"fresh_for": 0.0, "interval": 0.0}]
+)
+def test_a_pause_between_reads_that_was_asked_for_is_none_too_many(
+    play: Play, pace: dict[str, float]
+) -> None:
     session, phone = play([screen(button("Go"), title="Home")], **pace)
     session.tap(text="Go")
     assert len(phone.gestures) == 1

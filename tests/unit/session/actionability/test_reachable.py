@@ -18,9 +18,10 @@ from ..scripted_phone import APP, button, node, screen
 def window(*nodes: str, package: str = APP, bounds: str = "[0,0][1000,2000]") -> str:
     """A window of its own; the one on top comes first."""
     root = (
-        f'<node index="0" text="" resource-id="" class="android.widget.FrameLayout" package="{package}" '
-        f'content-desc="" checkable="false" checked="false" clickable="false" enabled="true" focusable="false" '
-        f'focused="false" scrollable="false" long-clickable="false" password="false" selected="false" '
+        '<node index="0" text="" resource-id="" class="android.widget.FrameLayout" '
+        f'package="{package}" content-desc="" checkable="false" checked="false" clickable="false" '
+        'enabled="true" focusable="false" focused="false" scrollable="false" '
+        'long-clickable="false" password="false" selected="false" '
         f'bounds="{bounds}">{"".join(nodes)}</node>'
     )
     return root if package == APP else root.replace(f'package="{APP}"', f'package="{package}"')
@@ -28,8 +29,9 @@ def window(*nodes: str, package: str = APP, bounds: str = "[0,0][1000,2000]") ->
 
 def windows(*roots: str) -> bytes:
     return (
-        f"<?xml version='1.0' encoding='UTF-8' ?><hierarchy rotation=\"0\">{''.join(roots)}</hierarchy>".encode()
-    )
+        "<?xml version='1.0' encoding='UTF-8' ?><hierarchy "
+        f'rotation="0">{"".join(roots)}</hierarchy>'
+    ).encode()
 
 
 def dialog(*nodes: str, title: str = "Allow notifications?", package: str = APP) -> str:
@@ -101,14 +103,19 @@ def test_what_fills_an_element_wholly_is_one_thing_with_it(point: Touched) -> No
 
 
 def test_a_list_whose_rows_take_every_touch_is_not_tapped_on_a_guess(point: Touched) -> None:
-    rows = [node("Button", (0, top, 1000, top + 100), text=f"Row {top}", clickable=True) for top in (200, 300)]
+    rows = [
+        node("Button", (0, top, 1000, top + 100), text=f"Row {top}", clickable=True)
+        for top in (200, 300)
+    ]
     listed = node("ListView", (0, 200, 1000, 400), *rows, resource_id="all", scrollable=True)
     failed = why(point, screen(listed), resource_id="all")
     assert 'Button "Row 300" in it takes every touch; name that instead' in failed
 
 
 def snackbar(*below: str) -> bytes:
-    text = node("TextView", (0, 1800, 700, 1900), text="Deleted", resource_id=f"{APP}:id/snackbar_text")
+    text = node(
+        "TextView", (0, 1800, 700, 1900), text="Deleted", resource_id=f"{APP}:id/snackbar_text"
+    )
     undo = node("Button", (700, 1800, 1000, 1900), text="Undo", clickable=True)
     return screen(*below, node("FrameLayout", (0, 1790, 1000, 1910), text, undo))
 
@@ -121,7 +128,11 @@ def test_a_snackbar_is_named(point: Touched) -> None:
 
 
 def test_a_notice_takes_touches_with_all_of_itself(point: Touched) -> None:
-    notice = node("FrameLayout", (0, 180, 1000, 320), node("TextView", (40, 200, 600, 300), text="No connection"))
+    notice = node(
+        "FrameLayout",
+        (0, 180, 1000, 320),
+        node("TextView", (40, 200, 600, 300), text="No connection"),
+    )
     failed = why(point, screen(button("Go"), notice), text="Go")
     assert 'covered by TextView "No connection"' in failed
 
@@ -166,9 +177,9 @@ def test_a_prompt_of_the_system_says_how_to_answer_it(play: Play) -> None:
         "Button", (150, 1050, 450, 1150), text="Allow",
         resource_id="com.android.permissioncontroller:id/permission_allow_button", clickable=True,
     ).replace(APP, prompts)  # fmt: skip
-    title = node("TextView", (150, 820, 850, 880), text="Allow Shop?", resource_id="alertTitle").replace(
-        APP, prompts
-    )
+    title = node(
+        "TextView", (150, 820, 850, 880), text="Allow Shop?", resource_id="alertTitle"
+    ).replace(APP, prompts)
     prompt = window(title, allow, package=prompts, bounds="[100,800][900,1200]")
     session, _ = play([windows(prompt, window(PAY))])
     with pytest.raises(ActionFailed) as failed:
@@ -178,7 +189,9 @@ def test_a_prompt_of_the_system_says_how_to_answer_it(play: Play) -> None:
 
 
 def test_a_dialog_without_a_title_is_named_by_what_it_says(play: Play) -> None:
-    says = node("TextView", (150, 820, 850, 880), text="Rate this app?", resource_id="android:id/message")
+    says = node(
+        "TextView", (150, 820, 850, 880), text="Rate this app?", resource_id="android:id/message"
+    )
     session, _ = play([windows(window(says, ALLOW, bounds="[100,800][900,1200]"), window(PAY))])
     with pytest.raises(ActionFailed, match=r'covered by Dialog "Rate this app\?"'):
         session.tap(text="Pay", timeout=0.3)
@@ -219,7 +232,9 @@ def test_what_lies_off_the_screen_says_where(
     play: Play, bounds: tuple[int, int, int, int], where: str, way: str
 ) -> None:
     session, _ = play([screen(button("Go"), node("Button", bounds, text="Far", clickable=True))])
-    with pytest.raises(ActionFailed, match=f"it is off screen {where}. Nothing was touched") as failed:
+    with pytest.raises(
+        ActionFailed, match=f"it is off screen {where}. Nothing was touched"
+    ) as failed:
         session.tap(text="Far", timeout=0.2)
     assert f'Next: scroll_to(text="Far"{way}).' in str(failed.value)
     assert failed.value.failure_code == "ELEMENT_NOT_INTERACTABLE"

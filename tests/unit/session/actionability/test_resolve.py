@@ -72,7 +72,9 @@ def test_a_settled_screen_is_not_dumped_again_for_the_next_target(play: Play) ->
     assert phone.dumps == dumps + 2
 
 
-def test_what_another_phone_printed_is_looked_for_though_their_snapshots_share_an_id(play: Play) -> None:
+def test_what_another_phone_printed_is_looked_for_though_their_snapshots_share_an_id(
+    play: Play,
+) -> None:
     here, phone = play([screen(button("Go")), screen(button("Stay"))])
     there, _ = play([screen(button("Stay")), screen(button("Go"))])
     for session in (here, there):

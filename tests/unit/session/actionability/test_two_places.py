@@ -1,5 +1,6 @@
-"""A match in what has come over the screen since the test was given it, and one that was there before, are two:
-nothing is touched. What the test was given, in whatever way, is where it means to act."""
+"""A match in what has come over the screen since the test was given it, and one that was there
+before, are two: nothing is touched. What the test was given, in whatever way, is where it means to
+act."""
 
 from __future__ import annotations
 
@@ -35,15 +36,20 @@ class Elsewhere(Screen[dict[str, Any]]):
     title = "Elsewhere"
 
     def build(self, app: Page) -> Widget:
-        return Column([Text("Update now?"), Button("OK", on_click=lambda: app.state.update(done=["update"]))])
+        return Column(
+            [Text("Update now?"), Button("OK", on_click=lambda: app.state.update(done=["update"]))]
+        )
 
 
 def ask(app: Page, title: str) -> Dialog:
-    return Dialog(title, f"{title} it is", (DialogButton("OK", noting(app, title)), DialogButton("Cancel")))
+    return Dialog(
+        title, f"{title} it is", (DialogButton("OK", noting(app, title)), DialogButton("Cancel"))
+    )
 
 
 def front(app: Page) -> Widget:
-    """A page that opens "Rename", a dialog, and has an OK of its own; under a sheet where its state says so."""
+    """A page that opens "Rename", a dialog, and has an OK of its own; under a sheet where its state
+    says so."""
     rename = Button("Open", on_click=lambda: app.show(ask(app, "Rename")))
     own = Button("OK", id="own", on_click=noting(app, "page"), width="fill")
     page = Column([rename, Text("hello"), Space(height=300), own], height="fill")
@@ -99,7 +105,9 @@ GESTURES: dict[str, Callable[[DeviceSession], object]] = {
 @BOTH
 @pytest.mark.parametrize("what", ["over", "replaced", "system", "closed"])
 @pytest.mark.parametrize("gesture", GESTURES)
-def test_the_test_was_given_a_dialog_and_another_one_is_there(platform: Any, what: str, gesture: str) -> None:
+def test_the_test_was_given_a_dialog_and_another_one_is_there(
+    platform: Any, what: str, gesture: str
+) -> None:
     with page_on(platform, front) as (mobile, app, device):
         mobile.tap(text="Open").expect_visible(text="Rename")
         comes(app, device, what)
@@ -112,7 +120,9 @@ def test_the_test_was_given_a_dialog_and_another_one_is_there(platform: Any, wha
 @BOTH
 @pytest.mark.parametrize("what", ["over", "system", "other app", "sheet"])
 @pytest.mark.parametrize("recover", [None, builtin], ids=["", "recovery"])
-def test_the_test_was_given_a_page_and_something_came_over_it(platform: Any, what: str, recover: Any) -> None:
+def test_the_test_was_given_a_page_and_something_came_over_it(
+    platform: Any, what: str, recover: Any
+) -> None:
     """However often it is tried: the outline in an error is no look at the screen."""
     other: App[dict[str, Any]] = App(package="qa.other", label="Other", state=dict, start=Elsewhere)
     with page_on(platform, front, other, recover=recover) as (mobile, app, device):
@@ -170,8 +180,13 @@ def test_nothing_that_was_asked_for_was_there(platform: Any) -> None:
 
 
 def deleting(app: Page) -> Widget:
-    sure = Dialog("Sure?", "Really", (DialogButton("Delete", noting(app, "deleted")), DialogButton("Cancel")))
-    return Column([Button("Delete", on_click=lambda: app.show(sure)), EditText("Note", id="note")], height="fill")
+    sure = Dialog(
+        "Sure?", "Really", (DialogButton("Delete", noting(app, "deleted")), DialogButton("Cancel"))
+    )
+    return Column(
+        [Button("Delete", on_click=lambda: app.show(sure)), EditText("Note", id="note")],
+        height="fill",
+    )
 
 
 LOOKS: dict[str, Callable[[DeviceSession], object]] = {
@@ -185,7 +200,9 @@ LOOKS: dict[str, Callable[[DeviceSession], object]] = {
 
 @BOTH
 @pytest.mark.parametrize("look", LOOKS)
-def test_the_dialog_that_an_action_led_to_is_where_the_next_one_is_meant(platform: Any, look: str) -> None:
+def test_the_dialog_that_an_action_led_to_is_where_the_next_one_is_meant(
+    platform: Any, look: str
+) -> None:
     with page_on(platform, deleting) as (mobile, app, _):
         LOOKS[look](mobile)
         mobile.tap(text="Delete").expect_gone(text="Sure?")
@@ -203,7 +220,9 @@ def test_after_a_silent_action_nobody_has_looked(platform: Any) -> None:
 
 @BOTH
 @pytest.mark.parametrize("silent", [False, True])
-def test_another_app_that_the_test_started_is_where_it_means_to_act(platform: Any, silent: bool) -> None:
+def test_another_app_that_the_test_started_is_where_it_means_to_act(
+    platform: Any, silent: bool
+) -> None:
     other: App[dict[str, Any]] = App(package="qa.other", label="Other", state=dict, start=Elsewhere)
     with page_on(platform, front, other) as (mobile, app, device):
         mobile.snapshot()
@@ -221,13 +240,22 @@ def test_a_control_is_not_set_on_in_another_window(platform: Any) -> None:
 
     def bars(app: Page) -> Widget:
         def bar(name: str) -> Widget:
-            return SeekBar(id="amount", description="Amount", value=app.state.get(name, 0), on_change=into(name))
+            return SeekBar(
+                id="amount",
+                description="Amount",
+                value=app.state.get(name, 0),
+                on_change=into(name),
+            )
 
         def into(name: str) -> Callable[[float], None]:
             def moved(value: float) -> None:
                 app.state.update({name: value})
                 if name == "page":
-                    app.show(Dialog("How many?", "", (DialogButton("Fine"),), content=lambda: bar("dialog")))
+                    app.show(
+                        Dialog(
+                            "How many?", "", (DialogButton("Fine"),), content=lambda: bar("dialog")
+                        )
+                    )
 
             return moved
 

@@ -31,7 +31,9 @@ def test_a_launch_succeeds_once_the_app_is_in_front(play: Play) -> None:
 def test_a_launch_that_brings_nothing_to_the_front_fails(play: Play) -> None:
     session, phone = play([HOME])
     phone.stubborn = True
-    with pytest.raises(ActionFailed, match=f"NAVIGATION_NO_CHANGE  launch {OTHER} on scripted: {APP} in front"):
+    with pytest.raises(
+        ActionFailed, match=f"NAVIGATION_NO_CHANGE  launch {OTHER} on scripted: {APP} in front"
+    ):
         session.launch(OTHER)
     assert list(launched_apps(session)) == [OTHER], (
         "it may have been started all the same, and is reset at the end"
@@ -125,7 +127,9 @@ def test_a_link_that_opens(play: Play, app: str | None, front: str, frame: bytes
 
 
 @pytest.mark.parametrize(
-    ("app", "front", "frame"), [(None, APP, HOME), (OTHER, APP, AWAY)], ids=["nothing", "another app than named"]
+    ("app", "front", "frame"),
+    [(None, APP, HOME), (OTHER, APP, AWAY)],
+    ids=["nothing", "another app than named"],
 )
 def test_a_link_that_does_not(play: Play, app: str | None, front: str, frame: bytes) -> None:
     session, phone = play([HOME])
@@ -136,7 +140,8 @@ def test_a_link_that_does_not(play: Play, app: str | None, front: str, frame: by
 
 
 def test_a_screen_that_could_not_be_read_is_not_the_same_screen(play: Play) -> None:
-    """With nothing to compare the link is not known to have opened; nor is it said that nothing changed."""
+    """With nothing to compare the link is not known to have opened; nor is it said that nothing
+    changed."""
     session, phone = play([ProtocolError("no window")])
     opens(phone, APP, AWAY)
     with pytest.raises(ActionFailed, match="before could not be read") as failed:
@@ -156,4 +161,6 @@ class Counting(Screen[dict[str, Any]]):
             raise RuntimeError("on purpose")
 
         count = Text(f"{app.state.get('count', 0)} taps", id="count")
-        return Column([count, Button("Add", id="add", on_click=add), Button("Die", id="die", on_click=die)])
+        return Column(
+            [count, Button("Add", id="add", on_click=add), Button("Die", id="die", on_click=die)]
+        )

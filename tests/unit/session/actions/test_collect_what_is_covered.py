@@ -7,7 +7,17 @@ from typing import Any, Literal
 import pytest
 
 from pytest_replicant import ActionFailed, by
-from pytest_replicant.virtual import Button, Column, RecyclerList, Row, RunningApp, Screen, Stack, Text, Widget
+from pytest_replicant.virtual import (
+    Button,
+    Column,
+    RecyclerList,
+    Row,
+    RunningApp,
+    Screen,
+    Stack,
+    Text,
+    Widget,
+)
 
 from ..on_phone import session_on
 
@@ -30,6 +40,11 @@ def test_a_row_that_was_covered_each_time_is_not_left_out() -> None:
 
 
 @pytest.mark.parametrize("platform", ["android", "ios"])
-def test_nothing_within_a_misspelt_container_is_no_list(platform: Literal["android", "ios"]) -> None:
-    with session_on(Barred, platform=platform) as mobile, pytest.raises(ActionFailed, match="was not on any"):
+def test_nothing_within_a_misspelt_container_is_no_list(
+    platform: Literal["android", "ios"],
+) -> None:
+    with (
+        session_on(Barred, platform=platform) as mobile,
+        pytest.raises(ActionFailed, match="was not on any"),
+    ):
         mobile.collect(text_contains="Row", within=by(resource_id="rosw"))

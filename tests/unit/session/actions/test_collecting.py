@@ -55,12 +55,15 @@ def test_sideways(play: Play) -> None:
 
 
 def cards(index: int, bounds: tuple[int, int, int, int]) -> str:
-    """A name, of which there are two, and the same button on each card; what is cut off is not in the dump."""
+    """A name, of which there are two, and the same button on each card; what is cut off is not in
+    the dump."""
     left, top, _, bottom = bounds
     low, high = max(top, bottom - 80), min(bottom, top + 80)
     name = node("TextView", (left, top, 500, high), text="Chair", resource_id="a:id/name")
     kind = node("TextView", (left, low, 500, bottom), text=f"Wood {index}", resource_id="a:id/wood")
-    buy = node("Button", (700, top, 900, bottom), text="Buy", resource_id="a:id/buy", clickable=True)
+    buy = node(
+        "Button", (700, top, 900, bottom), text="Buy", resource_id="a:id/buy", clickable=True
+    )
     inside = [name, kind, buy] if bottom - top > 100 else [name]
     return node("LinearLayout", bounds, *inside, resource_id="a:id/card", clickable=True)
 
@@ -68,14 +71,18 @@ def cards(index: int, bounds: tuple[int, int, int, int]) -> str:
 def test_a_row_that_was_cut_is_taken_as_it_is_whole(play: Play) -> None:
     session, phone = play([STILL])
     LongList(phone, 13, cards)
-    assert session.collect(by(resource_id="card")).labels == [f"Chair Wood {number}" for number in range(13)]
+    assert session.collect(by(resource_id="card")).labels == [
+        f"Chair Wood {number}" for number in range(13)
+    ]
 
 
 def test_the_same_button_on_every_card(play: Play) -> None:
     session, phone = play([STILL])
     LongList(phone, 13, cards)
     found = session.collect(by(text="Buy"))
-    assert [element.context for element in found] == [f"Chair Wood {number}" for number in range(13)]
+    assert [element.context for element in found] == [
+        f"Chair Wood {number}" for number in range(13)
+    ]
 
 
 def test_only_what_is_in_the_list(play: Play) -> None:
@@ -116,7 +123,8 @@ def test_a_part_of_a_list_is_no_list(play: Play) -> None:
     session, phone = play([STILL])
     LongList(phone, 40, text_row(NAMES))
     with pytest.raises(
-        ActionFailed, match=r"max_swipes=3 did not reach the end .* so far, the last \[\w+\] TextView"
+        ActionFailed,
+        match=r"max_swipes=3 did not reach the end .* so far, the last \[\w+\] TextView",
     ):
         session.collect(WANTED, max_swipes=3)
 
@@ -131,7 +139,9 @@ def test_a_list_that_runs_past_a_screen_is_not_pieced_together(play: Play) -> No
 def test_a_heading_that_sticks_is_there_once(play: Play) -> None:
     def with_heading(cell: Cell) -> Cell:
         def make(index: int, bounds: tuple[int, int, int, int]) -> str:
-            heading = node("TextView", (600, 200, 900, 260), text="Woods", resource_id="a:id/heading")
+            heading = node(
+                "TextView", (600, 200, 900, 260), text="Woods", resource_id="a:id/heading"
+            )
             return cell(index, bounds) + (heading if bounds[1] == 200 else "")
 
         return make

@@ -44,7 +44,9 @@ def mobile() -> Iterator[DeviceSession]:
         yield session
 
 
-@pytest.mark.parametrize(("answer", "granted"), [("allow", True), ("allow_once", True), ("deny", False)])
+@pytest.mark.parametrize(
+    ("answer", "granted"), [("allow", True), ("allow_once", True), ("deny", False)]
+)
 def test_a_prompt_is_answered(mobile: DeviceSession, answer: Any, granted: bool) -> None:
     mobile.tap(text="Ask")
     outcome = mobile.answer_permission(answer)
@@ -68,7 +70,9 @@ def test_a_permission_is_set_without_a_prompt(mobile: DeviceSession) -> None:
 
 def test_the_screen_turns_and_is_put_back(mobile: DeviceSession) -> None:
     outcome = mobile.rotate("landscape")
-    assert outcome.result.details["orientation"] == outcome.result.details["read_back"] == "landscape"
+    assert (
+        outcome.result.details["orientation"] == outcome.result.details["read_back"] == "landscape"
+    )
     width, height = outcome.snapshot.size
     assert width > height
     mobile.tap_at(width - 10, height // 2)  # beyond the right edge, were the phone upright

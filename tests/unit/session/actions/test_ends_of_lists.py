@@ -42,7 +42,9 @@ def test_what_follows_something_taller_than_the_screen_is_reached() -> None:
 def test_of_two_lists_of_one_size_none_is_taken(platform: str) -> None:
     def two(app: Page) -> Widget:
         def listed(name: str) -> Widget:
-            rows = [Row([Text(f"{name} {number}")], key=str(number), padding=30) for number in range(40)]
+            rows = [
+                Row([Text(f"{name} {number}")], key=str(number), padding=30) for number in range(40)
+            ]
             return RecyclerList(rows, id=name, height=280, width="fill")
 
         return Column([listed("left"), listed("right")], width="fill", height="fill")
@@ -54,5 +56,7 @@ def test_of_two_lists_of_one_size_none_is_taken(platform: str) -> None:
             mobile.scroll_to(text="right 30")
         with pytest.raises(ActionFailed, match="AMBIGUOUS_TARGET"):
             mobile.collect(text_contains="right")
-        mobile.scroll_to(text="right 30", container=by(resource_id="right")).expect_visible(text="right 30")
+        mobile.scroll_to(text="right 30", container=by(resource_id="right")).expect_visible(
+            text="right 30"
+        )
         mobile.expect_visible(text="left 0")

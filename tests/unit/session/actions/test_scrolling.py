@@ -107,7 +107,9 @@ def test_scroll_to_goes_back_up(play: Play) -> None:
     rows = LongList(phone, 40, ROWS)
     session.scroll_to(text="Row 39")
     session.scroll_to(text="Row 2", direction="up").expect_visible(text="Row 2")
-    with pytest.raises(ActionFailed, match=r"up up to the end of the list, after \d swipes.\n") as failed:
+    with pytest.raises(
+        ActionFailed, match=r"up up to the end of the list, after \d swipes.\n"
+    ) as failed:
         session.scroll_to(text="Row 39", direction="up")
     assert '10 swipes ago.\nNext: scroll_to(text="Row 39").' in str(failed.value)
     assert rows.offset == 0
@@ -145,13 +147,17 @@ def test_the_limit_is_the_reason(play: Play) -> None:
     LongList(phone, 40, ROWS)
     with pytest.raises(ActionFailed, match="up to max_swipes=2, and it still moved"):
         session.scroll_to(text="Row 39", max_swipes=2)
-    with pytest.raises(ActionFailed, match=r"up to max_swipes=0\.\nNext: a larger max_swipes goes on"):
+    with pytest.raises(
+        ActionFailed, match=r"up to max_swipes=0\.\nNext: a larger max_swipes goes on"
+    ):
         session.scroll_to(text="Row 39", max_swipes=0)
 
 
 def test_a_screen_that_does_not_scroll_is_the_reason(play: Play) -> None:
     session, phone = play([STILL])
-    with pytest.raises(ActionFailed, match=r"a screen that does not scroll\.\nNext: go to the screen that has"):
+    with pytest.raises(
+        ActionFailed, match=r"a screen that does not scroll\.\nNext: go to the screen that has"
+    ):
         session.scroll_to(text="Row 39", timeout=0.5)
     assert phone.gestures == []
 
@@ -169,14 +175,18 @@ def test_a_named_container_is_the_one_that_is_swiped(play: Play) -> None:
     other = node("ScrollView", (0, 1200, 1000, 2000), resource_id="a:id/other", scrollable=True)
     rows = LongList(phone, 40, ROWS, around=(other,))
     session.scroll_to(text="Row 20", container=by(resource_id="list"))
-    assert all(Rect(0, TOP, 1000, BOTTOM).contains(point) for swipe in rows.swipes for point in swipe)
+    assert all(
+        Rect(0, TOP, 1000, BOTTOM).contains(point) for swipe in rows.swipes for point in swipe
+    )
     with pytest.raises(ActionFailed, match="no_such"):
         session.scroll_to(text="Row 39", container=by(resource_id="no_such"))
 
 
 def test_a_container_that_only_holds_the_list_stands_for_it(play: Play) -> None:
     session, phone = play([STILL])
-    inner = node("RecyclerView", (0, 300, 1000, 900), text="", resource_id="a:id/inner", scrollable=True)
+    inner = node(
+        "RecyclerView", (0, 300, 1000, 900), text="", resource_id="a:id/inner", scrollable=True
+    )
     frame = node("FrameLayout", (0, 200, 1000, 1900), inner, text="Frame", clickable=True)
     phone.frames = [screen(frame, title="Framed")]
     assert session.scroll("down", by(text="Frame")).reached_end
@@ -186,7 +196,9 @@ def test_a_container_that_only_holds_the_list_stands_for_it(play: Play) -> None:
 def test_the_finger_goes_down_beside_what_scrolls_inside(play: Play) -> None:
     session, phone = play([STILL])
     inner = node("RecyclerView", (0, 1300, 800, 1900), resource_id="a:id/inner", scrollable=True)
-    outer = node("ScrollView", (0, 100, 1000, 2000), inner, resource_id="a:id/outer", scrollable=True)
+    outer = node(
+        "ScrollView", (0, 100, 1000, 2000), inner, resource_id="a:id/outer", scrollable=True
+    )
     phone.frames = [screen(outer, title="Nested")]
     session.scroll("down", by(resource_id="outer"))
     assert all(not Rect(0, 1300, 800, 1900).contains(point) for _, point in phone.gestures)
@@ -210,7 +222,9 @@ class Wide(Screen[dict[str, Any]]):
         return Button(name, width=120, on_click=lambda: setattr(self, "pressed", name))
 
 
-@pytest.mark.parametrize(("name", "list_id", "way"), [("Wool", "filters", "right"), ("Bottom", "page", "down")])
+@pytest.mark.parametrize(
+    ("name", "list_id", "way"), [("Wool", "filters", "right"), ("Bottom", "page", "down")]
+)
 def test_what_is_listed_out_of_sight_is_scrolled_to(name: str, list_id: str, way: Any) -> None:
     with session_on(Wide, platform="ios") as mobile:
         mobile.scroll_to(text=name, container=by(resource_id=list_id), direction=way)

@@ -1,4 +1,5 @@
-"""The end of a list is seen, never assumed: what is taller than the screen proves nothing by cut bounds."""
+"""The end of a list is seen, never assumed: what is taller than the screen proves nothing by cut
+bounds."""
 
 from __future__ import annotations
 
@@ -29,11 +30,15 @@ BOTH = pytest.mark.parametrize("platform", ["android", "ios"])
 
 def tall(name: str, words: int = 600) -> Text:
     """Two screens, or as many as wanted; no two lines of it are alike."""
-    return Text(f"{name} " + " ".join(f"w{number * 7919 % 10007}" for number in range(words)), key=name)
+    return Text(
+        f"{name} " + " ".join(f"w{number * 7919 % 10007}" for number in range(words)), key=name
+    )
 
 
 def row(number: int) -> Widget:
-    return Row([Text(f"Row {number}"), Button(f"Buy {number}")], id="row", key=f"row{number}", padding=10)
+    return Row(
+        [Text(f"Row {number}"), Button(f"Buy {number}")], id="row", key=f"row{number}", padding=10
+    )
 
 
 def rows(first: int, last: int) -> list[Widget]:
@@ -41,7 +46,13 @@ def rows(first: int, last: int) -> list[Widget]:
 
 
 def picture(number: int) -> Widget:
-    return Image(picture="mug", description=f"Picture {number}", width="fill", height=2500, key=f"picture{number}")
+    return Image(
+        picture="mug",
+        description=f"Picture {number}",
+        width="fill",
+        height=2500,
+        key=f"picture{number}",
+    )
 
 
 def card(number: int) -> Widget:
@@ -58,7 +69,10 @@ CONTENTS: dict[str, Callable[[], list[Widget]]] = {
     "a feed": lambda: [card(1), row(0)],
     "a button below": lambda: [tall("One"), Button("Agree")],
     "without any": lambda: rows(0, 40),
-    "blank, then a row": lambda: [Column([Text("Blank")], height=2500, id="blank", key="blank"), row(0)],
+    "blank, then a row": lambda: [
+        Column([Text("Blank")], height=2500, id="blank", key="blank"),
+        row(0),
+    ],
 }
 
 
@@ -81,7 +95,9 @@ def shown_list(content: list[Widget], held: Held, around: str = "") -> Callable[
         found: Widget = RecyclerList(content, id="list", height="fill", width="fill")
         ticker = Text(f"Tick {app.state.get('ticks', 0)}", id="ticker")
         if around == "a ticker over it":
-            found = Stack([found, Column([ticker, Button("Top")], gravity="end", height=120)], weight=1)
+            found = Stack(
+                [found, Column([ticker, Button("Top")], gravity="end", height=120)], weight=1
+            )
         above = [ticker] if around == "a ticker above it" else [Text("Heading")]
         return Column([*above, found], height="fill", width="fill")
 
@@ -97,9 +113,13 @@ def ticking(held: Held) -> None:
 @pytest.mark.parametrize("content", CONTENTS)
 def test_a_list_with_something_tall_is_read_to_its_end(platform: str, content: str) -> None:
     held, widgets = Held(), CONTENTS[content]()
-    wanted = [f"Row {number}" for number in range(sum(isinstance(widget, Row) for widget in widgets))]
+    wanted = [
+        f"Row {number}" for number in range(sum(isinstance(widget, Row) for widget in widgets))
+    ]
     with shown_on(platform, shown_list(widgets, held)) as mobile:
-        found = mobile.collect(by(text_matches=r"^Row \d+$", class_name=KINDS[platform]), max_swipes=100)
+        found = mobile.collect(
+            by(text_matches=r"^Row \d+$", class_name=KINDS[platform]), max_swipes=100
+        )
         assert found.labels == wanted
         assert held.at_the_end
 
@@ -113,7 +133,9 @@ KINDS = {"android": "TextView", "ios": "StaticText"}
 @pytest.mark.parametrize(
     "content", ["a tall one alone", "last", "two in a row", "pictures", "a feed", "without any"]
 )
-def test_the_end_is_said_at_the_end_and_not_before(platform: str, content: str, around: str) -> None:
+def test_the_end_is_said_at_the_end_and_not_before(
+    platform: str, content: str, around: str
+) -> None:
     held = Held()
     with shown_on(platform, shown_list(CONTENTS[content](), held, around)) as mobile:
         mobile.snapshot()
@@ -131,7 +153,9 @@ def test_the_end_is_said_at_the_end_and_not_before(platform: str, content: str, 
 @pytest.mark.parametrize(
     ("content", "last"), [("a feed", "Like 1"), ("a button below", "Agree"), ("first", "Buy 5")]
 )
-def test_what_lies_below_something_tall_is_scrolled_to(platform: str, content: str, last: str) -> None:
+def test_what_lies_below_something_tall_is_scrolled_to(
+    platform: str, content: str, last: str
+) -> None:
     with shown_on(platform, shown_list(CONTENTS[content](), Held())) as mobile:
         mobile.scroll_to(text=last, max_swipes=60).expect_visible(text=last)
 
@@ -142,23 +166,33 @@ def test_a_wide_thing_is_no_end_to_the_side(platform: str) -> None:
 
     def strip(app: Page) -> Widget:
         held.app = app
-        wide = Text(" ".join(f"w{number * 7919 % 10007}" for number in range(120)), key="wide", height=60)
-        return Column([HorizontalScroll([Button("First"), wide, Button("Last")], id="strip"), Text("Below")])
+        wide = Text(
+            " ".join(f"w{number * 7919 % 10007}" for number in range(120)), key="wide", height=60
+        )
+        return Column(
+            [HorizontalScroll([Button("First"), wide, Button("Last")], id="strip"), Text("Below")]
+        )
 
     with shown_on(platform, strip) as mobile:
         mobile.scroll_to(text="Last", direction="right", max_swipes=100).expect_visible(text="Last")
         assert mobile.scroll("right").reached_end
         assert held.at_the_end
-        assert mobile.collect(class_name="Button", direction="left", max_swipes=100).labels == ["First", "Last"]
+        assert mobile.collect(class_name="Button", direction="left", max_swipes=100).labels == [
+            "First",
+            "Last",
+        ]
 
 
 def test_a_black_picture_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of an app that allows no screenshots: nothing says whether it moved, and nothing is claimed."""
+    """As of an app that allows no screenshots: nothing says whether it moved, and nothing is
+    claimed."""
     held = Held()
     with shown_on("android", shown_list([tall("One")], held)) as mobile:
         black = io.BytesIO()
         PIL.Image.new("RGB", mobile.snapshot().size).save(black, "PNG")
-        monkeypatch.setattr(type(mobile._context.driver), "screenshot", lambda driver: black.getvalue())
+        monkeypatch.setattr(
+            type(mobile._context.driver), "screenshot", lambda driver: black.getvalue()
+        )
         for _ in range(8):
             outcome = mobile.scroll("down")
             assert not outcome.reached_end
@@ -171,7 +205,9 @@ def test_a_black_picture_is_no_evidence(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("picture", ["as it is", "the same all the time"])
-def test_a_picture_that_always_is_the_same_is_no_evidence(monkeypatch: pytest.MonkeyPatch, picture: str) -> None:
+def test_a_picture_that_always_is_the_same_is_no_evidence(
+    monkeypatch: pytest.MonkeyPatch, picture: str
+) -> None:
     """As where a veil or a wallpaper is all that can be seen, which is not of one colour."""
     held = Held()
     with shown_on("android", shown_list([tall("One")], held)) as mobile:

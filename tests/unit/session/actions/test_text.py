@@ -1,4 +1,5 @@
-"""What was typed is what the field shows; else the action says what it shows, and whether another way is left."""
+"""What was typed is what the field shows; else the action says what it shows, and whether another
+way is left."""
 
 from __future__ import annotations
 
@@ -15,8 +16,13 @@ from ..scripted_phone import APP, ScriptedPhone, screen
 
 
 def field(value: str = "", *, password: bool = False) -> bytes:
-    node = '<node text="{}" hint="Email" class="android.widget.EditText" resource-id="a:id/email" package="{}" '
-    node += 'content-desc="" clickable="true" enabled="true" password="{}" bounds="[0,200][500,300]"/>'
+    node = (
+        '<node text="{}" hint="Email" class="android.widget.EditText" resource-id="a:id/email" '
+        'package="{}" '
+    )
+    node += (
+        'content-desc="" clickable="true" enabled="true" password="{}" bounds="[0,200][500,300]"/>'
+    )
     return screen(node.format(value, APP, str(password).lower()), title="Sign in")
 
 
@@ -39,7 +45,9 @@ class Field:
         self.show()
 
     def show(self) -> None:
-        self.phone.frames = [field("•" * len(self.value) if self.password else self.value, password=self.password)]
+        self.phone.frames = [
+            field("•" * len(self.value) if self.password else self.value, password=self.password)
+        ]
 
     def take(self, value: str, text: str) -> str:
         return value + text
@@ -106,8 +114,12 @@ def test_text_that_was_added_is_not_typed_a_second_time(play: Play) -> None:
 def test_a_masked_field_is_read_by_its_length(play: Play) -> None:
     session, phone = play([field(password=True)])
     Field(phone, password=True)
-    assert session.fill(text="Email", value=Secret("s3cret")).result.details["read_back"] == "length"
-    assert session.fill(text="Email", value="x", append=True).result.details["read_back"] == "length"
+    assert (
+        session.fill(text="Email", value=Secret("s3cret")).result.details["read_back"] == "length"
+    )
+    assert (
+        session.fill(text="Email", value="x", append=True).result.details["read_back"] == "length"
+    )
 
 
 def test_a_masked_field_that_drops_characters_is_rejected(play: Play) -> None:

@@ -29,7 +29,8 @@ def test_a_pinch_is_marked_degraded(play: Play) -> None:
 
 
 def test_both_ends_of_a_drag_are_of_one_screen(play: Play) -> None:
-    """The source moves while the goal is awaited: where it was first is not where it is picked up."""
+    """The source moves while the goal is awaited: where it was first is not where it is picked
+    up."""
     early = screen(button("Go"), title="Home")
     late = screen(button("Go", 400), button("Stay", 900), title="Home")
     session, phone = play([early] * 4 + [late])

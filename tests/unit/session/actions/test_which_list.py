@@ -1,5 +1,5 @@
-"""Which list is scrolled and read: the one that is meant. Two lists, or two options of which one is out of sight,
-are never a choice."""
+"""Which list is scrolled and read: the one that is meant. Two lists, or two options of which one is
+out of sight, are never a choice."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def large_and_small(app: Page) -> Widget:
 
 @BOTH
 @pytest.mark.parametrize("how", COLLECTS)
-def test_the_list_that_is_read_is_the_one_that_the_selector_is_confined_to(platform: str, how: str) -> None:
+def test_the_list_that_is_read_is_the_one_that_the_selector_is_confined_to(
+    platform: str, how: str
+) -> None:
     with shown_on(platform, large_and_small) as mobile:
         assert len(COLLECTS[how](mobile)) == 30
         mobile.expect_visible(text="a 0")
@@ -62,7 +64,9 @@ def test_the_list_that_is_read_is_the_one_that_the_selector_is_confined_to(platf
 
 @BOTH
 @pytest.mark.parametrize("how", SCROLLS)
-def test_the_list_that_is_scrolled_is_the_one_that_the_selector_is_confined_to(platform: str, how: str) -> None:
+def test_the_list_that_is_scrolled_is_the_one_that_the_selector_is_confined_to(
+    platform: str, how: str
+) -> None:
     with shown_on(platform, large_and_small) as mobile:
         SCROLLS[how](mobile)
         mobile.expect_visible(text="b 25").expect_visible(text="a 0")
@@ -70,11 +74,17 @@ def test_the_list_that_is_scrolled_is_the_one_that_the_selector_is_confined_to(p
 
 @BOTH
 def test_a_part_that_is_out_of_sight_is_scrolled_to(platform: str) -> None:
-    """It is in the list, not the list: what it lies in is scrolled, and as long as it is not there the largest."""
+    """It is in the list, not the list: what it lies in is scrolled, and as long as it is not there
+    the largest."""
 
     def cards(app: Page) -> Widget:
-        rows = [Column([Text(f"Card {at}"), Button("Buy")], id=f"card{at}", key=str(at)) for at in range(30)]
-        return Column([listed("a", 9, height=200), RecyclerList(rows, id="cards", weight=1)], height="fill")
+        rows = [
+            Column([Text(f"Card {at}"), Button("Buy")], id=f"card{at}", key=str(at))
+            for at in range(30)
+        ]
+        return Column(
+            [listed("a", 9, height=200), RecyclerList(rows, id="cards", weight=1)], height="fill"
+        )
 
     with shown_on(platform, cards) as mobile:
         mobile.scroll_to(text="Buy", within=by(resource_id="card25")).expect_visible(text="Card 25")
@@ -84,7 +94,9 @@ def test_a_part_that_is_out_of_sight_is_scrolled_to(platform: str) -> None:
 @BOTH
 def test_what_fits_outside_of_the_list_is_not_left_out_unsaid(platform: str) -> None:
     with shown_on(platform, large_and_small) as mobile:
-        with pytest.raises(ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*lies outside of[\s\S]*container="):
+        with pytest.raises(
+            ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*lies outside of[\s\S]*container="
+        ):
             mobile.collect(text_contains="b ")
         assert len(mobile.collect(by(text_contains="a "), by(resource_id="list_a"))) == 40
 
@@ -94,9 +106,18 @@ City = Callable[[Page, list[str], Callable[[int], Callable[[], None]]], Widget]
 
 
 def accordion(app: Page, towns: list[str], choose: Callable[[int], Callable[[], None]]) -> Widget:
-    opens = Button("City", id="city", class_name="Spinner", on_click=lambda: app.state.update(open=True))
-    options = [Button(town, on_click=choose(at)) for at, town in enumerate(towns)] if app.state.get("open") else []
-    return Column([Scroll([opens, *options, *(Text(f"foot {at}") for at in range(40))], weight=1)], height="fill")
+    opens = Button(
+        "City", id="city", class_name="Spinner", on_click=lambda: app.state.update(open=True)
+    )
+    options = (
+        [Button(town, on_click=choose(at)) for at, town in enumerate(towns)]
+        if app.state.get("open")
+        else []
+    )
+    return Column(
+        [Scroll([opens, *options, *(Text(f"foot {at}") for at in range(40))], weight=1)],
+        height="fill",
+    )
 
 
 def two_lists(app: Page, towns: list[str], choose: Callable[[int], Callable[[], None]]) -> Widget:
@@ -109,7 +130,9 @@ def two_lists(app: Page, towns: list[str], choose: Callable[[int], Callable[[], 
     return Column([opens, Text(f"chosen {app.state.get('town')}")], height="fill")
 
 
-def radio_buttons(app: Page, towns: list[str], choose: Callable[[int], Callable[[], None]]) -> Widget:
+def radio_buttons(
+    app: Page, towns: list[str], choose: Callable[[int], Callable[[], None]]
+) -> Widget:
     group = RadioGroup(
         id="city", options=towns, chosen=app.state.get("town", 5), on_change=lambda at: choose(at)()
     )
@@ -136,7 +159,9 @@ OFFERS: dict[str, tuple[City, Any, str]] = {
 @BOTH
 @pytest.mark.parametrize("what", OFFERS)
 @pytest.mark.parametrize("alone", [False, True], ids=["two", "one"])
-def test_of_two_that_are_never_in_sight_together_none_is_chosen(platform: str, what: str, alone: bool) -> None:
+def test_of_two_that_are_never_in_sight_together_none_is_chosen(
+    platform: str, what: str, alone: bool
+) -> None:
     chosen: list[int] = []
     build, target, verb = OFFERS[what]
 

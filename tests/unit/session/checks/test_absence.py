@@ -45,7 +45,8 @@ Shop = RunningApp[dict[str, Any]]
 
 
 class Rows(AppScreen[dict[str, Any]]):
-    """Rows that can be removed, in a list that scrolls; a sheet of its window that covers them; and loading."""
+    """Rows that can be removed, in a list that scrolls; a sheet of its window that covers them; and
+    loading."""
 
     title = "Rows"
 
@@ -60,10 +61,15 @@ class Rows(AppScreen[dict[str, Any]]):
             app.after(800, lambda: state.update(loading=False))
 
         def ask() -> None:
-            app.after(600, lambda: app.show(Dialog("Really?", "Everything goes", (DialogButton("Rename"),))))
+            app.after(
+                600,
+                lambda: app.show(Dialog("Really?", "Everything goes", (DialogButton("Rename"),))),
+            )
 
         def row(number: int) -> Widget:
-            remove = Button(f"Remove {number}", on_click=put(removed={*state.get("removed", ()), number}))
+            remove = Button(
+                f"Remove {number}", on_click=put(removed={*state.get("removed", ()), number})
+            )
             return Row(
                 [Text(f"Row {number}"), Text(f"worth {number * 17}"), remove],
                 id=f"row{number}",
@@ -84,7 +90,9 @@ class Rows(AppScreen[dict[str, Any]]):
             return Column([bar, Text("Loading…")], id="page")
         rows = [row(number) for number in range(40) if number not in state.get("removed", ())]
         page = Column(
-            [bar, RecyclerList(rows, id="rows", height="fill", width="fill")], height="fill", width="fill"
+            [bar, RecyclerList(rows, id="rows", height="fill", width="fill")],
+            height="fill",
+            width="fill",
         )
         if not state.get("covered"):
             return page
@@ -97,7 +105,9 @@ class Rows(AppScreen[dict[str, Any]]):
 
 def on_phone(platform: Platform) -> AbstractContextManager[DeviceSession]:
     return virtual_session(
-        trial(Rows), platform=platform, **{**QUICK, "expect_timeout": 1.5, "window": 0.3, "read_on": 0}
+        trial(Rows),
+        platform=platform,
+        **{**QUICK, "expect_timeout": 1.5, "window": 0.3, "read_on": 0},
     )
 
 
@@ -157,7 +167,11 @@ def test_what_loads_may_still_come(mobile: DeviceSession) -> None:
 
 @pytest.mark.parametrize(
     "what",
-    [{"within": by(resource_id="rwos")}, {"near": by(text="Rwo 1")}, {"row_with": by(text="Rwo 1")}],
+    [
+        {"within": by(resource_id="rwos")},
+        {"near": by(text="Rwo 1")},
+        {"row_with": by(text="Rwo 1")},
+    ],
     ids=["container", "neighbour", "row"],
 )
 def test_nothing_is_proven_by_a_container_or_an_anchor_that_never_was(
@@ -186,7 +200,9 @@ def test_a_ref_of_what_was_renamed_is_neither_visible_nor_gone(mobile: DeviceSes
     ref = mobile.snapshot().ref(resource_id="name")
     mobile.tap(ref)
     for check in (mobile.expect_visible, mobile.expect_gone):
-        with pytest.raises(ExpectationFailed, match='renamed: it is called "Renamed" now, no longer "Rename"'):
+        with pytest.raises(
+            ExpectationFailed, match='renamed: it is called "Renamed" now, no longer "Rename"'
+        ):
             check(ref)
     mobile.expect_state(ref, text="Renamed")  # it is acted on and asked for its state as ever
 
@@ -201,19 +217,26 @@ def test_what_a_sheet_of_the_same_window_covers_is_not_gone() -> None:
         mobile.tap(text="Close").expect_gone(text="Choose a colour").expect_visible(ref)
 
 
-def test_a_match_in_a_dialog_that_came_later_and_one_below_it_are_two(mobile: DeviceSession) -> None:
+def test_a_match_in_a_dialog_that_came_later_and_one_below_it_are_two(
+    mobile: DeviceSession,
+) -> None:
     mobile.tap(text="Ask")
     mobile.snapshot()
     mobile._context.clock.sleep(1.0)
-    with pytest.raises(ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*which came (?:over|after) the screen"):
+    with pytest.raises(
+        ActionFailed, match=r"AMBIGUOUS_TARGET[\s\S]*which came (?:over|after) the screen"
+    ):
         mobile.tap(text="Rename")
     mobile.expect_visible(text="Really?")  # now the test knows what it looks at
-    mobile.tap(text="Rename").expect_gone(text="Really?").expect_state(by(resource_id="name"), text="Rename")
+    mobile.tap(text="Rename").expect_gone(text="Really?").expect_state(
+        by(resource_id="name"), text="Rename"
+    )
 
 
 @pytest.fixture
 def refused() -> Iterator[tuple[DeviceSession, Expectation]]:
-    """A payment that failed, which a toast says: a session with a long time-out, and what the tap returned."""
+    """A payment that failed, which a toast says: a session with a long time-out, and what the tap
+    returned."""
 
     def build(app: Page) -> Widget:
         pay = Button("Pay", id="pay", on_click=lambda: app.toast("Payment failed", long=True))
@@ -229,11 +252,15 @@ DENIED: list[Callable[[Any], object]] = [
     lambda on: on.expect_gone(text_contains="failed", timeout=0.2),
     lambda on: on.expect_gone(by(text="Declined") | FAILED, timeout=0.2),
     lambda on: on.expect_count(0, FAILED, timeout=0.2),
-    lambda on: on.expect_screen(Screen("Shop", has=[by(resource_id="pay")], lacks=[FAILED]), timeout=0.2),
+    lambda on: on.expect_screen(
+        Screen("Shop", has=[by(resource_id="pay")], lacks=[FAILED]), timeout=0.2
+    ),
 ]
 
 
-def test_what_a_toast_says_is_not_absent_until_it_is_over(refused: tuple[DeviceSession, Expectation]) -> None:
+def test_what_a_toast_says_is_not_absent_until_it_is_over(
+    refused: tuple[DeviceSession, Expectation],
+) -> None:
     mobile, _ = refused
     for check in DENIED:
         with pytest.raises(ExpectationFailed, match='toast "Payment failed"'):
@@ -263,7 +290,8 @@ def shows_no(screen: Snapshot, word: str) -> bool:
 def drawn(
     platform: Platform, parts: Callable[[], list[Widget]], bar: str = "Front"
 ) -> AbstractContextManager[Any]:
-    """A page with a message; a tap opens one with these parts alone, below a bar with this title, if any."""
+    """A page with a message; a tap opens one with these parts alone, below a bar with this title,
+    if any."""
 
     def build(app: Page) -> Widget:
         if app.state.get("open"):

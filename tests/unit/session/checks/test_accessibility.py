@@ -1,4 +1,5 @@
-"""``accessibility_findings`` and ``expect_no_accessibility_findings``, on the lab's form with planted defects."""
+"""``accessibility_findings`` and ``expect_no_accessibility_findings``, on the lab's form with
+planted defects."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ from ..on_phone import lab_on, lab_phone, page_on
 from .baseline_files import BaselineFiles
 
 DEFECTS = (
-    "missing-label", "duplicate-label", "role-in-label", "touch-target", "duplicate-bounds", "hidden-text",
-    "unclear-link", "text-contrast", "image-contrast",
+    "missing-label", "duplicate-label", "role-in-label", "touch-target", "duplicate-bounds",
+    "hidden-text", "unclear-link", "text-contrast", "image-contrast",
 )  # fmt: skip
 ON_IPHONES = {
     "missing-label",
@@ -70,7 +71,9 @@ def test_a_planted_defect_is_found_by_its_rule_alone(phone: VirtualDevice, numbe
     rule = DEFECTS[number - 1]
     with lab_on(phone, f"accessibility-defects?defect={number}") as mobile:
         found = mobile.accessibility_findings(rules=BY_PICTURE)
-        assert [one.rule for one in found] == [rule] * (mobile.platform == "android" or rule in ON_IPHONES)
+        assert [one.rule for one in found] == [rule] * (
+            mobile.platform == "android" or rule in ON_IPHONES
+        )
         for one in found:
             assert mobile.snapshot().element(one.ref).bounds == one.bounds
             assert one.crop is not None
@@ -96,7 +99,8 @@ def test_without_what_reads_pictures_the_rule_is_not_run(
     with lab_on(android, "accessibility-defects") as mobile:
         audit = mobile.accessibility_findings()
     assert audit.not_run == {
-        "unexposed-text": "it needs OCR. Next: in a checkout of pytest-replicant, pip install '.[ocr]'"
+        "unexposed-text": "it needs OCR. Next: in a checkout of pytest-replicant, pip install "
+        "'.[ocr]'"
     }
 
 
@@ -104,11 +108,16 @@ def test_what_fails_no_test_is_reported_alone(android: VirtualDevice) -> None:
     with lab_on(android, "accessibility-defects?defect=7") as mobile:
         mobile.expect_no_accessibility_findings()
         record = mobile._context.recorder.checks[-1]
-        assert record.observed == ("no findings of 9 rules; not run: unexposed-text; reported alone: 1")
+        assert record.observed == (
+            "no findings of 9 rules; not run: unexposed-text; reported alone: 1"
+        )
 
 
 def test_the_message_says_what_where_and_how_to_find_it(android: VirtualDevice) -> None:
-    with lab_on(android, "accessibility-defects?defect=4") as mobile, pytest.raises(ExpectationFailed) as failed:
+    with (
+        lab_on(android, "accessibility-defects?defect=4") as mobile,
+        pytest.raises(ExpectationFailed) as failed,
+    ):
         mobile.expect_no_accessibility_findings(timeout=0)
     lines = str(failed.value).splitlines()
     assert lines[0].startswith("expect_no_accessibility_findings none on virtual")
@@ -143,11 +152,21 @@ def test_what_an_action_returns_can_be_asked(android: VirtualDevice) -> None:
 def test_what_is_ignored_is_no_finding_and_others_stay(android: VirtualDevice) -> None:
     search, other = by(resource_id="search"), by(text="Help")
     with lab_on(android, "accessibility-defects?defect=1") as mobile:
-        all_of_it: list[Any] = ["missing-label", ("missing-label", search), search, mobile.locator(search)]
+        all_of_it: list[Any] = [
+            "missing-label",
+            ("missing-label", search),
+            search,
+            mobile.locator(search),
+        ]
         for ignore in [*all_of_it, *([one] for one in all_of_it)]:
             mobile.expect_no_accessibility_findings(ignore=ignore)
             assert len(mobile.accessibility_findings(rules=BY_PICTURE, ignore=ignore)) == 0
-        others: list[Any] = [["touch-target"], [other], ("missing-label", other), [("touch-target", search)]]
+        others: list[Any] = [
+            ["touch-target"],
+            [other],
+            ("missing-label", other),
+            [("touch-target", search)],
+        ]
         for ignore in others:
             with pytest.raises(ExpectationFailed, match="missing-label"):
                 mobile.expect_no_accessibility_findings(ignore=ignore, timeout=0)
@@ -183,7 +202,9 @@ def test_what_is_no_baseline_is_refused(android: VirtualDevice, tmp_path: Path) 
                 mobile.expect_no_accessibility_findings(baseline="known.json")
 
 
-def test_rules_of_the_hierarchy_need_no_picture(android: VirtualDevice, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_of_the_hierarchy_need_no_picture(
+    android: VirtualDevice, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with lab_on(android, "accessibility-defects?defect=4") as mobile:
 
         def fails() -> bytes:
@@ -208,7 +229,8 @@ def test_large_text_needs_less_contrast(platform: Platform, colour: str, found: 
 
     def build(app: object) -> Column:
         texts = [
-            Text(f"Pay {name}", size=size, bold="bold" in name, foreground=colour) for name, size in sizes.items()
+            Text(f"Pay {name}", size=size, bold="bold" in name, foreground=colour)
+            for name, size in sizes.items()
         ]
         return Column(texts, background="#ffffff")
 
@@ -220,7 +242,10 @@ def test_large_text_needs_less_contrast(platform: Platform, colour: str, found: 
 def test_no_secret_is_in_a_finding_or_in_its_picture() -> None:
     def build(app: object) -> Column:
         return Column(
-            [Button("hunter2", id="a", height=30, min_height=30, padding=(8, 2)), IconButton(icon="star")]
+            [
+                Button("hunter2", id="a", height=30, min_height=30, padding=(8, 2)),
+                IconButton(icon="star"),
+            ]
         )
 
     with page_on("android", build) as (mobile, _, _):
@@ -278,7 +303,9 @@ def test_where_there_is_none_it_is_not_run_and_no_pass() -> None:
 def test_a_check_that_runs_no_rule_is_no_pass(phone: VirtualDevice) -> None:
     with lab_on(phone, "accessibility-defects") as mobile:
         rules = ["hidden-text"] if mobile.platform == "ios" else APPLE
-        with pytest.raises(ExpectationFailed, match="none of these rules is about screens of this platform"):
+        with pytest.raises(
+            ExpectationFailed, match="none of these rules is about screens of this platform"
+        ):
             mobile.expect_no_accessibility_findings(rules=rules, timeout=0)
         with pytest.raises(ExpectationFailed, match="unexposed-text was not run"):
             mobile.expect_no_accessibility_findings(rules=["unexposed-text"], timeout=0)

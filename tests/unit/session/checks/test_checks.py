@@ -85,13 +85,17 @@ def test_changed_and_unchanged(play: Play) -> None:
         outcome.expect_changed(timeout=0.3)
     phone.on_gesture = to_next
     outcome = session.tap(text="Go").expect_changed()
-    assert outcome.result.lifecycle_state == "pending_verification", "change is evidence, not verification"
+    assert outcome.result.lifecycle_state == "pending_verification", (
+        "change is evidence, not verification"
+    )
     with pytest.raises(ExpectationFailed, match="Home → Next"):
         outcome.expect_unchanged(timeout=0.3)
 
 
 def test_states_are_strict(play: Play) -> None:
-    box = node("CheckBox", (0, 200, 500, 300), text="News", checkable=True, checked=True, clickable=True)
+    box = node(
+        "CheckBox", (0, 200, 500, 300), text="News", checkable=True, checked=True, clickable=True
+    )
     session, _ = play([screen(box)])
     session.expect_state(by(text="News"), checked=True, enabled=True, selected=False)
     with pytest.raises(ExpectationFailed, match="checked=True") as failed:
@@ -199,7 +203,9 @@ def test_an_element_of_another_phone_is_no_target_here(play: Play) -> None:
     stranger = other.snapshot().find(text="Stop")
     session, phone = play([HOME])
     for use in (session.expect_gone, session.tap):
-        with pytest.raises(UsageError, match="never printed in this session: it was read before that began"):
+        with pytest.raises(
+            UsageError, match="never printed in this session: it was read before that began"
+        ):
             use(stranger)
     assert phone.gestures == []
 
@@ -245,10 +251,19 @@ def test_a_number_in_a_label_is_no_value_and_is_reported(play: Play) -> None:
 
 
 def test_of_a_masked_field_only_the_length_is_compared_and_that_is_said(play: Play) -> None:
-    field = node("EditText", (0, 200, 500, 300), text="•••", resource_id="a:id/pin", password=True, focusable=True)
+    field = node(
+        "EditText",
+        (0, 200, 500, 300),
+        text="•••",
+        resource_id="a:id/pin",
+        password=True,
+        focusable=True,
+    )
     session, _ = play([screen(field)])
     session.expect_state(by(resource_id="pin"), text=Secret("abc"))
     with pytest.raises(ExpectationFailed, match="text=masked, another number of letters"):
         session.expect_state(by(resource_id="pin"), text=Secret("abcd"), timeout=0.2)
-    with pytest.raises(ExpectationFailed, match=re.escape("it is masked: text=Secret(...) compares the length")):
+    with pytest.raises(
+        ExpectationFailed, match=re.escape("it is masked: text=Secret(...) compares the length")
+    ):
         session.expect_state(by(resource_id="pin"), text="abc", timeout=0.2)

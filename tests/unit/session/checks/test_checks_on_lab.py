@@ -19,11 +19,14 @@ Exhibit = Callable[[str], DeviceSession]
 
 @pytest.fixture
 def exhibit() -> Iterator[Exhibit]:
-    """``exhibit("flash?lasts=300")``: a session with that page of the lab in front, on a clock of its own."""
+    """``exhibit("flash?lasts=300")``: a session with that page of the lab in front, on a clock of
+    its own."""
     with ExitStack() as stack:
 
         def show(page: str) -> DeviceSession:
-            session = stack.enter_context(virtual_session(LAB, expect_timeout=1.5, screenshots=False))
+            session = stack.enter_context(
+                virtual_session(LAB, expect_timeout=1.5, screenshots=False)
+            )
             session.launch()
             session.open_url(f"lab://{page}", silent=True)
             return session
@@ -34,7 +37,9 @@ def exhibit() -> Iterator[Exhibit]:
 def test_the_log_of_a_server_that_answers(exhibit: Exhibit) -> None:
     mobile = exhibit("backend?delay=50")
     outcome = mobile.tap(text="Load")
-    outcome.expect_log("<-- 200", tag="OkHttp", app=LAB).expect_visible(text="Two parcels are on their way")
+    outcome.expect_log("<-- 200", tag="OkHttp", app=LAB).expect_visible(
+        text="Two parcels are on their way"
+    )
     assert outcome.classify().outcome == "success"
     with pytest.raises(ExpectationFailed, match="<-- 200 OK"):
         outcome.expect_log("<-- 500", tag="OkHttp", timeout=0.3)

@@ -1,5 +1,5 @@
-"""Screens that go deeper than the phone gives: what is shown is there; no check claims that anything is gone or
-alone, or how often it is there, and no selector acts on it."""
+"""Screens that go deeper than the phone gives: what is shown is there; no check claims that
+anything is gone or alone, or how often it is there, and no selector acts on it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,17 @@ CLAIMS: dict[str, Callable[[DeviceSession], Any]] = {
     "one": lambda mobile: mobile.expect_count(1, text="Pay", timeout=0.5),
     "two": lambda mobile: mobile.expect_count(2, text="Pay", timeout=0.5),
     "missing": lambda mobile: mobile.expect_visible(text="Undo", timeout=0.5),
-    "state of the only one": lambda mobile: mobile.expect_state(by(text="Pay"), enabled=True, timeout=0.5),
+    "state of the only one": lambda mobile: mobile.expect_state(
+        by(text="Pay"), enabled=True, timeout=0.5
+    ),
     "state of none": lambda mobile: mobile.expect_state(by(text="Undo"), enabled=True, timeout=0.5),
     "screen": lambda mobile: mobile.expect_screen("Cart", timeout=0.5),
     "lacks": lambda mobile: mobile.expect_screen(
         Screen("Cart", has=[by(text="Pay")], lacks=[by(text="Undo")]), timeout=0.5
     ),
-    "has not": lambda mobile: mobile.expect_screen(Screen("Cart", has=[by(text="Undo")]), timeout=0.5),
+    "has not": lambda mobile: mobile.expect_screen(
+        Screen("Cart", has=[by(text="Undo")]), timeout=0.5
+    ),
     "outline": lambda mobile: mobile.expect_outline(mobile.snapshot().outline(), timeout=0.5),
 }
 
@@ -143,7 +147,9 @@ def test_that_nothing_changed_is_not_known_of_a_cut_screen(play: Play) -> None:
     session, _ = play([CUT])
     outcome = session.tap(session.find_all(text="Pay")[0])
     for expect in (outcome.expect_unchanged, outcome.expect_changed):
-        with pytest.raises(ExpectationFailed, match=f"{UNDECIDED}: what lies deeper may have changed"):
+        with pytest.raises(
+            ExpectationFailed, match=f"{UNDECIDED}: what lies deeper may have changed"
+        ):
             expect(timeout=1.5)
     assert outcome.classify().outcome == "unknown"
 
@@ -151,7 +157,9 @@ def test_that_nothing_changed_is_not_known_of_a_cut_screen(play: Play) -> None:
 def test_nothing_is_healed_on_a_cut_screen(play: Play) -> None:
     def recover(session: Any, failure: Any, state: Any) -> Recovery:
         found: Element = failure.snapshot.find_all(text="Pay")[0]
-        return Recovery("alternate_candidate", target=found, reason="it is the only one", policy="bold")
+        return Recovery(
+            "alternate_candidate", target=found, reason="it is the only one", policy="bold"
+        )
 
     session, phone = play([CUT], recover=recover)
     with pytest.raises(ActionFailed, match=f"alternate_candidate was refused: {LIMIT}"):

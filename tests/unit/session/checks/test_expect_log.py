@@ -29,7 +29,9 @@ def test_a_line_since_the_action_was_sent(logged: Logged) -> None:
     outcome.expect_log("paid 9").expect_log(re.compile(r"^paid \d\.\d\d$"))
     assert phone.dumps == dumps, "no screen is read for the log"
     assert outcome.result.lifecycle_state == "verified"
-    with pytest.raises(ExpectationFailed, match=r'expect_log "refunded" on scripted: no such line '):
+    with pytest.raises(
+        ExpectationFailed, match=r'expect_log "refunded" on scripted: no such line '
+    ):
         outcome.expect_log("refunded", timeout=0.3)
 
 
@@ -41,7 +43,9 @@ def test_a_line_from_before_the_action_does_not_count(logged: Logged) -> None:
         session.tap(text="Go").expect_log("paid", timeout=0.3)
 
 
-def test_a_line_that_comes_later_is_waited_for(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_that_comes_later_is_waited_for(
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, phone = logged()
     session.tap(text="Go")
     begun = phone.clock.now()
@@ -76,7 +80,9 @@ def test_level_tag_and_app(logged: Logged) -> None:
     outcome.expect_log("slow", level="W").expect_log("slow", tag="Net").expect_log("slow", app=APP)
     given: dict[str, Any]
     for given in ({"level": "F"}, {"tag": "Ne"}, {"app": "dev.other"}):
-        with pytest.raises(ExpectationFailed, match="not at that level, under that tag or by that app"):
+        with pytest.raises(
+            ExpectationFailed, match="not at that level, under that tag or by that app"
+        ):
             outcome.expect_log("slow answer", timeout=0.2, **given)
 
 
@@ -94,7 +100,9 @@ def test_the_window_holds_what_an_app_logged_before_it_was_started_again(logged:
 
 def test_hostile_lines_are_quoted(logged: Logged) -> None:
     session, _ = logged(lambda phone: phone.log('Paid \x1b[31m "9.90" \u202e'))
-    with pytest.raises(ExpectationFailed, match=re.escape(r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"')):
+    with pytest.raises(
+        ExpectationFailed, match=re.escape(r'I Shop: "Paid \x1b[31m \"9.90\" \u202e"')
+    ):
         session.tap(text="Go").expect_log("paid", timeout=0.2)
 
 
@@ -141,7 +149,7 @@ def test_the_clock_and_the_newest_line_are_asked_once_an_action(logged: Logged) 
     assert phone.commands == ["log_mark"] * 6
 
 
-# --- where an app is ---------------------------------------------------------------------------------------
+# --- where an app is ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", ["foreground", "background", "stopped"])
@@ -158,7 +166,9 @@ def test_an_app_is_where_it_is(logged: Logged, status: Any) -> None:
         outcome.expect_app(other, timeout=0.3)  # type: ignore[arg-type]  # one of the three
 
 
-def test_one_glimpse_of_an_app_is_not_enough(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_glimpse_of_an_app_is_not_enough(
+    logged: Logged, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, phone = logged()
     answers = iter(["stopped", "foreground"])
     monkeypatch.setattr(phone, "app_status", lambda app: next(answers, "foreground"))
@@ -166,7 +176,7 @@ def test_one_glimpse_of_an_app_is_not_enough(logged: Logged, monkeypatch: pytest
         session.expect_app("stopped", timeout=0.5)
 
 
-# --- deaths ------------------------------------------------------------------------------------------------
+# --- deaths ---------------------------------------------------------------------------------------
 
 
 def test_no_crash_reads_the_log_twice_and_no_screen(logged: Logged) -> None:
@@ -175,7 +185,9 @@ def test_no_crash_reads_the_log_twice_and_no_screen(logged: Logged) -> None:
     dumps, phone.commands = phone.dumps, []
     outcome.expect_no_crash()
     assert (phone.dumps, phone.commands) == (dumps, ["crashes", "crashes"])
-    assert outcome.result.lifecycle_state == "pending_verification", "what does not crash need not work"
+    assert outcome.result.lifecycle_state == "pending_verification", (
+        "what does not crash need not work"
+    )
 
 
 def test_a_crash_fails_at_once_and_is_reported(logged: Logged) -> None:
@@ -184,7 +196,10 @@ def test_a_crash_fails_at_once_and_is_reported(logged: Logged) -> None:
     begun = phone.clock.now()
     with pytest.raises(ExpectationFailed) as failed:
         outcome.expect_no_crash()
-    assert f"{APP} died: IllegalStateException: no cart (Cart.kt:42)" in str(failed.value).splitlines()[0]
+    assert (
+        f"{APP} died: IllegalStateException: no cart (Cart.kt:42)"
+        in str(failed.value).splitlines()[0]
+    )
     assert "FATAL EXCEPTION: main" in str(failed.value)
     assert phone.clock.now() - begun < 1
 
@@ -231,7 +246,9 @@ def test_one_that_was_written_over_is_none(logged: Logged, says_last: bool) -> N
     phone.entries.clear()
     phone.oldest = phone.now + 5
     phone.clock.advance(10)
-    with pytest.raises(ExpectationFailed, match="cannot be decided: the phone keeps no log of the first 5"):
+    with pytest.raises(
+        ExpectationFailed, match="cannot be decided: the phone keeps no log of the first 5"
+    ):
         outcome.expect_no_crash(timeout=0.3)
 
 

@@ -1,4 +1,5 @@
-"""Nothing is known to be gone from what is still loading, and what only looks like it keeps nothing from it."""
+"""Nothing is known to be gone from what is still loading, and what only looks like it keeps nothing
+from it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ both = pytest.mark.parametrize("platform", ["android", "ios"])
 
 
 class Orders(AppScreen[dict[str, Any]]):
-    """Orders, which are fetched again, or each removed; and a wheel that turns for ever, where there is one."""
+    """Orders, which are fetched again, or each removed; and a wheel that turns for ever, where
+    there is one."""
 
     title = "Orders"
     sign: Callable[[], Widget] = Progress
@@ -35,10 +37,16 @@ class Orders(AppScreen[dict[str, Any]]):
             app.after(60_000, lambda: state.update(loading=False))
 
         def order(number: int) -> Widget:
-            remove = Button("Remove", on_click=lambda: state.update(gone=number), id=f"remove{number}")
+            remove = Button(
+                "Remove", on_click=lambda: state.update(gone=number), id=f"remove{number}"
+            )
             return Row([Text(f"Order {number}"), remove], id=f"order{number}", key=str(number))
 
-        shown = [] if state.get("loading") else [order(one) for one in range(5) if one != state.get("gone")]
+        shown = (
+            []
+            if state.get("loading")
+            else [order(one) for one in range(5) if one != state.get("gone")]
+        )
         signs = [type(self).sign()] if state.get("loading") or self.lasting else []
         bar = (
             Row([Button("Fetch", on_click=fetch), *signs], id="bar")
@@ -55,12 +63,17 @@ def on_phone(
 ) -> AbstractContextManager[DeviceSession]:
     start = type("Start", (Orders,), {"sign": staticmethod(sign), **values})
     return virtual_session(
-        trial(start), platform=platform, **{**QUICK, "expect_timeout": 1.0, "window": 0.3, "read_on": 0}
+        trial(start),
+        platform=platform,
+        **{**QUICK, "expect_timeout": 1.0, "window": 0.3, "read_on": 0},
     )
 
 
 def _skeleton() -> Widget:
-    blank = [Column([], height=60, width="fill", background="#dddddd", id="skeleton_row") for _ in range(6)]
+    blank = [
+        Column([], height=60, width="fill", background="#dddddd", id="skeleton_row")
+        for _ in range(6)
+    ]
     return Column(blank, id="shimmer_layout")
 
 
@@ -77,7 +90,9 @@ SIGNS: dict[str, Callable[[], Widget]] = {
 
 @both
 @pytest.mark.parametrize("sign", SIGNS.values(), ids=SIGNS)
-def test_what_was_there_before_it_loads_is_not_gone(platform: Platform, sign: Callable[[], Widget]) -> None:
+def test_what_was_there_before_it_loads_is_not_gone(
+    platform: Platform, sign: Callable[[], Widget]
+) -> None:
     with on_phone(platform, sign) as mobile:
         element = mobile.snapshot().match_labels(by(text="Order 3"))[0]
         mobile.tap(text="Fetch", silent=True)
@@ -119,7 +134,9 @@ class First(AppScreen[dict[str, Any]]):
     title = "First"
 
     def build(self, app: RunningApp[dict[str, Any]]) -> Widget:
-        rows = RecyclerList([Row([Text(f"Row {one}")], key=str(one)) for one in range(5)], id="rows", height=400)
+        rows = RecyclerList(
+            [Row([Text(f"Row {one}")], key=str(one)) for one in range(5)], id="rows", height=400
+        )
         return Column([Button("Go", on_click=lambda: app.go(Second())), rows])
 
 

@@ -1,5 +1,5 @@
-"""Looks compared with kept pictures, on the virtual phone: what never rests masks itself, and what a person would
-call another look is found."""
+"""Looks compared with kept pictures, on the virtual phone: what never rests masks itself, and what
+a person would call another look is found."""
 
 from __future__ import annotations
 
@@ -101,9 +101,15 @@ def test_a_failure_says_how_much_differs_where_and_what_to_do(form: Form) -> Non
     assert "replicant looks accept" in message
     looks = form.last.looks
     assert looks is not None
-    pictures = [form.recorder.attachments[place] for place in (looks.expected, looks.actual) if place is not None]
+    pictures = [
+        form.recorder.attachments[place]
+        for place in (looks.expected, looks.actual)
+        if place is not None
+    ]
     expected, actual = (read_kept(one.data) for one in pictures)
-    assert not compare_pictures(expected.image, actual.image, masks=[one.box for one in actual.masks]).same
+    assert not compare_pictures(
+        expected.image, actual.image, masks=[one.box for one in actual.masks]
+    ).same
     assert looks.difference is not None
     assert 0 < looks.differing < looks.compared
     assert all(looks.area.encloses(box) for box in looks.boxes)
@@ -156,7 +162,8 @@ def test_the_caret_is_forgiven_and_the_field_is_not(form: Form) -> None:
 @pytest.mark.ci
 def test_a_look_without_a_picture_is_not_compared(form: Form) -> None:
     with pytest.raises(
-        ExpectationFailed, match=r"not compared: there is no picture of it for android-.*-light; none"
+        ExpectationFailed,
+        match=r"not compared: there is no picture of it for android-.*-light; none",
     ):
         form.mobile.expect_looks_like("form")
     assert form.last.result == "not compared"
@@ -166,7 +173,8 @@ def test_a_look_without_a_picture_is_not_compared(form: Form) -> None:
     form.keep()
     form.mobile.shell("cmd uimode night yes; setprop persist.sys.locale de-DE")
     with pytest.raises(
-        ExpectationFailed, match=r"for android-1080x2400-420dpi-de-DE-dark; it was kept for .*-light"
+        ExpectationFailed,
+        match=r"for android-1080x2400-420dpi-de-DE-dark; it was kept for .*-light",
     ):
         form.mobile.expect_looks_like("form")
 

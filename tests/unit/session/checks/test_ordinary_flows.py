@@ -32,7 +32,8 @@ KINDS = ["Mugs", "Trays"]
 
 
 class Shelf(Screen[dict[str, Any]]):
-    """A list that a search and a drop-down fill with other rows, each with a button that renames itself."""
+    """A list that a search and a drop-down fill with other rows, each with a button that renames
+    itself."""
 
     title = "Shelf"
 
@@ -56,7 +57,12 @@ class Shelf(Screen[dict[str, Any]]):
         return Column(
             [
                 EditText("Search", id="search", on_change=lambda text: state.update(sought=text)),
-                Spinner(KINDS, id="kind", chosen=state.get("kind", 0), on_change=lambda at: state.update(kind=at)),
+                Spinner(
+                    KINDS,
+                    id="kind",
+                    chosen=state.get("kind", 0),
+                    on_change=lambda at: state.update(kind=at),
+                ),
                 Button("Ask", on_click=ask),
                 Button("Soon", on_click=lambda: app.after(700, ask)),
                 Button("OK", on_click=lambda: None),
@@ -67,16 +73,22 @@ class Shelf(Screen[dict[str, Any]]):
 
 @pytest.fixture(params=["android", "ios"])
 def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
-    with virtual_session(trial(Shelf), platform=request.param, **{**QUICK, "read_on": 0}) as session:
+    with virtual_session(
+        trial(Shelf), platform=request.param, **{**QUICK, "read_on": 0}
+    ) as session:
         session.snapshot()
         yield session
 
 
 def test_a_search_and_a_choice_leave_nothing_of_the_rows_before(mobile: DeviceSession) -> None:
     mobile.expect_visible(text="Mugs 0")
-    mobile.fill(resource_id="search", value="blue").expect_visible(text="Mugs blue 0").expect_gone(text="Mugs 0")
+    mobile.fill(resource_id="search", value="blue").expect_visible(text="Mugs blue 0").expect_gone(
+        text="Mugs 0"
+    )
     mobile.hide_keyboard()
-    if mobile.platform == "android":  # an iPhone's drop-down is a button that is called what was chosen
+    if (
+        mobile.platform == "android"
+    ):  # an iPhone's drop-down is a button that is called what was chosen
         mobile.select(resource_id="kind", option="Trays").expect_gone(text="Mugs blue 0")
 
 
@@ -88,14 +100,18 @@ def test_rows_that_were_scrolled_away_are_none_of_these(mobile: DeviceSession) -
         mobile.expect_gone(text="Mugs 0", timeout=0.2)
 
 
-def test_a_button_that_renames_itself_in_its_row_is_still_the_one_that_was_tapped(mobile: DeviceSession) -> None:
+def test_a_button_that_renames_itself_in_its_row_is_still_the_one_that_was_tapped(
+    mobile: DeviceSession,
+) -> None:
     like = mobile.find(text="Like", row_with=by(text="Mugs 1"))
     mobile.tap(like).expect_state(text="Unlike")
     mobile.tap(like).expect_state(text="Like")
     assert mobile.find(text="Like", row_with=by(text="Mugs 2")).ref != like.ref
 
 
-def test_within_the_title_of_a_dialog_is_nothing_on_android_and_that_is_said(mobile: DeviceSession) -> None:
+def test_within_the_title_of_a_dialog_is_nothing_on_android_and_that_is_said(
+    mobile: DeviceSession,
+) -> None:
     mobile.tap(text="Ask").expect_visible(text="It is for good")
     if mobile.platform == "ios":  # where the title is the name of the alert
         mobile.expect_visible(text="It is for good", within="Really?")

@@ -18,7 +18,8 @@ Hope = RunningApp[dict[str, Any]]
 
 
 class Hopeful(Screen[dict[str, Any]]):
-    """A switch and a button that show their effect at once, and take it back; and what comes late."""
+    """A switch and a button that show their effect at once, and take it back; and what comes
+    late."""
 
     title = "Hope"
 
@@ -87,9 +88,9 @@ def test_a_control_that_was_set_back_is_named(mobile: DeviceSession) -> None:
     mobile.adjust(by(resource_id="sync"), to=True)
     mobile._context.clock.sleep(1)
     mobile.expect_visible(text="Like")
-    assert any(line.startswith("adjust resource_id=") and "undone" in line for line in vacuous(mobile)), vacuous(
-        mobile
-    )
+    assert any(
+        line.startswith("adjust resource_id=") and "undone" in line for line in vacuous(mobile)
+    ), vacuous(mobile)
 
 
 def test_a_message_that_came_and_went_is_no_effect_undone(mobile: DeviceSession) -> None:
@@ -108,7 +109,9 @@ def test_a_failed_check_says_what_came_after_the_verdict(mobile: DeviceSession) 
         outcome.expect_visible(text="Never", timeout=0.1)
 
 
-def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile: DeviceSession) -> None:
+def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(
+    mobile: DeviceSession,
+) -> None:
     mobile.expect_visible(text="Hope")
     mobile.adjust(resource_id="sync", to=True)
     assert ends(mobile) == ("", "", 0), "it has read its own effect"
@@ -119,7 +122,11 @@ def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile:
     assert "Dead" in mobile.tap(text="Dead").snapshot.outline()
     assert ends(mobile) == ("", 'ends on an unverified action: tap text="Dead"', 0)
     mobile.adjust(resource_id="sync", to=False, silent=True)
-    assert ends(mobile) == ('ends on an unverified action: adjust resource_id="sync" to False', "", 1)
+    assert ends(mobile) == (
+        'ends on an unverified action: adjust resource_id="sync" to False',
+        "",
+        1,
+    )
 
 
 @pytest.mark.parametrize(
@@ -134,7 +141,9 @@ def test_what_proves_itself_is_verified_and_what_is_read_is_listed_apart(mobile:
     ],
     ids=["visible", "screen", "seen", "app", "gone", "state"],
 )
-def test_a_check_of_the_screen_that_held_before_verifies_no_action(mobile: DeviceSession, check: Any) -> None:
+def test_a_check_of_the_screen_that_held_before_verifies_no_action(
+    mobile: DeviceSession, check: Any
+) -> None:
     outcome = mobile.tap(text="Dead")
     check(mobile)
     assert outcome.result.lifecycle_state == "pending_verification"

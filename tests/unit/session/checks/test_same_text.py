@@ -13,7 +13,16 @@ from pytest_replicant import DeviceSession, ExpectationFailed, ReplicantError, S
 from pytest_replicant import Screen as ScreenOf
 from pytest_replicant.snapshots import code_points, same_text
 from pytest_replicant.testing import virtual_session
-from pytest_replicant.virtual import Button, Column, EditText, RunningApp, Screen, Spinner, Text, Widget
+from pytest_replicant.virtual import (
+    Button,
+    Column,
+    EditText,
+    RunningApp,
+    Screen,
+    Spinner,
+    Text,
+    Widget,
+)
 
 from ..on_phone import QUICK, trial
 
@@ -61,7 +70,9 @@ class Shown(Screen[dict[str, Any]]):
 
 
 def on_phone(platform: str, text: str, **state: Any) -> Any:
-    return virtual_session(trial(Shown, text=text, **state), platform=platform, **{**QUICK, "read_on": 0})  # type: ignore[arg-type]
+    return virtual_session(
+        trial(Shown, text=text, **state), platform=platform, **{**QUICK, "read_on": 0}
+    )  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("wanted", "shown"), ALIKE.values(), ids=ALIKE)
@@ -72,7 +83,9 @@ def test_what_reads_the_same_is_the_same(platform: str, wanted: str, shown: str)
         mobile.expect_visible(text=wanted).expect_state(text, text=wanted)
         mobile.expect_state(by(resource_id="field"), text=wanted)
         if platform == "android":
-            mobile.tap(text="Toast").expect_seen(text=wanted).expect_seen(by(android=by(text_contains=wanted)))
+            mobile.tap(text="Toast").expect_seen(text=wanted).expect_seen(
+                by(android=by(text_contains=wanted))
+            )
             if "\n" not in shown:  # which ends a line of the log
                 mobile.tap(text="Log").expect_log(f"said {wanted} there")
 
@@ -100,7 +113,9 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize(("pattern", "shown"), PATTERNS)
-def test_an_expression_is_searched_for_in_what_is_shown_and_in_what_is_compared(pattern: str, shown: str) -> None:
+def test_an_expression_is_searched_for_in_what_is_shown_and_in_what_is_compared(
+    pattern: str, shown: str
+) -> None:
     with on_phone("android", shown) as mobile:
         text = by(text_matches=pattern, resource_id="text")
         mobile.expect_visible(text)
@@ -131,13 +146,17 @@ SAID = "has U+0430 where U+0061 is wanted"
         lambda mobile: mobile.expect_visible(text="Log", near=by(text="paypal"), timeout=0.2),
         lambda mobile: mobile.expect_screen("paypal", timeout=0.2),
         lambda mobile: mobile.expect_outline('...\n"paypal"\n...', timeout=0.2),
-        lambda mobile: mobile.expect_screen(ScreenOf("Words", has=[by(text="paypal")]), timeout=0.2),
+        lambda mobile: mobile.expect_screen(
+            ScreenOf("Words", has=[by(text="paypal")]), timeout=0.2
+        ),
         lambda mobile: mobile.tap(text="Toast").expect_seen(text="paypal", timeout=0.2),
         lambda mobile: mobile.expect_state(by(resource_id="choice"), value="paypal", timeout=0.2),
         lambda mobile: mobile.select(resource_id="choice", option="paypal", timeout=0.2),
     ],
 )
-def test_a_failure_shows_the_code_points_of_two_that_look_alike(claim: Callable[[DeviceSession], object]) -> None:
+def test_a_failure_shows_the_code_points_of_two_that_look_alike(
+    claim: Callable[[DeviceSession], object],
+) -> None:
     failures = (ExpectationFailed, ReplicantError)
     with on_phone("android", LOOKS, title=LOOKS) as mobile, pytest.raises(failures) as caught:
         claim(mobile)
@@ -162,7 +181,8 @@ def test_what_does_not_look_alike_is_not_said_to(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("´", "'"), ("\u02bc", "'"), ("\u05be", "-"), ("a\u3164b", "a b"), ("×", "x"), ("ﬁ", "fi")]
+    ("one", "other"),
+    [("´", "'"), ("\u02bc", "'"), ("\u05be", "-"), ("a\u3164b", "a b"), ("×", "x"), ("ﬁ", "fi")],
 )
 def test_what_looks_alike_is_said_to(one: str, other: str) -> None:
     assert "it looks alike" in code_points(one, other)

@@ -1,4 +1,5 @@
-"""The activity in front and the screen that is drawn: they differ while an app hangs in opening one."""
+"""The activity in front and the screen that is drawn: they differ while an app hangs in opening
+one."""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ def test_a_screen_is_what_is_drawn() -> None:
             with pytest.raises(ExpectationFailed) as failed:
                 opened.expect_screen(name, timeout=0.4)
         assert "has drawn nothing yet" in str(failed.value).split("\n", 1)[0]
-        assert "It held before" not in str(failed.value), "another activity was in front of that screen"
+        assert "It held before" not in str(failed.value), (
+            "another activity was in front of that screen"
+        )
         opened.expect_screen("Detail", timeout=70).expect_visible(text="Price")
         session.tap(text="Again").expect_screen("Detail")  # it hangs, and was drawn before
 
@@ -76,11 +79,18 @@ WINDOWS = """  Window #9 Window{1a u0 StatusBar}:
         ("DetailActivity", WINDOWS.replace("READY", "true"), True),
         ("DetailActivity", WINDOWS.replace("READY", "false"), False),
         ("OtherActivity", WINDOWS, False),
-        ("OtherActivity", WINDOWS.replace("dev.example.slow", "dev.example.other"), True),  # it says nothing
+        (
+            "OtherActivity",
+            WINDOWS.replace("dev.example.slow", "dev.example.other"),
+            True,
+        ),  # it says nothing
         ("DetailActivity", "  Window #1 Window{4d u0 Splash Screen dev.example.slow}:\n", False),
         ("DetailActivity", "  Window #1 Window{4d dev.example.slow/.DetailActivity}:\n", True),
         ("DetailActivity", "", True),
     ],
 )
 def test_what_the_window_manager_says(activity: str, said: str, shown: bool) -> None:
-    assert shows_activity(said, AppInFront("dev.example.slow", f"dev.example.slow.{activity}")) is shown
+    assert (
+        shows_activity(said, AppInFront("dev.example.slow", f"dev.example.slow.{activity}"))
+        is shown
+    )

@@ -25,7 +25,8 @@ def test_the_failure_names_what_is_near_to_each_that_is_missing(play: Play) -> N
     session, _ = play([screen(button("Go on"), button("Skip", 400), title="Home")])
     with pytest.raises(ExpectationFailed) as failed:
         session.expect_screen(
-            Screen("next", has=[by(text="go on"), by(text="Go on")], lacks=[by(text="Skip")]), timeout=0.2
+            Screen("next", has=[by(text="go on"), by(text="Go on")], lacks=[by(text="Skip")]),
+            timeout=0.2,
         )
     shown = str(failed.value)
     assert shown.splitlines()[0].startswith(
@@ -58,12 +59,14 @@ def test_an_activity_that_cannot_be_asked_for_is_a_failed_read(
     session.expect_screen("Main")
     reads = session._context.recorder.checks[-1].reads
     assert "dumpsys was cut off" in reads[0].observed
-    monkeypatch.setattr(phone, "app_in_front", lambda: (_ for _ in ()).throw(ProtocolError("cut off")))
+    monkeypatch.setattr(
+        phone, "app_in_front", lambda: (_ for _ in ()).throw(ProtocolError("cut off"))
+    )
     with pytest.raises(DeviceError, match="cut off"):
         session.expect_screen("Other", timeout=0.4)
 
 
-# --- outlines ----------------------------------------------------------------------------------------------
+# --- outlines -------------------------------------------------------------------------------------
 
 
 def test_an_outline_as_it_was_printed_holds_and_verifies(play: Play) -> None:
@@ -81,7 +84,9 @@ def test_lines_that_nobody_wrote_may_be_stood_for(play: Play) -> None:
 
 
 def test_an_outline_that_a_test_wrote(play: Play) -> None:
-    box = node("CheckBox", (0, 400, 500, 500), text="News", checkable=True, checked=True, clickable=True)
+    box = node(
+        "CheckBox", (0, 400, 500, 500), text="News", checkable=True, checked=True, clickable=True
+    )
     session, _ = play([screen(button("Go"), box, title="Home")])
     session.expect_outline("""
         Home
@@ -95,7 +100,9 @@ def test_an_outline_that_a_test_wrote(play: Play) -> None:
     assert "expect_outline of 2 lines on scripted:" in shown
     assert '\n  - CheckBox "News" [unchecked]\n  + CheckBox "News" [checked]\n' in shown
     assert "Next:" not in shown, "which is for lines that no one wrote"
-    assert shown.count('Button "Go"') == 2, "once next to the difference, once in the outline of the screen"
+    assert shown.count('Button "Go"') == 2, (
+        "once next to the difference, once in the outline of the screen"
+    )
 
 
 def home(clock: str, action: str = "Go") -> bytes:

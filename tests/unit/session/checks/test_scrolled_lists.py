@@ -1,4 +1,5 @@
-"""What an earlier read saw in a list that shows another part by now is not gone; what left the list is."""
+"""What an earlier read saw in a list that shows another part by now is not gone; what left the list
+is."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ class Trial(AppScreen[dict[str, Any]]):
 
 
 class Shelf(Trial):
-    """A list of rows that can be removed, changed in whatever way a test says; or a few rows that fit."""
+    """A list of rows that can be removed, changed in whatever way a test says; or a few rows that
+    fit."""
 
     rows = range(40)
     padding = 12
@@ -55,11 +57,18 @@ class Shelf(Trial):
 
         def row(number: int) -> Widget:
             word = state.get("word", "Row")
-            parts = [Text(f"{word} {number}"), Button(f"Remove {word} {number}", on_click=remove(number))]
+            parts = [
+                Text(f"{word} {number}"),
+                Button(f"Remove {word} {number}", on_click=remove(number)),
+            ]
             return Row(parts, id="row", key=f"{word}{number}", padding=self.padding)
 
         above: list[Widget] = [EditText("Name", id="name", text="")] if state.get("field") else []
-        above += [Column([Text("Sale!")], height=520, id="banner", width="fill")] if state.get("banner") else []
+        above += (
+            [Column([Text("Sale!")], height=520, id="banner", width="fill")]
+            if state.get("banner")
+            else []
+        )
         above += [Text(f"{state['ticks']} ticks")] if "ticks" in state else []
         wide = app.screen_dp[0] // 2
         tabs = [
@@ -67,13 +76,21 @@ class Shelf(Trial):
             for one in (("Starters", "Mains") if "tab" in state else ())
         ]
         pull = (lambda: state.update(rows=state["pulled"])) if "pulled" in state else None
-        shown = RecyclerList([row(one) for one in rows], id="rows", height="fill", width="fill", on_pull=pull)
-        return Column([Button("Look"), Row(tabs, id="tabs"), *above, shown], height="fill", width="fill")
+        shown = RecyclerList(
+            [row(one) for one in rows], id="rows", height="fill", width="fill", on_pull=pull
+        )
+        return Column(
+            [Button("Look"), Row(tabs, id="tabs"), *above, shown], height="fill", width="fill"
+        )
 
 
-def on_phone(start: type[Trial], platform: Platform, **state: Any) -> AbstractContextManager[DeviceSession]:
+def on_phone(
+    start: type[Trial], platform: Platform, **state: Any
+) -> AbstractContextManager[DeviceSession]:
     return virtual_session(
-        trial(start, **state), platform=platform, **{**QUICK, "expect_timeout": 1.2, "window": 0.3, "read_on": 0}
+        trial(start, **state),
+        platform=platform,
+        **{**QUICK, "expect_timeout": 1.2, "window": 0.3, "read_on": 0},
     )
 
 
@@ -128,11 +145,15 @@ def seen(mobile: DeviceSession, text: str) -> dict[str, Callable[[], object]]:
         "gone": lambda: mobile.expect_gone(text=text),
         "ref": lambda: mobile.expect_gone(element),
         "count": lambda: mobile.expect_count(0, text=text),
-        "lacks": lambda: mobile.expect_screen(Screen("here", has=[by(text="Look")], lacks=[by(text=text)])),
+        "lacks": lambda: mobile.expect_screen(
+            Screen("here", has=[by(text="Look")], lacks=[by(text=text)])
+        ),
     }
 
 
-AWAY_OR_COVERED = "scrolled out of view|covered|under the keyboard"  # an iPhone lists what is out of sight
+AWAY_OR_COVERED = (
+    "scrolled out of view|covered|under the keyboard"  # an iPhone lists what is out of sight
+)
 
 
 def all_fail(checks: dict[str, Callable[[], object]], says: str = "scrolled out of view") -> None:
@@ -156,14 +177,21 @@ AWAY: dict[str, Sequence[Step]] = {
     "by the app, one row and a bit": [move(300)],
     "by the app, to the end": [move(10**6)],
     "sorted again": [change(rows=[*reversed(range(40))])],
-    "by a finger, as the title changes twice": [down, change(title="One"), down, change(title="Two")],
+    "by a finger, as the title changes twice": [
+        down,
+        change(title="One"),
+        down,
+        change(title="Two"),
+    ],
     "by a finger, as the tab changes": [change(tab="Starters"), down, change(tab="Mains")],
     "by a finger, and back a part of the way": [down, down, up],
 }
 
 
 @pytest.mark.parametrize("steps", AWAY.values(), ids=AWAY)
-def test_a_row_that_was_scrolled_away_is_not_gone(platform: Platform, steps: Sequence[Step]) -> None:
+def test_a_row_that_was_scrolled_away_is_not_gone(
+    platform: Platform, steps: Sequence[Step]
+) -> None:
     with on_phone(Shelf, platform) as mobile:
         checks = seen(mobile, "Row 0")
         for step in steps:
@@ -183,7 +211,11 @@ LEFT: dict[str, tuple[str, Sequence[Step], Sequence[Step]]] = {
     "filtered while it was scrolled": ("Row 9", [down], [change(rows=[25, 26])]),
     "another tab": ("Row 0", [change(tab="Starters")], [change(tab="Mains", word="Dish")]),
     "another title": ("Row 0", [down, up], [change(title="Dishes", word="Dish")]),
-    "filled again, and read through": ("Row 0", [], [change(word="Dish"), at_the_start, at_the_end]),
+    "filled again, and read through": (
+        "Row 0",
+        [],
+        [change(word="Dish"), at_the_start, at_the_end],
+    ),
 }
 
 
@@ -217,7 +249,9 @@ class Few(Shelf):
 
 
 @pytest.mark.parametrize("how", ["keyboard", "banner", "rotated"])
-def test_a_row_of_a_list_that_fitted_is_not_gone_as_the_list_shrinks(platform: Platform, how: str) -> None:
+def test_a_row_of_a_list_that_fitted_is_not_gone_as_the_list_shrinks(
+    platform: Platform, how: str
+) -> None:
     with on_phone(Few, platform, field=True) as mobile:
         checks = seen(mobile, "Row 7")
         if how == "keyboard":
@@ -236,15 +270,21 @@ class Plain(Trial):
 
     def build(self, app: Running) -> Widget:
         shown = [one for one in range(11) if one not in app.state.get("gone", ())]
-        banner = [Column([Text("Sale!")], height=560, id="banner")] if app.state.get("banner") else []
+        banner = (
+            [Column([Text("Sale!")], height=560, id="banner")] if app.state.get("banner") else []
+        )
         rows = Column([Row([Text(f"Row {one}")], height=44, id=f"row{one}") for one in shown])
-        bar = [Row([Text("Home"), Text("Cart")], height=48, id="bar")] if app.state.get("bar") else []
+        bar = (
+            [Row([Text("Home"), Text("Cart")], height=48, id="bar")] if app.state.get("bar") else []
+        )
         page = Column([*banner, rows], weight=1, height="fill", width="fill")
         return Column([Button("Look"), page, *bar], height="fill", width="fill")
 
 
 @pytest.mark.parametrize("bar", [True, False])
-def test_what_is_in_no_list_and_was_pushed_off_the_screen_is_not_gone(platform: Platform, bar: bool) -> None:
+def test_what_is_in_no_list_and_was_pushed_off_the_screen_is_not_gone(
+    platform: Platform, bar: bool
+) -> None:
     with on_phone(Plain, platform, bar=bar) as mobile:
         pushed, last, removed = seen(mobile, "Row 9"), seen(mobile, "Row 10"), seen(mobile, "Row 1")
         change(gone=(1, 10))(mobile)
@@ -255,7 +295,7 @@ def test_what_is_in_no_list_and_was_pushed_off_the_screen_is_not_gone(platform: 
         all_fail(pushed, AWAY_OR_COVERED)
 
 
-# --- sideways ------------------------------------------------------------------------------------------------
+# --- sideways -------------------------------------------------------------------------------------
 
 
 class Cards(Trial):
@@ -290,13 +330,22 @@ class Form(Trial):
         state = app.state
         error = [Text("Required", id="error")] if not state.get("right") else []
         folded = [] if state.get("folded") else [Text(f"Detail {one}") for one in range(4)]
-        more = [Row([Text(f"Field {one}"), Button(f"Help {one}")], key=str(one), padding=12) for one in range(30)]
+        more = [
+            Row([Text(f"Field {one}"), Button(f"Help {one}")], key=str(one), padding=12)
+            for one in range(30)
+        ]
         page = [Text("Address"), Text("Where to?"), *error, Text("Details"), *folded, *more]
-        return Column([Button("Look"), Scroll(page, id="page", height="fill", width="fill")], height="fill")
+        return Column(
+            [Button("Look"), Scroll(page, id="page", height="fill", width="fill")], height="fill"
+        )
 
 
-@pytest.mark.parametrize(("text", "state"), [("Required", {"right": True}), ("Detail 2", {"folded": True})])
-def test_what_left_a_page_that_scrolls_is_gone(platform: Platform, text: str, state: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("text", "state"), [("Required", {"right": True}), ("Detail 2", {"folded": True})]
+)
+def test_what_left_a_page_that_scrolls_is_gone(
+    platform: Platform, text: str, state: dict[str, Any]
+) -> None:
     with on_phone(Form, platform) as mobile:
         checks = seen(mobile, text)
         change(**state)(mobile)
@@ -310,7 +359,10 @@ class Books(Shelf):
         def row(number: int) -> Widget:
             parts = [Text(f"Book {number}"), Text(f"Author {number % 7}")]
             return Row(
-                [Column(parts), Button(f"Borrow {number}")], id="row", key=str(number), padding=self.padding
+                [Column(parts), Button(f"Borrow {number}")],
+                id="row",
+                key=str(number),
+                padding=self.padding,
             )
 
         return RecyclerList([row(one) for one in self.rows], id="rows", height="fill", width="fill")

@@ -1,4 +1,5 @@
-"""What a check proves where something else than the app made it true, and where nothing could make it false."""
+"""What a check proves where something else than the app made it true, and where nothing could make
+it false."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ FALSE: dict[str, Callable[[DeviceSession], object]] = {
         by(ios=by(text="Milk")) if m.platform == "android" else by(android=by(text="Milk"))
     ),
     "a class within": lambda m: m.expect_gone(
-        text="Milk", within=by(class_name=foreign(m, "XCUIElementTypeTable", "android.widget.ListView"))
+        text="Milk",
+        within=by(class_name=foreign(m, "XCUIElementTypeTable", "android.widget.ListView")),
     ),
     "all of it": lambda m: m.find_all(class_name=foreign(m, "SecureTextField", "EditText")),
     "an app that is none": lambda m: m.expect_app("stopped", "dev.replicant.tryal"),
@@ -117,10 +119,14 @@ def test_a_role_that_no_control_of_a_platform_has() -> None:
 
 def test_what_is_inside_of_what_is_misspelt_is_not_gone(mobile: DeviceSession) -> None:
     with pytest.raises(ExpectationFailed, match="cannot be decided"):
-        mobile.expect_gone(role="button", has=by(text="Milk", within=by(text="Besket")), timeout=0.2)
+        mobile.expect_gone(
+            role="button", has=by(text="Milk", within=by(text="Besket")), timeout=0.2
+        )
 
 
-def test_a_deleted_row_is_gone_by_its_element_and_one_that_was_renamed_is_not(mobile: DeviceSession) -> None:
+def test_a_deleted_row_is_gone_by_its_element_and_one_that_was_renamed_is_not(
+    mobile: DeviceSession,
+) -> None:
     milk = mobile.find(text="Milk")
     mobile.tap(text="Sell").expect_gone(milk).expect_gone(milk.ref).expect_gone(text="Milk")
     ticks = mobile.find(text="0 ticks")
@@ -147,7 +153,7 @@ def test_a_container_that_has_another_name_now_took_nothing_along(mobile: Device
             mobile.expect_gone(scope, timeout=0.2)
 
 
-# --- of which action ------------------------------------------------------------------------------------------
+# --- of which action ------------------------------------------------------------------------------
 
 
 def state_of(outcome: Any) -> str:
@@ -166,7 +172,9 @@ def test_an_activity_that_was_in_front_already_verifies_nothing(name: Any) -> No
 
 
 @pytest.mark.parametrize("act", ["tap_at", "press_key", "swipe"])
-def test_a_silent_gesture_is_not_verified_by_what_was_there(mobile: DeviceSession, act: str) -> None:
+def test_a_silent_gesture_is_not_verified_by_what_was_there(
+    mobile: DeviceSession, act: str
+) -> None:
     gestures: dict[str, Callable[[], Any]] = {
         "tap_at": lambda: mobile.tap_at(700, 150, silent=True),
         "press_key": lambda: mobile.press_key("volume_up", silent=True),
@@ -198,13 +206,15 @@ def test_what_the_test_itself_undoes_is_not() -> None:
         assert vacuous(mobile) == ()
 
 
-# --- and not by a recovery ------------------------------------------------------------------------------------
+# --- and not by a recovery ------------------------------------------------------------------------
 
 
 def no_thanks(session: Any, failure: Any, state: Any) -> Recovery | None:
     """As a user may write one, for whatever fails."""
     if failure.snapshot is not None and failure.snapshot.match(by(text="No")):
-        return Recovery("state_refresh", before=(Remedy.tap(by(text="No")),), reason="the survey came up")
+        return Recovery(
+            "state_refresh", before=(Remedy.tap(by(text="No")),), reason="the survey came up"
+        )
     return None
 
 
@@ -213,7 +223,9 @@ def test_no_policy_takes_the_evidence_away(platform: str) -> None:
     claims: list[Callable[[DeviceSession], object]] = [
         lambda m: m.expect_gone(text="How do you like it?", timeout=0.2),
         lambda m: m.expect_count(0, text="No", timeout=0.2),
-        lambda m: m.expect_screen(ScreenOf("Welcome", has=[by(text="No")], lacks=[by(text="No")]), timeout=0.2),
+        lambda m: m.expect_screen(
+            ScreenOf("Welcome", has=[by(text="No")], lacks=[by(text="No")]), timeout=0.2
+        ),
         lambda m: m.expect_outline('...\n[a000] Button "Dead"\n...', timeout=0.2),
     ]
     with on_phone(platform, recover=no_thanks) as mobile:
@@ -236,7 +248,7 @@ def test_a_message_that_a_policy_closes_is_no_change_by_the_action(platform: str
         mobile.expect_visible(text="Battery low")
 
 
-# --- expressions ----------------------------------------------------------------------------------------------
+# --- expressions ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

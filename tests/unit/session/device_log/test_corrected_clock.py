@@ -1,5 +1,5 @@
-"""A phone that corrects its clock, by little or much and at any moment of a test: each line and each death belongs
-to the action after which it was logged."""
+"""A phone that corrects its clock, by little or much and at any moment of a test: each line and
+each death belongs to the action after which it was logged."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def of_each() -> None:
     LEDGER.does.update(First=says("of the first"), Second=says("of the second"))
 
 
-# --- lines -------------------------------------------------------------------------------------------------
+# --- lines ----------------------------------------------------------------------------------------
 
 
 def set_before_the_first_action(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
@@ -121,7 +121,9 @@ def set_between_two(device: VirtualDevice, mobile: DeviceSession, by: float) -> 
     return mobile.tap(text="Second", silent=True)
 
 
-def second_tapped(device: VirtualDevice, mobile: DeviceSession, effect: Callable[[Any], None]) -> Any:
+def second_tapped(
+    device: VirtualDevice, mobile: DeviceSession, effect: Callable[[Any], None]
+) -> Any:
     LEDGER.does["Second"] = effect
     mobile.tap(text="First")
     device.clock.sleep(0.5)
@@ -144,7 +146,9 @@ def set_after_the_effect(device: VirtualDevice, mobile: DeviceSession, by: float
     return second_tapped(device, mobile, effect)
 
 
-def set_after_settling_and_a_late_effect(device: VirtualDevice, mobile: DeviceSession, by: float) -> Any:
+def set_after_settling_and_a_late_effect(
+    device: VirtualDevice, mobile: DeviceSession, by: float
+) -> Any:
     def effect(app: Any) -> None:
         app.after(1200, lambda: device.phone.set_clock(by))
         app.after(1300, lambda: app.log("of the second"))
@@ -196,7 +200,9 @@ def test_a_line_belongs_to_the_action_after_which_it_was_logged(
 
 
 @seconds(-2.1)
-def test_the_same_words_before_and_after(device: VirtualDevice, mobile: DeviceSession, by: float) -> None:
+def test_the_same_words_before_and_after(
+    device: VirtualDevice, mobile: DeviceSession, by: float
+) -> None:
     LEDGER.does["First"] = says("the same")
     mobile.tap(text="First")
     device.phone.set_clock(by)
@@ -236,11 +242,13 @@ def test_a_request_is_evidence_of_its_own_action(
     assert mobile.tap(text="Second").classify().outcome == outcome
 
 
-# --- deaths ------------------------------------------------------------------------------------------------
+# --- deaths ---------------------------------------------------------------------------------------
 
 
 @seconds(-1.5)
-def test_a_death_after_it_is_seen_and_blamed(device: VirtualDevice, mobile: DeviceSession, by: float) -> None:
+def test_a_death_after_it_is_seen_and_blamed(
+    device: VirtualDevice, mobile: DeviceSession, by: float
+) -> None:
     LEDGER.does["Second"] = die
     mobile.launch(APP)
     device.phone.set_clock(by)
@@ -265,7 +273,9 @@ def test_so_is_one_before_it(device: VirtualDevice, mobile: DeviceSession, by: f
 
 
 @seconds(-2.1)
-def test_one_that_was_got_over_is_no_later_ones(device: VirtualDevice, mobile: DeviceSession, by: float) -> None:
+def test_one_that_was_got_over_is_no_later_ones(
+    device: VirtualDevice, mobile: DeviceSession, by: float
+) -> None:
     LEDGER.does["Second"] = die
     mobile.launch(APP)
     mobile.tap(text="Second")

@@ -45,7 +45,9 @@ def test_a_death_is_found_though_every_check_passed_and_its_action_is_named(logg
     death = death_in(session)
     assert death.record.after == "a2"
     first, second, third, *_ = death.message.splitlines()
-    died = re.escape(f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/')
+    died = re.escape(
+        f'{APP} died: IllegalStateException: no cart (Cart.kt:42) after tap text="Go" (a2, tests/'
+    )
     assert re.match(died + r".*test_crashes\.py:\d+\)\Z", first)
     assert second == "The checks of the test saw nothing of it."
     assert "FATAL EXCEPTION: main" in third
@@ -63,8 +65,12 @@ def test_a_test_may_allow_it(logged: Logged) -> None:
 
 def test_an_earlier_tests_death_and_another_apps_are_not_this_ones(logged: Logged) -> None:
     session, phone = logged(die_at(1, app="com.vendor.clock"))
-    phone.entries.append((phone.now - 5, "11-21 22:24:00.000  1  1 E AndroidRuntime: FATAL EXCEPTION: main"))
-    phone.entries.append((phone.now - 5, f"11-21 22:24:00.000  1  1 E AndroidRuntime: Process: {APP}, PID: 1"))
+    phone.entries.append(
+        (phone.now - 5, "11-21 22:24:00.000  1  1 E AndroidRuntime: FATAL EXCEPTION: main")
+    )
+    phone.entries.append(
+        (phone.now - 5, f"11-21 22:24:00.000  1  1 E AndroidRuntime: Process: {APP}, PID: 1")
+    )
     session.tap(text="Go")
     assert unexplained_crash(session) is None
 
@@ -83,15 +89,26 @@ def test_an_app_that_did_not_answer_for_a_while_lives(logged: Logged) -> None:
         session.expect_no_crash()
     assert unexplained_crash(session) is None
     (anr,) = session._context.recorder.finish(FACTS).anrs  # once, however often it is asked
-    assert (anr.kind, anr.app, anr.reason, anr.after) == ("anr", APP, "Input dispatching timed out", "a1")
-    assert anr.text.startswith(f"{APP}: Application Not Responding: Input dispatching timed out after tap")
+    assert (anr.kind, anr.app, anr.reason, anr.after) == (
+        "anr",
+        APP,
+        "Input dispatching timed out",
+        "a1",
+    )
+    assert anr.text.startswith(
+        f"{APP}: Application Not Responding: Input dispatching timed out after tap"
+    )
     assert session._context.recorder.finish(FACTS).deaths == ()
 
 
 def test_one_that_was_ended_for_it_died(logged: Logged) -> None:
     def end(phone: LoggingPhone) -> None:
         not_answering(phone)
-        phone.log(f"Killing 4058:{APP}/u0a1 (adj 0): user request after error", tag="ActivityManager", pid=1402)
+        phone.log(
+            f"Killing 4058:{APP}/u0a1 (adj 0): user request after error",
+            tag="ActivityManager",
+            pid=1402,
+        )
 
     session, _ = logged(end)
     session.tap(text="Go")
@@ -176,7 +193,7 @@ def test_explaining_a_failure_never_ends_in_another(logged: Logged) -> None:
     assert "logcat" not in str(failed.value)
 
 
-# --- the real thing ----------------------------------------------------------------------------------------
+# --- the real thing -------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -187,9 +204,13 @@ def test_an_app_that_dies_is_told_from_one_that_the_test_stops() -> None:
         assert unexplained_crash(frail) is None
         outcome = frail.tap(text="Crash")
         outcome.expect_app("stopped")
-        with pytest.raises(ExpectationFailed, match=f"{FRAIL} died: RuntimeException: ZeroDivisionError"):
+        with pytest.raises(
+            ExpectationFailed, match=f"{FRAIL} died: RuntimeException: ZeroDivisionError"
+        ):
             outcome.expect_no_crash()
-        with pytest.raises(ExpectationFailed, match=f"\n{FRAIL} died: RuntimeException: ZeroDivisionError"):
+        with pytest.raises(
+            ExpectationFailed, match=f"\n{FRAIL} died: RuntimeException: ZeroDivisionError"
+        ):
             outcome.expect_visible(text="2 taps")
         death = death_in(frail)
         assert (death.record.after, death.record.app) == ("a3", FRAIL)
@@ -231,7 +252,9 @@ def test_what_was_thrown_and_why() -> None:
 
 def test_the_apps_own_line_is_there_however_deep_it_is() -> None:
     frames = [f"\tat java.lang.Deep.d{at}(Deep.java:{at})" for at in range(50)]
-    crash = crash_of(["java.lang.Error: no", *frames, "\tat com.example.shop.Cart.pay(Cart.kt:7)", *frames])
+    crash = crash_of(
+        ["java.lang.Error: no", *frames, "\tat com.example.shop.Cart.pay(Cart.kt:7)", *frames]
+    )
     assert format_stack(crash)[2:] == [
         "    at java.lang.Deep.d0 (Deep.java:0)",
         "    at java.lang.Deep.d1 (Deep.java:1)",
@@ -240,7 +263,9 @@ def test_the_apps_own_line_is_there_however_deep_it_is() -> None:
 
 
 def test_of_very_many_causes_the_first_and_the_roots() -> None:
-    lines = format_stack(crash_of(["a.Outer: 0", *(f"Caused by: a.Cause: {at}" for at in range(1, 100))]))
+    lines = format_stack(
+        crash_of(["a.Outer: 0", *(f"Caused by: a.Cause: {at}" for at in range(1, 100))])
+    )
     assert lines == [
         "FATAL EXCEPTION: main",
         "a.Outer: 0",
@@ -249,7 +274,9 @@ def test_of_very_many_causes_the_first_and_the_roots() -> None:
 
 
 def test_text_of_the_app_is_on_one_line_and_bounded() -> None:
-    lines = format_stack(crash_of([f"a.C: \x1b[31m\u202e{'x' * 5000}", "second line", "\tat a.b\x07.c(d:1)"]))
+    lines = format_stack(
+        crash_of([f"a.C: \x1b[31m\u202e{'x' * 5000}", "second line", "\tat a.b\x07.c(d:1)"])
+    )
     assert all(line.isprintable() and len(line) < 320 for line in lines)
     assert len(lines) == 3
 

@@ -1,4 +1,5 @@
-"""What cannot be known of a line or a death is said: it is no pass, no blame, and nothing is done twice by it."""
+"""What cannot be known of a line or a death is said: it is no pass, no blame, and nothing is done
+twice by it."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ def make(request: pytest.FixtureRequest, logged: Logged) -> Make:
     return partial(logged, kind=request.param)
 
 
-def acted(make: Make, what: Callable[[LoggingPhone], object], **settings: Any) -> tuple[Any, LoggingPhone]:
+def acted(
+    make: Make, what: Callable[[LoggingPhone], object], **settings: Any
+) -> tuple[Any, LoggingPhone]:
     """An action 0.4 s after that, and the clock set back by a second behind it, 1.5 s ago."""
     session, phone = make(**settings)
     session.tap(text="Go")
@@ -64,7 +67,9 @@ def acted(make: Make, what: Callable[[LoggingPhone], object], **settings: Any) -
 
 def test_a_line_that_may_be_of_before_does_not_hold(make: Make) -> None:
     outcome, phone = acted(make, lambda phone: phone.log("paid 9.90"))
-    with pytest.raises(ExpectationFailed, match=f"{UNDECIDED}been logged before the action: I Shop: "):
+    with pytest.raises(
+        ExpectationFailed, match=f"{UNDECIDED}been logged before the action: I Shop: "
+    ):
         outcome.expect_log("paid", timeout=0.3)
     phone.log("paid 4.50")
     outcome.expect_log("paid 4", timeout=0.3)
@@ -127,7 +132,10 @@ def test_a_death_that_may_be_of_an_earlier_test_is_reported_with_that(make: Make
     phone.wrong_by -= 1
     phone.clock.advance(1.5)
     death = death_in(session)
-    assert "; it may have died before the test: the phone's clock was set" in death.message.splitlines()[0]
+    assert (
+        "; it may have died before the test: the phone's clock was set"
+        in death.message.splitlines()[0]
+    )
 
 
 @pytest.mark.parametrize("by", [-0.1, 0.3, 3.0])

@@ -37,7 +37,10 @@ def test_a_line_stands_where_it_was_logged_whatever_the_phone_thinks_the_time_is
     phone.log("late", level="E", tag="Pay", pid=7)
     late = clock.now() - began
     keep_log(session)
-    assert [line.message for line in session._context.recorder.logs] == ["as the first action is sent", "late"]
+    assert [line.message for line in session._context.recorder.logs] == [
+        "as the first action is sent",
+        "late",
+    ]
     assert [line.at_ms / 1000 for line in session._context.recorder.logs] == pytest.approx(
         [first, late], abs=0.002
     )
@@ -98,7 +101,12 @@ def test_lines_of_each_process_that_the_app_had_bear_its_name(logged: Logged) ->
     restart(phone, 5000, 6000)
     keep_log(session)
     own = [(line.message, line.pid) for line in session._context.recorder.logs if line.app == APP]
-    assert own == [("last words", PID), ("first words", 5000), ("last words", 5000), ("first words", 6000)]
+    assert own == [
+        ("last words", PID),
+        ("first words", 5000),
+        ("last words", 5000),
+        ("first words", 6000),
+    ]
     assert {line.pid for line in session._context.recorder.logs if not line.app} == {77, 1402}
 
 
@@ -125,7 +133,9 @@ def test_a_log_of_which_the_beginning_was_written_over_says_so(logged: Logged) -
     keep_log(session)
     shown, rest = session._context.recorder.logs
     assert (shown.at_ms, shown.level, shown.tag) == (0, "W", "replicant")
-    assert re.match(r"the phone keeps no log of the first 12\.\d s after the test's first action", shown.message)
+    assert re.match(
+        r"the phone keeps no log of the first 12\.\d s after the test's first action", shown.message
+    )
     assert rest.message == "the rest"
     (loss,) = session._context.recorder.finish(FACTS).losses
     assert "Whether an app died in them is not known" in loss
@@ -136,7 +146,8 @@ Make = Callable[..., tuple[DeviceSession, LoggingPhone]]
 
 @pytest.fixture
 def tapped_again(logged: Logged) -> Make:
-    """``tapped_again(on_gesture)``: a policy has a tap repeated there, if nothing speaks against it."""
+    """``tapped_again(on_gesture)``: a policy has a tap repeated there, if nothing speaks against
+    it."""
     return partial(
         logged,
         recover=lambda session, failure, state: Recovery("step_back", reason="by rote"),
@@ -160,7 +171,10 @@ def test_a_silent_app_is_tapped_again_whatever_others_log(tapped_again: Make) ->
 def test_an_app_that_logged_something_is_not(tapped_again: Make) -> None:
     session, phone = tapped_again(lambda phone: phone.log("charged the card"))
     shown = pay(session)
-    assert 'step_back was refused: tap may have taken effect: the app logged "charged the card" since' in shown
+    assert (
+        'step_back was refused: tap may have taken effect: the app logged "charged the card" since'
+        in shown
+    )
     assert len(phone.gestures) == 1
 
 
@@ -197,7 +211,9 @@ def test_one_that_never_came_is_named_with_its_reason(logged: Logged) -> None:
     session, phone = logged()
     session.tap(text="Go")
     phone.log(f"--> GET {URL}", tag="OkHttp")
-    phone.log("<-- HTTP FAILED: java.net.UnknownHostException: Unable to resolve host", tag="OkHttp")
+    phone.log(
+        "<-- HTTP FAILED: java.net.UnknownHostException: Unable to resolve host", tag="OkHttp"
+    )
     assert f"GET {URL}: java.net.UnknownHostException" in failure(session)
 
 
@@ -210,7 +226,9 @@ def test_of_several_the_last_is_named(logged: Logged) -> None:
 
 
 @pytest.mark.parametrize("request_", [{"status": "200 OK"}, {"pid": 77}])
-def test_what_was_answered_is_no_news_nor_what_another_app_asked(logged: Logged, request_: dict[str, Any]) -> None:
+def test_what_was_answered_is_no_news_nor_what_another_app_asked(
+    logged: Logged, request_: dict[str, Any]
+) -> None:
     session, phone = logged()
     session.tap(text="Go")
     asks(phone, **request_)

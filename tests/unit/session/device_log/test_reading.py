@@ -1,5 +1,6 @@
-"""How much is known of a line by the order of the log and by its stamp, on phones that keep their log in order and
-on those that sort it, with drivers that tell the newest line and those that do not."""
+"""How much is known of a line by the order of the log and by its stamp, on phones that keep their
+log in order and on those that sort it, with drivers that tell the newest line and those that do
+not."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ def line(seconds: float, text: str, east: float = 0.0) -> str:
     return f"{stamp(seconds, east)}  1  1 I Shop: {text}"
 
 
-def mark(seconds: float, last: str | None = None, *, digits: int = 6, east: float | None = 0.0) -> LogMark:
+def mark(
+    seconds: float, last: str | None = None, *, digits: int = 6, east: float | None = 0.0
+) -> LogMark:
     local = stamp(seconds, east) if east is not None else ""
     moment = f"{NOON + seconds:.6f}" if digits else f"{int(NOON + seconds)}.000"
     return LogMark(moment, local if digits else local[:14], last)
@@ -64,7 +67,9 @@ OLD, NEW = line(9.5, "old"), line(10.2, "new")
 
 @pytest.mark.parametrize("api", [KEEPS, SORTS, None])
 @pytest.mark.parametrize("last", [OLD, None])
-def test_a_clock_that_nobody_sets_leaves_no_doubt(test: Test, api: int | None, last: str | None) -> None:
+def test_a_clock_that_nobody_sets_leaves_no_doubt(
+    test: Test, api: int | None, last: str | None
+) -> None:
     test.action(10, mark(10, last))
     test.look(11, mark(11))
     assert test.judged(line(9.0, "older"), OLD, NEW, api=api) == [False, False, True]
@@ -91,7 +96,9 @@ def test_a_slow_answer_is_no_other_clock(test: Test) -> None:
 
 
 @pytest.mark.parametrize("by", [-3.0, -1.0, -0.3, 0.3, 3.0])
-def test_what_stands_behind_the_newest_line_is_newer_whatever_its_stamp(test: Test, by: float) -> None:
+def test_what_stands_behind_the_newest_line_is_newer_whatever_its_stamp(
+    test: Test, by: float
+) -> None:
     test.action(10, mark(10, OLD))
     test.look(11, mark(11 + by))
     for api in (KEEPS, SORTS, None):
@@ -187,11 +194,16 @@ def test_an_action_of_which_the_phone_did_not_tell_its_time(test: Test) -> None:
     test.look(11, mark(11))
     assert test.judged(line(9.9, "before"), line(10.1, "after")) == [False, True]
     test.look(12, mark(9))
-    assert test.judged(line(8.5, "before, or after"), line(10.5, "of the first clock")) == [None, True]
+    assert test.judged(line(8.5, "before, or after"), line(10.5, "of the first clock")) == [
+        None,
+        True,
+    ]
 
 
 @pytest.mark.parametrize("fraction", [0.0, 0.3, 0.6, 0.9])
-def test_a_clock_of_whole_seconds_leaves_less_than_one_in_doubt(test: Test, fraction: float) -> None:
+def test_a_clock_of_whole_seconds_leaves_less_than_one_in_doubt(
+    test: Test, fraction: float
+) -> None:
     test.action(10 + fraction, mark(10 + fraction, digits=0))
     test.look(13 + fraction, mark(13 + fraction, digits=0))
     assert test.clock.regimes == 1
@@ -233,6 +245,7 @@ def test_the_log_is_read_from_the_least_that_any_clock_showed(test: Test) -> Non
 
 def test_a_line_without_a_stamp_goes_with_the_one_above(test: Test) -> None:
     test.action(10, mark(10))
-    assert test.judged("of a report", line(9.0, "old"), "more of it", line(10.0, "new"), "and more") == [
+    assert test.judged("of a report", line(9.0, "old"), "more of it", line(10.0, "new"),
+                       "and more") == [
         True, False, False, True, True
     ]  # fmt: skip

@@ -35,7 +35,12 @@ def form(app: RunningApp[Held]) -> list[Widget]:
     return [
         Switch("Loud", id="loud", checked=held["loud"], on_change=into(app, "loud")),
         CheckBox("Agree", id="agree", checked=held["agree"], on_change=into(app, "agree")),
-        RadioGroup(options=WAYS, ids=["post", "van", "boat"], chosen=held["way"], on_change=into(app, "way")),
+        RadioGroup(
+            options=WAYS,
+            ids=["post", "van", "boat"],
+            chosen=held["way"],
+            on_change=into(app, "way"),
+        ),
         Spinner(LANDS, id="land", chosen=held["land"], on_change=into(app, "land")),
         segments(SIZES, held["size"], into(app, "size")),
         EditText("Name", id="name"),
@@ -43,10 +48,19 @@ def form(app: RunningApp[Held]) -> list[Widget]:
     ]
 
 
-FORM: dict[str, Any] = {"loud": False, "agree": True, "way": 0, "land": 0, "size": "Small", "tip": 10}
+FORM: dict[str, Any] = {
+    "loud": False,
+    "agree": True,
+    "way": 0,
+    "land": 0,
+    "size": "Small",
+    "tip": 10,
+}
 
 
-@pytest.mark.parametrize(("name", "to"), [("loud", True), ("loud", False), ("agree", True), ("agree", False)])
+@pytest.mark.parametrize(
+    ("name", "to"), [("loud", True), ("loud", False), ("agree", True), ("agree", False)]
+)
 def test_a_switch_is_tapped_only_where_it_differs(kit: Kit, name: str, to: bool) -> None:
     session, phone = kit(form, **FORM)
     session.adjust(resource_id=name, to=to).expect_state(checked=to)
@@ -69,7 +83,9 @@ def test_a_switch_that_takes_its_time_is_waited_for(kit: Kit) -> None:
 
 @pytest.mark.parametrize("target", ["post", "van"])
 @pytest.mark.parametrize("way", WAYS)
-def test_a_radio_group_is_set_by_label_from_any_of_its_buttons(kit: Kit, target: str, way: str) -> None:
+def test_a_radio_group_is_set_by_label_from_any_of_its_buttons(
+    kit: Kit, target: str, way: str
+) -> None:
     session, phone = kit(form, **FORM)
     session.adjust(resource_id=target, to=way)
     assert WAYS[phone.state.values["way"]] == way
@@ -112,7 +128,10 @@ def test_a_segment_that_is_not_there_names_those_that_are(kit: Kit) -> None:
 
 def test_links_beside_each_other_are_no_choice(kit: Kit) -> None:
     def build(app: RunningApp[Held]) -> list[Widget]:
-        return [Text(name, on_click=lambda: app.state.events.append("tapped")) for name in ("Terms", "Privacy")]
+        return [
+            Text(name, on_click=lambda: app.state.events.append("tapped"))
+            for name in ("Terms", "Privacy")
+        ]
 
     session, phone = kit(build)
     with pytest.raises(ActionFailed, match="ELEMENT_NOT_INTERACTABLE"):

@@ -30,7 +30,16 @@ def test_a_number_is_found(text: str, number: float) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "Brightness", "Lamp 2, level 40", "10:45", "10%, then 20%", "1,234 km", "v1.2.3", "x" * 300 + " 4"],
+    [
+        "",
+        "Brightness",
+        "Lamp 2, level 40",
+        "10:45",
+        "10%, then 20%",
+        "1,234 km",
+        "v1.2.3",
+        "x" * 300 + " 4",
+    ],
 )
 def test_no_number_is_taken_where_none_or_several_could_be_meant(text: str) -> None:
     assert parse_number(text) is None

@@ -1,4 +1,5 @@
-"""What goes step by step: composites of buttons, number pickers, halves, swipes; both ways, and where it ends."""
+"""What goes step by step: composites of buttons, number pickers, halves, swipes; both ways, and
+where it ends."""
 
 from __future__ import annotations
 
@@ -106,7 +107,9 @@ def jumps(app: RunningApp[Held]) -> Callable[[int], Callable[[], object]]:
 def leaps(*steps: int) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
         go = jumps(app)
-        buttons = [Button(f"{step:+d}".replace("-", "−"), on_click=go(step), width=60) for step in steps]
+        buttons = [
+            Button(f"{step:+d}".replace("-", "−"), on_click=go(step), width=60) for step in steps
+        ]
         return [Row([Text(str(app.state.values["sum"]), id="sum", width=80), *buttons])]
 
     return build
@@ -133,7 +136,15 @@ def test_a_button_that_comes_and_goes_is_known_again(kit: Kit) -> None:
         number = app.state.values["sum"]
         go = jumps(app)
         less = [Button("−", on_click=go(-1), width=60)] if number else []
-        return [Row([*less, Text(str(number), id="sum", width=80), Button("+", on_click=go(1), width=60)])]
+        return [
+            Row(
+                [
+                    *less,
+                    Text(str(number), id="sum", width=80),
+                    Button("+", on_click=go(1), width=60),
+                ]
+            )
+        ]
 
     session, phone = kit(build, sum=0)
     session.adjust(resource_id="sum", to=3)
@@ -156,7 +167,9 @@ def test_a_number_picker_is_turned_both_ways(kit: Kit, start: int, to: int, wrap
 
 def heating(**options: object) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
-        control = Halves(id="heat", value=app.state.values["heat"], set_to=into(app, "heat"), **options)  # type: ignore[arg-type]
+        control = Halves(
+            id="heat", value=app.state.values["heat"], set_to=into(app, "heat"), **options
+        )  # type: ignore[arg-type]
         return [Text("Above"), control, Text("Below")]
 
     return build
@@ -192,8 +205,8 @@ def test_a_progress_bar_is_no_slider_until_its_role_is_set_aside(kit: Kit) -> No
     def build(app: RunningApp[Held]) -> list[Widget]:
         return [
             Halves(
-                id="heat", value=app.state.values["heat"], set_to=into(app, "heat"), positional=True,
-                class_name="com.example.VolumeProgressBar",
+                id="heat", value=app.state.values["heat"], set_to=into(app, "heat"),
+                positional=True, class_name="com.example.VolumeProgressBar",
             )
         ]  # fmt: skip
 

@@ -19,14 +19,18 @@ from ..kit_phone import Build, Held, KitPhone
 
 def track(of: Shape, **options: object) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
-        bar = Track(id="bar", level=app.state.values["bar"], of=of, set_to=into(app, "bar"), **options)  # type: ignore[arg-type]
+        bar = Track(
+            id="bar", level=app.state.values["bar"], of=of, set_to=into(app, "bar"), **options
+        )  # type: ignore[arg-type]
         return [Text("A line above"), bar, Text("A line below")]
 
     return build
 
 
 def next_mode(session: object, failure: object, state: object) -> Recovery:
-    return Recovery("retry_adjustment", params={"mode": "next"}, reason="another mode is left", policy="test")
+    return Recovery(
+        "retry_adjustment", params={"mode": "next"}, reason="another mode is left", policy="test"
+    )
 
 
 def all_inside(phone: KitPhone, bounds: Rect) -> bool:
@@ -45,8 +49,12 @@ SHAPES: dict[str, tuple[Shape, list[float]]] = {
 
 
 @pytest.mark.parametrize("name", SHAPES)
-@pytest.mark.parametrize(("start", "height", "width"), [(0, 40, "fill"), (100, 120, 60), (100, 300, 48)])
-def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, height: int, width: object) -> None:
+@pytest.mark.parametrize(
+    ("start", "height", "width"), [(0, 40, "fill"), (100, 120, 60), (100, 300, 48)]
+)
+def test_a_track_is_set_from_both_sides(
+    kit: Kit, name: str, start: int, height: int, width: object
+) -> None:
     of, wanted = SHAPES[name]
     for to in wanted:
         session, phone = kit(track(of, height=height, width=width), bar=float(start))
@@ -59,7 +67,9 @@ def test_a_track_is_set_from_both_sides(kit: Kit, name: str, start: int, height:
 
 @pytest.mark.parametrize("stars", [0, 1, 3, 5])
 def test_stars_are_given_exactly(kit: Kit, stars: int) -> None:
-    rating = track(lambda share: float(math.ceil(share * 5)), class_name="android.widget.RatingBar", width=240)
+    rating = track(
+        lambda share: float(math.ceil(share * 5)), class_name="android.widget.RatingBar", width=240
+    )
     session, phone = kit(rating, bar=2.0)
     session.adjust(resource_id="bar", to=stars).expect_state(value=stars)
     assert all_inside(phone, phone.bounds("bar"))
@@ -99,7 +109,9 @@ def test_without_a_recovery_the_next_mode_is_left(kit: Kit) -> None:
 
 @pytest.mark.slow
 def test_what_reacts_to_nothing_breaks_its_promise(kit: Kit) -> None:
-    session, phone = kit(track(SHAPES["whole numbers"][0], taps=False, drags=False), recover=next_mode, bar=40.0)
+    session, phone = kit(
+        track(SHAPES["whole numbers"][0], taps=False, drags=False), recover=next_mode, bar=40.0
+    )
     with refused("SEMANTIC_MISMATCH", "does not react: as a slider it promises"):
         session.adjust(resource_id="bar", to=73)
     assert all_inside(phone, phone.bounds("bar"))
@@ -108,7 +120,9 @@ def test_what_reacts_to_nothing_breaks_its_promise(kit: Kit) -> None:
 def test_a_slider_that_says_nothing_is_not_touched_and_says_what_to_do(kit: Kit) -> None:
     def build(app: RunningApp[Held]) -> list[Widget]:
         level = app.state.values["bar"]
-        bar = Track(id="bar", level=level, description="Volume", set_to=into(app, "bar"), shows=lambda _: "")
+        bar = Track(
+            id="bar", level=level, description="Volume", set_to=into(app, "bar"), shows=lambda _: ""
+        )
         return [bar, Text(f"Volume: {level:g}")]
 
     session, phone = kit(build, bar=40.0)
@@ -123,10 +137,16 @@ def test_what_lies_over_a_track_is_not_touched(kit: Kit) -> None:
 
     def build(app: RunningApp[Held]) -> list[Widget]:
         bar = Track(
-            id="bar", level=app.state.values["bar"], of=SHAPES["whole numbers"][0], set_to=into(app, "bar"),
-            height=48,
+            id="bar", level=app.state.values["bar"], of=SHAPES["whole numbers"][0],
+            set_to=into(app, "bar"), height=48,
         )  # fmt: skip
-        over = Button("Over", id="over", width=200, height=48, on_click=lambda: app.state.events.append("over"))
+        over = Button(
+            "Over",
+            id="over",
+            width=200,
+            height=48,
+            on_click=lambda: app.state.events.append("over"),
+        )
         return [Stack([bar, over], height=60)]
 
     session, phone = kit(build, bar=100.0)

@@ -70,7 +70,10 @@ def test_an_option_that_is_not_offered_names_those_that_are(play: Play) -> None:
 def lands(*options: str) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
         chosen = app.state.values["land"]
-        return [Spinner(list(options), id="land", chosen=chosen, on_change=into(app, "land")), Button("Else")]
+        return [
+            Spinner(list(options), id="land", chosen=chosen, on_change=into(app, "land")),
+            Button("Else"),
+        ]
 
     return build
 
@@ -83,7 +86,9 @@ def test_a_list_longer_than_the_screen_is_scrolled(kit: Kit, to: str) -> None:
     session, phone = kit(lands(*LONG), land=0)
     outcome = session.select(resource_id="land", option=to)
     assert LONG[phone.state.values["land"]] == to
-    assert outcome.result.details["swipes"] > 0  # for each: another one of that name may be out of sight
+    assert (
+        outcome.result.details["swipes"] > 0
+    )  # for each: another one of that name may be out of sight
 
 
 @pytest.mark.slow
@@ -119,7 +124,14 @@ def test_a_list_that_opens_late_is_waited_for(kit: Kit) -> None:
             dialog = Dialog("Which?", "", [DialogButton(name, choose(name)) for name in ("A", "B")])
             app.after(1200, lambda: app.show(dialog))
 
-        return [Button(app.state.values["land"], id="land", on_click=ask, class_name="android.widget.Spinner")]
+        return [
+            Button(
+                app.state.values["land"],
+                id="land",
+                on_click=ask,
+                class_name="android.widget.Spinner",
+            )
+        ]
 
     session, phone = kit(build, land="C")
     session.select(resource_id="land", option="B")

@@ -1,4 +1,5 @@
-"""An error of something else, as a test's time-out or Ctrl-C, ends a step: it failed, and none passed."""
+"""An error of something else, as a test's time-out or Ctrl-C, ends a step: it failed, and none
+passed."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ GO = by(text="Go")
 Step = Callable[[DeviceSession], object]
 ENDING: dict[str, Step] = {
     "wait_for": lambda mobile: mobile.wait_for(text="Never"),
-    "wait_for_any": lambda mobile: mobile.wait_for_any(one=by(text="Never"), two=by(text="Nor this")),
+    "wait_for_any": lambda mobile: mobile.wait_for_any(
+        one=by(text="Never"), two=by(text="Nor this")
+    ),
     "wait_for_change": lambda mobile: mobile.wait_for_change(),
     "expect_visible": lambda mobile: mobile.expect_visible(text="Never"),
     "expect_gone": lambda mobile: mobile.soft.expect_gone(text="Never"),
@@ -34,7 +37,9 @@ ENDING: dict[str, Step] = {
 ERRORS = (RuntimeError("watchdog"), KeyboardInterrupt(), pytest.fail.Exception("Timeout (>3.0s)"))
 
 
-def linked(recorder: Recorder, error: BaseException, message: str) -> tuple[RaisedError, dict[str, TraceEvent]]:
+def linked(
+    recorder: Recorder, error: BaseException, message: str
+) -> tuple[RaisedError, dict[str, TraceEvent]]:
     raised = RaisedError(message, type(error).__name__, failure=recorder.record_of(error))
     trace = recorder.finish(FACTS, (raised,))
     return trace.failures[0], {event.id: event for event in trace.events}
@@ -42,7 +47,9 @@ def linked(recorder: Recorder, error: BaseException, message: str) -> tuple[Rais
 
 @pytest.mark.parametrize("verb", ENDING)
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
-def test_the_interrupted_step_is_the_failed_one_and_never_met(play: Play, verb: str, error: BaseException) -> None:
+def test_the_interrupted_step_is_the_failed_one_and_never_met(
+    play: Play, verb: str, error: BaseException
+) -> None:
     frames: list[Any] = [HOME, error]
     session, _ = play(frames)
     with pytest.raises(type(error)) as raised:
@@ -72,7 +79,10 @@ def test_two_errors_of_one_text_each_have_their_own_step(play: Play) -> None:
         with pytest.raises(RuntimeError):
             session.wait_for(text="Never")
     recorder = session._context.recorder
-    assert [linked(recorder, error, "again")[0].step for error in (first, second)] == ["wait-0", "wait-1"]
+    assert [linked(recorder, error, "again")[0].step for error in (first, second)] == [
+        "wait-0",
+        "wait-1",
+    ]
     assert linked(recorder, RuntimeError("again"), "again")[0].step == ""
 
 
@@ -90,7 +100,10 @@ def test_a_handler_that_fails_interrupts_the_wait_that_called_it(play: Play) -> 
 
 def test_a_usage_error_in_a_handler_is_no_time_out_of_the_wait(play: Play) -> None:
     session, _ = play([HOME])
-    with session.on_interrupt(GO, lambda mobile: mobile.tap("no ref")), pytest.raises(ReplicantError):
+    with (
+        session.on_interrupt(GO, lambda mobile: mobile.tap("no ref")),
+        pytest.raises(ReplicantError),
+    ):
         session.wait_for(text="Never")
     *_, event = session._context.recorder._events.values()
     assert event.details["result"] == "interrupted"

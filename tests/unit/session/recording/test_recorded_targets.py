@@ -21,7 +21,9 @@ LIST = node(
     resource_id="dev.example.app:id/list",
     scrollable=True,
 )
-HOME = screen(LIST, node("Spinner", (0, 1600, 500, 1700), text="Country", clickable=True), title="Home")
+HOME = screen(
+    LIST, node("Spinner", (0, 1600, 500, 1700), text="Country", clickable=True), title="Home"
+)
 
 ABOUT: dict[str, tuple[Callable[[DeviceSession], object], str, str]] = {
     "scroll_to": (lambda m: m.scroll_to(text="Mug"), 'text="Mug"', 'text="Mug"'),
@@ -30,9 +32,21 @@ ABOUT: dict[str, tuple[Callable[[DeviceSession], object], str, str]] = {
         'text="Mug"',
         'text="No list"',
     ),
-    "collect": (lambda m: m.collect(text="Mug", container=by(text="No list")), 'text="Mug"', 'text="No list"'),
-    "drag from": (lambda m: m.drag(by(text="Mug"), by(text="Add")), 'text="Mug", text="Add"', 'text="Mug"'),
-    "drag to": (lambda m: m.drag(by(text="Add"), by(text="Mug")), 'text="Add", text="Mug"', 'text="Mug"'),
+    "collect": (
+        lambda m: m.collect(text="Mug", container=by(text="No list")),
+        'text="Mug"',
+        'text="No list"',
+    ),
+    "drag from": (
+        lambda m: m.drag(by(text="Mug"), by(text="Add")),
+        'text="Mug", text="Add"',
+        'text="Mug"',
+    ),
+    "drag to": (
+        lambda m: m.drag(by(text="Add"), by(text="Mug")),
+        'text="Add", text="Mug"',
+        'text="Mug"',
+    ),
     "scroll": (lambda m: m.scroll("down", by(text="No list")), 'text="No list"', 'text="No list"'),
     "within": (lambda m: m.within(text="Pane").tap(text="Add"), "", 'text="Add", within="Pane"'),
 }
@@ -66,7 +80,9 @@ def test_a_wait_for_one_of_several_records_them_all(play: Play) -> None:
 
 
 def test_an_option_that_is_not_there_is_what_failed_and_not_its_control(play: Play) -> None:
-    opened = screen(node("ListView", (0, 100, 1000, 900), button("Chad"), button("Peru", 300)), title="Home")
+    opened = screen(
+        node("ListView", (0, 100, 1000, 900), button("Chad"), button("Peru", 300)), title="Home"
+    )
     session, _ = play([HOME], on_gesture=lambda phone: setattr(phone, "frames", [opened]))
     with pytest.raises(ActionFailed):
         session.select(by(text="Country"), "Mali", timeout=0.2)
@@ -77,7 +93,8 @@ def test_an_option_that_is_not_there_is_what_failed_and_not_its_control(play: Pl
 
 
 def test_a_stale_ref_is_recorded_with_what_it_was(play: Play) -> None:
-    row = node("LinearLayout", (0, 200, 1000, 400), node("TextView", (0, 200, 300, 300), text="Red mug"),
+    row = node("LinearLayout", (0, 200, 1000, 400),
+               node("TextView", (0, 200, 300, 300), text="Red mug"),
                button("Add"), clickable=True)  # fmt: skip
     session, phone = play([screen(row, title="Home")])
     ref = session.snapshot().ref(text="Add")

@@ -10,9 +10,16 @@ from tests.unit.snapshots.screens import node, parse, screen
 
 def form(shown: str, name: str, more: str = "") -> Snapshot:
     field = node(
-        "EditText", at=(0, 100, 900, 200), resource_id="app:id/pin", text=shown, clickable="true", focusable="true"
+        "EditText",
+        at=(0, 100, 900, 200),
+        resource_id="app:id/pin",
+        text=shown,
+        clickable="true",
+        focusable="true",
     )
-    other = node("EditText", at=(0, 300, 900, 400), resource_id="app:id/name", text=name, clickable="true")
+    other = node(
+        "EditText", at=(0, 300, 900, 400), resource_id="app:id/name", text=name, clickable="true"
+    )
     return parse(screen(field, other, node("TextView", at=(0, 500, 900, 600), text=more)))
 
 

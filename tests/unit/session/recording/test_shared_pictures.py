@@ -1,4 +1,5 @@
-"""One picture serves the next read of a screen that stays as it is; a gesture, a change or time asks for more."""
+"""One picture serves the next read of a screen that stays as it is; a gesture, a change or time
+asks for more."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ from pytest_replicant.session.recording.screens import Spool, Spooled
 
 
 class FullDisk:
-    """A file on a disk that takes so many bytes and no more, as a raw file does: what fits is written."""
+    """A file on a disk that takes so many bytes and no more, as a raw file does: what fits is
+    written."""
 
     def __init__(self, file: Any, room: int) -> None:
         self._file = file

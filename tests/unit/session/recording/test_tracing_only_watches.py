@@ -1,11 +1,20 @@
-"""With the trace or without it, a session asks and sends the same, at the same moments, with the same outcome."""
+"""With the trace or without it, a session asks and sends the same, at the same moments, with the
+same outcome."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from pytest_replicant import DeviceError, ExpectationFailed, ProtocolError, Recovery, Remedy, ReplicantError, by
+from pytest_replicant import (
+    DeviceError,
+    ExpectationFailed,
+    ProtocolError,
+    Recovery,
+    Remedy,
+    ReplicantError,
+    by,
+)
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.session import DeviceSession, build_session
 
@@ -54,7 +63,12 @@ def _story(**settings: Any) -> tuple[Said, list[str], float]:
     frames: list[bytes | Exception] = [START]
 
     def change(phone: ScriptedPhone) -> None:
-        after: list[list[bytes | Exception]] = [[DIALOG], [OTHER], [START], [ProtocolError("no root"), OTHER]]
+        after: list[list[bytes | Exception]] = [
+            [DIALOG],
+            [OTHER],
+            [START],
+            [ProtocolError("no root"), OTHER],
+        ]
         phone.frames = after[len(phone.gestures) % len(after)]
 
     phone: Any = Overheard(ScriptedPhone(clock, frames, on_gesture=change), clock)
@@ -65,7 +79,9 @@ def _story(**settings: Any) -> tuple[Said, list[str], float]:
         lambda mobile: mobile.tap(text="Three").expect_gone(text="Three"),
         lambda mobile: mobile.tap(class_name="Button"),
         lambda mobile: mobile.tap(mobile.snapshot().ref(text="Two")).expect_visible(text="Four"),
-        lambda mobile: mobile.tap(text="Four").expect_state(by(text="Two"), enabled=False, timeout=1),
+        lambda mobile: mobile.tap(text="Four").expect_state(
+            by(text="Two"), enabled=False, timeout=1
+        ),
         lambda mobile: mobile.tap(text="One"),
         lambda mobile: mobile.soft.expect_count(7, class_name="Button", timeout=1),
     ]
@@ -79,7 +95,10 @@ def _story(**settings: Any) -> tuple[Said, list[str], float]:
 
 
 def test_the_trace_changes_nothing() -> None:
-    with_trace, without = _story(trace=True, screenshots=False), _story(trace=False, screenshots=False)
+    with_trace, without = (
+        _story(trace=True, screenshots=False),
+        _story(trace=False, screenshots=False),
+    )
     assert with_trace == without
     said, outcomes, _ = without
     kinds = [one.split(" ", 1)[0] for one in outcomes]

@@ -127,7 +127,10 @@ def test_what_does_not_close_it_is_said(play: Play) -> None:
         pytest.raises(UsageError, match="it is still on the screen 5 s after"),
     ):
         session.tap(text="Go")
-    assert [result.action_type for result in session._context.recorder.results] == ["press_key", "tap"]
+    assert [result.action_type for result in session._context.recorder.results] == [
+        "press_key",
+        "tap",
+    ]
     assert session._context.interrupts == []
 
 

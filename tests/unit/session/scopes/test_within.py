@@ -17,8 +17,17 @@ from ..scripted_phone import ScriptedPhone, node, screen
 def form(name: str, top: int) -> str:
     title = node("TextView", (0, top, 500, top + 80), text=name)
     save = node("Button", (100, top + 100, 500, top + 200), text="Save", clickable=True)
-    agree = node("CheckBox", (600, top + 100, 900, top + 200), text="Agree", checkable=True, clickable=True)
-    return node("FrameLayout", (0, top, 1000, top + 300), title, save, agree, resource_id=f"a:id/{name.lower()}")
+    agree = node(
+        "CheckBox", (600, top + 100, 900, top + 200), text="Agree", checkable=True, clickable=True
+    )
+    return node(
+        "FrameLayout",
+        (0, top, 1000, top + 300),
+        title,
+        save,
+        agree,
+        resource_id=f"a:id/{name.lower()}",
+    )
 
 
 FORMS = screen(form("Billing", 200), form("Shipping", 800), title="Forms")
@@ -55,9 +64,14 @@ def test_a_view_has_views(play: Play) -> None:
     inner = node("Button", (0, 300, 500, 400), text="Go", clickable=True)
     box = node("FrameLayout", (0, 250, 1000, 500), inner, resource_id="a:id/box")
     page = node("FrameLayout", (0, 200, 1000, 600), box, resource_id="a:id/page")
-    session, phone = play([screen(page, node("Button", (0, 900, 500, 999), text="Go", clickable=True))])
+    session, phone = play(
+        [screen(page, node("Button", (0, 900, 500, 999), text="Go", clickable=True))]
+    )
     view = session.within(resource_id="page").within(resource_id="box")
-    assert repr(view) == '<DeviceSession scripted within resource_id="box", within=by(resource_id="page")>'
+    assert (
+        repr(view)
+        == '<DeviceSession scripted within resource_id="box", within=by(resource_id="page")>'
+    )
     view.tap(text="Go")
     session.within(resource_id="page").tap(text="Go", within=by(resource_id="box"))
     assert phone.gestures == [("tap", Point(250, 350))] * 2
@@ -113,7 +127,12 @@ def methods_with_targets() -> list[str]:
         parameters = inspect.signature(method).parameters.values()
         takes = any(one.name in NAMED or one.kind is one.VAR_KEYWORD for one in parameters)
         never = "NoReturn" in str(inspect.signature(method).return_annotation)
-        apart = ("within", "on_interrupt", "locator", "expect_looks_like")  # the last needs the files of a test
+        apart = (
+            "within",
+            "on_interrupt",
+            "locator",
+            "expect_looks_like",
+        )  # the last needs the files of a test
         if takes and not never and not name.startswith("_") and name not in apart:
             found.append(name)
     return found
@@ -144,7 +163,10 @@ def test_every_target_is_meant_in_the_part(play: Play, name: str) -> None:
         keywords["branch"] = target
     keywords |= {} if "find" in name else {"timeout": 0.1}
     if name in ("find_all", "expect_gone", "collect"):
-        assert repr(method(*arguments, **keywords)) in ("[]", repr(session.within(resource_id="billing")))
+        assert repr(method(*arguments, **keywords)) in (
+            "[]",
+            repr(session.within(resource_id="billing")),
+        )
     else:
         with pytest.raises((ActionFailed, ExpectationFailed, TargetError)) as missed:
             method(*arguments, **keywords)

@@ -1,4 +1,5 @@
-"""Icons without words: a ref of one acts on that one, whatever comes before it, by what it looks like."""
+"""Icons without words: a ref of one acts on that one, whatever comes before it, by what it looks
+like."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def first_comes_another(app: Page) -> None:
 def grid(app: Page, change: Change) -> Widget:
     """A button that makes the change, and the icons, each of which notes that it was tapped."""
     icons = app.state.setdefault("icons", list(ICONS))
-    cells = [IconButton(icon=name, width=72, height=72, on_click=noting(app, name)) for name in icons]
+    cells = [
+        IconButton(icon=name, width=72, height=72, on_click=noting(app, name)) for name in icons
+    ]
     rows: list[Widget] = [Row(cells[at : at + 4], height=72) for at in range(0, len(cells), 4)]
     return Column([Button("Change", on_click=lambda: change(app)), *rows], height="fill")
 
@@ -66,7 +69,9 @@ def counted(device: VirtualDevice) -> list[int]:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 @pytest.mark.parametrize("trace", [True, False])
-def test_a_ref_acts_on_its_icon_after_another_one_came_before_it(platform: Platform, trace: bool) -> None:
+def test_a_ref_acts_on_its_icon_after_another_one_came_before_it(
+    platform: Platform, trace: bool
+) -> None:
     with grid_on(platform, trace=trace) as (mobile, app, _):
         known = dict(zip(ICONS, refs(mobile), strict=True))
         mobile.tap(text="Change")
@@ -83,7 +88,9 @@ def stale_after_the_change(mobile: DeviceSession) -> list[str]:
     return known
 
 
-def test_without_its_picture_it_could_not_be_told_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_picture_it_could_not_be_told_from_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with grid_on() as (mobile, app, device):
         monkeypatch.setattr(device.driver, "screenshot", failing)
         stale_after_the_change(mobile)
@@ -94,7 +101,9 @@ def failing() -> bytes:
     raise DeviceError("no screenshot", device="trial")
 
 
-def test_a_phone_that_gives_no_screenshot_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phone_that_gives_no_screenshot_is_not_asked_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with grid_on() as (mobile, _, device):
         monkeypatch.setattr(device.driver, "screenshot", failing)
         for _ in range(5):
@@ -118,7 +127,11 @@ def test_two_icons_that_are_alike_are_never_a_choice() -> None:
 
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_an_icon_that_went_is_no_other_one(platform: Platform) -> None:
-    with grid_on(platform, change=lambda app: app.state["icons"].remove("cart")) as (mobile, app, _):
+    with grid_on(platform, change=lambda app: app.state["icons"].remove("cart")) as (
+        mobile,
+        app,
+        _,
+    ):
         known = stale_after_the_change(mobile)
         mobile.tap(known[1])
         assert done(app) == ["search"]
@@ -175,7 +188,9 @@ def test_a_picture_of_another_moment_is_dropped() -> None:
         def late() -> bytes:
             picture = take()
             if len(app.state["icons"]) == len(ICONS):
-                device.driver.tap(mobile._context.observer.row[-1].snapshot.find(text="Change").center)
+                device.driver.tap(
+                    mobile._context.observer.row[-1].snapshot.find(text="Change").center
+                )
             return picture
 
         device.driver.screenshot = late  # type: ignore[method-assign]
@@ -184,7 +199,11 @@ def test_a_picture_of_another_moment_is_dropped() -> None:
         refs(mobile)
         printed = [mobile._context.observer.memory.witness(ref) for ref in refs(mobile)]
         assert len(app.state["icons"]) == len(ICONS) + 1
-        shown = {name for name, one in zip(app.state["icons"], printed, strict=True) if one and one.picture}
+        shown = {
+            name
+            for name, one in zip(app.state["icons"], printed, strict=True)
+            if one and one.picture
+        }
         assert shown == {*app.state["icons"]}, "the second picture is that of the screen as it is"
 
 
@@ -224,7 +243,10 @@ def test_the_shop_takes_no_pictures(platform: Platform) -> None:
 def test_neither_a_field_nor_a_secret_enters_a_picture() -> None:
     def build(app: Page) -> Widget:
         shown = Text(f"It is {app.state['code']}") if app.state.get("code") else Text("none")
-        return Column([EditText(hint="Code", key="code"), shown, grid(app, first_comes_another)], height="fill")
+        return Column(
+            [EditText(hint="Code", key="code"), shown, grid(app, first_comes_another)],
+            height="fill",
+        )
 
     with page_on("android", build) as (mobile, app, _):
         mobile.fill(text="Code", value=Secret("open sesame"))
@@ -232,4 +254,6 @@ def test_neither_a_field_nor_a_secret_enters_a_picture() -> None:
         mobile.tap(text="Change")
         snapshot = mobile.snapshot()
         hidden = mobile._context.observer.pictures._hidden(snapshot)
-        assert {snapshot.find(text="Code").bounds, snapshot.find(text_contains="It is").bounds} <= {*hidden}
+        assert {snapshot.find(text="Code").bounds, snapshot.find(text_contains="It is").bounds} <= {
+            *hidden
+        }

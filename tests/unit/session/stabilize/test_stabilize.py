@@ -1,10 +1,18 @@
-"""A screen is settled once two reads agree, within a window; volatile regions are found and ignored."""
+"""A screen is settled once two reads agree, within a window; volatile regions are found and
+ignored."""
 
 from __future__ import annotations
 
 import pytest
 
-from pytest_replicant import DeviceError, DeviceOffline, ExpectationFailed, Failure, ProtocolError, SnapshotError
+from pytest_replicant import (
+    DeviceError,
+    DeviceOffline,
+    ExpectationFailed,
+    Failure,
+    ProtocolError,
+    SnapshotError,
+)
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.session.stabilize.reads import settle
 
@@ -36,7 +44,9 @@ def test_two_reads_are_granted_however_slow_a_dump_is(play: Play, clock: ManualC
     assert phone.dumps == 2
 
 
-@pytest.mark.parametrize(("seconds", "agreed", "dumps"), [(0.05, True, 4), (1.5, True, 4), (20.0, False, 2)])
+@pytest.mark.parametrize(
+    ("seconds", "agreed", "dumps"), [(0.05, True, 4), (1.5, True, 4), (20.0, False, 2)]
+)
 def test_two_reads_are_granted_again_after_one_that_fails_but_not_after_one_that_hangs(
     play: Play, seconds: float, agreed: bool, dumps: int
 ) -> None:
@@ -65,7 +75,7 @@ def test_a_phone_that_is_gone_is_not_asked_again(play: Play) -> None:
     assert phone.dumps == 1
 
 
-# --- what never rests ----------------------------------------------------------------------------------------
+# --- what never rests -----------------------------------------------------------------------------
 
 
 def busy(number: int, *more: str) -> bytes:
@@ -82,7 +92,9 @@ def test_a_region_that_never_rests_is_found_named_and_left_out(play: Play) -> No
     session, _ = play(moving())
     settled = settle(session._context, None)
     assert settled.agreed
-    assert settled.waited >= 1.0, "it takes the whole window to distinguish a volatile region from a change"
+    assert settled.waited >= 1.0, (
+        "it takes the whole window to distinguish a volatile region from a change"
+    )
     assert any(name.startswith('TextView "Offer') for name in settled.masked)
     assert "changing" in settled.waited_for
     assert settled.notes()["masked"]
@@ -110,7 +122,12 @@ def test_it_is_left_out_for_settling_only_and_never_for_checks(play: Play) -> No
 def test_another_change_on_such_a_screen_is_still_waited_for(play: Play) -> None:
     session, phone = play(moving())
     settle(session._context, None)
-    phone.frames = [busy(1), busy(2, button("New", 1500)), busy(3, button("Newer", 1500)), *moving(4)]
+    phone.frames = [
+        busy(1),
+        busy(2, button("New", 1500)),
+        busy(3, button("Newer", 1500)),
+        *moving(4),
+    ]
     dumps = phone.dumps
     assert settle(session._context, None).agreed
     assert phone.dumps == dumps + 5
@@ -120,7 +137,8 @@ def test_what_is_known_of_one_screen_says_nothing_about_another(play: Play) -> N
     session, phone = play(moving())
     settle(session._context, None)
     phone.frames = [
-        screen(button("One"), button(f"T{'x' * i}", 1000), button("Two", 400), title="Cart") for i in range(30)
+        screen(button("One"), button(f"T{'x' * i}", 1000), button("Two", 400), title="Cart")
+        for i in range(30)
     ]
     assert settle(session._context, None).waited >= 1.0
 
@@ -137,7 +155,10 @@ def test_an_animation_that_ends_is_no_restless_region(play: Play) -> None:
 
 
 def test_a_screen_most_of_which_changes_is_not_settled_but_for_a_part(play: Play) -> None:
-    wide = [screen(button("One"), node("TextView", (0, 400, 1000, 2000), text="x" * n)) for n in range(1, 60)]
+    wide = [
+        screen(button("One"), node("TextView", (0, 400, 1000, 2000), text="x" * n))
+        for n in range(1, 60)
+    ]
     session, _ = play(wide)
     settled = settle(session._context, None)
     assert not settled.agreed
@@ -150,7 +171,7 @@ def test_a_slow_phone_is_not_asked_more_often_than_needed(play: Play) -> None:
     assert phone.dumps == 2
 
 
-# --- loading ---------------------------------------------------------------------------------------------------
+# --- loading --------------------------------------------------------------------------------------
 
 SPINNER = node("ProgressBar", (450, 900, 550, 1000))
 LOADING = screen(button("Go"), SPINNER)
@@ -166,7 +187,9 @@ def test_a_loading_screen_is_not_settled_and_is_waited_for_beyond_the_window(pla
     assert settled.waited_for.startswith("loading 2.")
 
 
-def test_one_that_loads_for_ever_is_given_up_on_once_and_never_called_settled_for_it(play: Play) -> None:
+def test_one_that_loads_for_ever_is_given_up_on_once_and_never_called_settled_for_it(
+    play: Play,
+) -> None:
     session, phone = play([LOADING], action_timeout=2.0)
     settled = settle(session._context, None)
     assert not settled.agreed
@@ -199,7 +222,7 @@ def test_a_loading_screen_on_a_slow_phone(play: Play) -> None:
     assert phone.dumps == 3
 
 
-# --- what is shown ----------------------------------------------------------------------------------------------
+# --- what is shown --------------------------------------------------------------------------------
 
 
 def test_failed_reads_are_counted_and_reported(play: Play) -> None:

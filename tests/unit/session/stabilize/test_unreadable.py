@@ -6,7 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from pytest_replicant import DeviceError, ExpectationFailed, Failure, ProtocolError, SnapshotError, by
+from pytest_replicant import (
+    DeviceError,
+    ExpectationFailed,
+    Failure,
+    ProtocolError,
+    SnapshotError,
+    by,
+)
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play
@@ -18,7 +25,9 @@ Negative = Callable[[DeviceSession], object]
 NEGATIVE: dict[str, Negative] = {
     "gone": lambda session: session.expect_gone(text="Go", timeout=2),
     "count": lambda session: session.expect_count(0, text="Go", timeout=2),
-    "lacks": lambda session: session.expect_visible(text="Stop", timeout=2).expect_gone(text="Go", timeout=2),
+    "lacks": lambda session: session.expect_visible(text="Stop", timeout=2).expect_gone(
+        text="Go", timeout=2
+    ),
 }
 
 
@@ -113,7 +122,9 @@ def test_unchanged_holds_and_fails_however_slow_a_dump_is(play: Play, dump_secon
         session.tap(text="Go").expect_unchanged(timeout=1)
 
 
-def test_what_was_there_before_a_silent_key_is_not_known_and_that_is_reported_at_once(play: Play) -> None:
+def test_what_was_there_before_a_silent_key_is_not_known_and_that_is_reported_at_once(
+    play: Play,
+) -> None:
     session, phone = play([HOME])
     outcome = session.press_key("enter", silent=True)
     began = phone.clock.now()
@@ -123,7 +134,7 @@ def test_what_was_there_before_a_silent_key_is_not_known_and_that_is_reported_at
     assert phone.clock.now() - began < 1
 
 
-# --- states ------------------------------------------------------------------------------------------------
+# --- states ---------------------------------------------------------------------------------------
 
 
 def slider(value: str) -> bytes:
@@ -174,7 +185,9 @@ def _unwanted(session: object, failure: Failure, state: object) -> None:
 @pytest.mark.parametrize("dump_seconds", [0.05, 1.5])
 @pytest.mark.parametrize("failing", range(6))
 @pytest.mark.parametrize("name", ACTIONS)
-def test_one_failed_dump_changes_nothing(play: Play, name: str, failing: int, dump_seconds: float) -> None:
+def test_one_failed_dump_changes_nothing(
+    play: Play, name: str, failing: int, dump_seconds: float
+) -> None:
     dumps = 0
     moved = False
 

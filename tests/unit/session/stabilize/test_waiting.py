@@ -101,11 +101,12 @@ def test_what_comes_on_the_last_read_earns_one_more(play: Play, dump_seconds: fl
     assert phone.dumps == 4
 
 
-# --- a change ------------------------------------------------------------------------------------------------
+# --- a change -------------------------------------------------------------------------------------
 
 
 def test_a_change_that_was_over_before_the_call_counts(play: Play) -> None:
-    """The baseline is the screen as it was read before: after it, nothing was to be seen of the change."""
+    """The baseline is the screen as it was read before: after it, nothing was to be seen of the
+    change."""
     session, phone = play([HOME], on_gesture=to_next)
     session.tap(text="Go", silent=True)
     dumps = phone.dumps

@@ -35,7 +35,9 @@ def card(*texts: str, kind: str = "card") -> Card:
         (card("Hello", "a", kind="page"), card("Bye", "a", kind="page"), ("Hello", "Bye")),
     ],
 )
-def test_what_makes_another_card(then: Card | None, now: Card | None, found: tuple[str, str] | None) -> None:
+def test_what_makes_another_card(
+    then: Card | None, now: Card | None, found: tuple[str, str] | None
+) -> None:
     assert replaced(then, now) == found
     assert replaced(now, then) == (found and found[::-1])
     assert says_the_same(then, now) or found or (then and len(then.texts) == 3)
@@ -51,7 +53,9 @@ def texts_of(*inside: str, at: tuple[int, int, int, int] = (0, 200, 1080, 900)) 
 
 
 def lines(count: int) -> list[str]:
-    return [text(f"Line {chr(97 + n)}", at=(0, 200 + 50 * n, 500, 250 + 50 * n)) for n in range(count)]
+    return [
+        text(f"Line {chr(97 + n)}", at=(0, 200 + 50 * n, 500, 250 + 50 * n)) for n in range(count)
+    ]
 
 
 BUY = button("Buy", at=(0, 800, 200, 880))
@@ -64,12 +68,17 @@ BUY = button("Buy", at=(0, 800, 200, 880))
         (texts_of(BUY, text("Below", at=(0, 880, 99, 900))), card("Below")),
         (
             texts_of(
-                text("Mug"), node("FrameLayout", BUY, text("Below", at=(0, 880, 99, 900)), at=(0, 800, 900, 900))
+                text("Mug"),
+                node(
+                    "FrameLayout", BUY, text("Below", at=(0, 880, 99, 900)), at=(0, 800, 900, 900)
+                ),
             ),
             card("Mug"),
         ),
         (
-            texts_of(node("EditText", text="ada", hint="Name", clickable="true"), text("Hello, ada"), BUY),
+            texts_of(
+                node("EditText", text="ada", hint="Name", clickable="true"), text("Hello, ada"), BUY
+            ),
             card("Hello,"),
         ),
         (texts_of(*lines(8), BUY), card(*(f"Line {sign}" for sign in "abcdefgh"))),
@@ -82,7 +91,13 @@ BUY = button("Buy", at=(0, 800, 200, 880))
         (texts_of(button("Mug", at=(0, 700, 200, 800)), BUY), card("Mug", kind="controls")),
         (
             texts_of(
-                BUY, node("FrameLayout", text("Tray"), button("Hide"), button("Show", at=(300, 300, 500, 400)))
+                BUY,
+                node(
+                    "FrameLayout",
+                    text("Tray"),
+                    button("Hide"),
+                    button("Show", at=(300, 300, 500, 400)),
+                ),
             ),
             None,  # of the other card
         ),

@@ -10,7 +10,10 @@ from ..screens import button, labels_of, node, screen, text
 
 
 def stars(count: int, title: str = "Ratings") -> str:
-    images = [node("ImageView", at=(n * 100, 300, n * 100 + 90, 390), clickable="true") for n in range(count)]
+    images = [
+        node("ImageView", at=(n * 100, 300, n * 100 + 90, 390), clickable="true")
+        for n in range(count)
+    ]
     return screen(*images, title=title)
 
 
@@ -56,7 +59,9 @@ def test_another_screen_in_between_says_nothing_about_a_group() -> None:
 def test_a_hint_seen_under_an_id_that_fields_share_is_nobodys() -> None:
     def form(first: str, second: str) -> str:
         fields = [
-            node("EditText", at=(0, top, 900, top + 90), text=value, resource_id="dev.shop:id/input")
+            node(
+                "EditText", at=(0, top, 900, top + 90), text=value, resource_id="dev.shop:id/input"
+            )
             for top, value in ((300, first), (500, second))
         ]
         return screen(*fields)
@@ -91,7 +96,9 @@ def test_a_ref_is_not_printed_again_for_what_it_does_not_mean() -> None:
     assert len({allow.ref, turn_off.ref, again.elements[0].ref}) == 3
     witness = memory.witness(allow.ref)
     assert witness is not None
-    assert again.locate(witness).element is again.elements[0]  # the element is back, whatever it is called now
+    assert (
+        again.locate(witness).element is again.elements[0]
+    )  # the element is back, whatever it is called now
     assert memory.witness(turn_off.ref) is not None
 
 
@@ -125,12 +132,15 @@ def test_what_has_neither_name_nor_id_is_found_on_its_own_screen_only() -> None:
 
 
 def test_a_session_keeps_the_elements_that_it_printed_last(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was dropped is said to be, its string comes to mean nothing else, and the screen itself is kept."""
+    """What was dropped is said to be, its string comes to mean nothing else, and the screen itself
+    is kept."""
     monkeypatch.setattr("pytest_replicant.snapshots.identity.elements.MOST_KEPT", 40)
     memory = Memory()
     first = read(memory, screen(button("First")), "s0").elements[0]
     for number in range(60):
-        last = read(memory, screen(button(f"Button {number}"), title=f"Page {number}"), f"s{number + 1}")
+        last = read(
+            memory, screen(button(f"Button {number}"), title=f"Page {number}"), f"s{number + 1}"
+        )
     assert memory.witness(first.ref) is None
     assert memory.was_dropped(first.ref) == 40
     assert memory.witness(last.elements[0].ref) is not None

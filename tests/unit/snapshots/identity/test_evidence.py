@@ -1,4 +1,5 @@
-"""What an element is known by where its digest does not lead to it: evidence adds up, no single fact decides."""
+"""What an element is known by where its digest does not lead to it: evidence adds up, no single
+fact decides."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ def icon(top: int) -> str:
 
 
 def lines(*words: str, top: int = 300) -> str:
-    """A page of texts, an icon without words behind each, that nothing around them holds together."""
+    """A page of texts, an icon without words behind each, that nothing around them holds
+    together."""
     parts = [
         text(word, at=(0, top + 200 * n, 800, top + 90 + 200 * n)) + icon(top + 200 * n)
         for n, word in enumerate(words)
@@ -50,13 +52,16 @@ def test_an_icon_between_two_that_plainly_stayed_is_the_same() -> None:
 
 
 def test_icons_that_nothing_tells_apart_abstain_when_one_came() -> None:
-    grid = [node("ImageView", at=(n * 200, 300, n * 200 + 90, 390), clickable="true") for n in range(4)]
+    grid = [
+        node("ImageView", at=(n * 200, 300, n * 200 + 90, 390), clickable="true") for n in range(4)
+    ]
     found, _, reason = use(screen(*grid[:3]), screen(*grid), 1)
     assert (found, reason) == (None, "the group of look-alikes it was one of has changed")
 
 
 def test_what_stands_between_others_now_is_not_the_same() -> None:
-    """The neighbours stayed, but elsewhere: the icon behind the second line is not that of the first."""
+    """The neighbours stayed, but elsewhere: the icon behind the second line is not that of the
+    first."""
     found, after, _ = use(lines("Home", "Work", "Gym"), lines("Gym", "Work", "Home"), 0)
     assert found in (None, icons(after)[2])
 
@@ -76,7 +81,11 @@ def flat(*names: str, resource_id: str = "") -> str:
 def test_a_button_is_that_of_the_text_above_it(names: tuple[str, ...], resource_id: str) -> None:
     """Also where the two overlap by some pixels, and where the texts differ by a number alone."""
     first, second, third = names
-    for which, now in ((1, (first, third)), (0, (third, second, first)), (2, (third, second, first))):
+    for which, now in (
+        (1, (first, third)),
+        (0, (third, second, first)),
+        (2, (third, second, first)),
+    ):
         memory = Memory()
         before = Snapshot.parse(flat(*names, resource_id=resource_id), id="s1", memory=memory)
         memory.learn(before)

@@ -30,7 +30,10 @@ def said(words: str, *, id: str = "", top: int = 800) -> str:
 @pytest.mark.parametrize("kept", [True, False])
 def test_an_element_knows_its_screen_with_and_without_its_snapshot(kept: bool) -> None:
     """What lies under a dialog is not found in it, nor the other way round."""
-    files, question = parse(screen(button("OK"), title="Files")), parse(over_files(said("Share?")), "s2")
+    files, question = (
+        parse(screen(button("OK"), title="Files")),
+        parse(over_files(said("Share?")), "s2"),
+    )
 
     def found(snapshot: Snapshot) -> Element:
         element = snapshot.find(text="OK")

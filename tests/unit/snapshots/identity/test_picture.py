@@ -25,7 +25,9 @@ CELLS: list[Cell] = [
 ]
 
 
-def grid(cells: Sequence[Cell], *, left: int = 0, ground: str = "#fafafa") -> tuple[Image.Image, list[Element]]:
+def grid(
+    cells: Sequence[Cell], *, left: int = 0, ground: str = "#fafafa"
+) -> tuple[Image.Image, list[Element]]:
     """A screen of cells, four in a row, and its elements, in order."""
     image = Image.new("RGB", SIZE, ground)
     pen = ImageDraw.Draw(image)
@@ -35,7 +37,10 @@ def grid(cells: Sequence[Cell], *, left: int = 0, ground: str = "#fafafa") -> tu
         paint(pen, shape, colour, x + 24, y + 24)
         bounds = f"[{x},{y}][{x + SIDE},{y + SIDE}]"
         nodes += f'<node class="android.widget.ImageButton" clickable="true" bounds="{bounds}"/>'
-    page = f'<node class="android.widget.FrameLayout" bounds="[0,0][{SIZE[0]},{SIZE[1]}]">{nodes}</node>'
+    page = (
+        '<node class="android.widget.FrameLayout" '
+        f'bounds="[0,0][{SIZE[0]},{SIZE[1]}]">{nodes}</node>'
+    )
     return image, list(Snapshot.parse(f"<hierarchy>{page}</hierarchy>", "android").elements)
 
 
@@ -61,7 +66,9 @@ def png(image: Image.Image) -> bytes:
     return out.getvalue()
 
 
-def pictures(image: Image.Image, elements: list[Element], hidden: Sequence[Rect] = ()) -> dict[int, Picture]:
+def pictures(
+    image: Image.Image, elements: list[Element], hidden: Sequence[Rect] = ()
+) -> dict[int, Picture]:
     return pictures_of(png(image), SIZE, [elements], hidden)
 
 
@@ -85,12 +92,12 @@ def found(
 def test_only_elements_with_neither_words_nor_state_that_look_alike_are_pictured() -> None:
     icon = 'class="android.widget.ImageButton" clickable="true"'
     nodes = (
-        f'<node {icon} bounds="[0,0][80,80]"/><node {icon} bounds="[80,0][160,80]"/>'
-        f'<node {icon} content-desc="Share" bounds="[160,0][240,80]"/>'
-        f'<node {icon} checkable="true" bounds="[240,0][320,80]"/><node {icon} bounds="[320,0][326,6]"/>'
-        f'<node {icon} resource-id="app:id/one" bounds="[0,80][80,160]"/>'
-        '<node class="android.widget.EditText" clickable="true" bounds="[0,200][400,240]"/>'
-        '<node class="android.widget.EditText" clickable="true" bounds="[0,240][400,280]"/>'
+        f'<node {icon} bounds="[0,0][80,80]"/><node {icon} bounds="[80,0][160,80]"/><node {icon} '
+        f'content-desc="Share" bounds="[160,0][240,80]"/><node {icon} checkable="true" '
+        f'bounds="[240,0][320,80]"/><node {icon} bounds="[320,0][326,6]"/><node {icon} '
+        'resource-id="app:id/one" bounds="[0,80][80,160]"/><node class="android.widget.EditText" '
+        'clickable="true" bounds="[0,200][400,240]"/><node class="android.widget.EditText" '
+        'clickable="true" bounds="[0,240][400,280]"/>'
     )
     page = f'<hierarchy><node class="a.Page" bounds="[0,0][400,600]">{nodes}</node></hierarchy>'
     [group] = wordless(Snapshot.parse(page, "android").elements, SIZE)
@@ -113,14 +120,18 @@ def test_an_element_is_found_where_another_one_came_before_it(at: int) -> None:
 def test_another_encoding_and_a_pixel_are_no_difference(quality: int) -> None:
     def coded(image: Image.Image) -> Image.Image:
         out = io.BytesIO()
-        image.transform(SIZE, Image.Transform.AFFINE, (1, 0, 1, 0, 1, 1)).save(out, "JPEG", quality=quality)
+        image.transform(SIZE, Image.Transform.AFFINE, (1, 0, 1, 0, 1, 1)).save(
+            out, "JPEG", quality=quality
+        )
         return Image.open(out).convert("RGB")
 
     assert found(CELLS[::-1], 1, change=coded) == CELLS[1]
 
 
 def test_one_that_went_is_none_of_the_others() -> None:
-    assert [found(CELLS[:at] + CELLS[at + 1 :], at) for at in range(len(CELLS))] == [None] * len(CELLS)
+    assert [found(CELLS[:at] + CELLS[at + 1 :], at) for at in range(len(CELLS))] == [None] * len(
+        CELLS
+    )
 
 
 def test_two_that_are_alike_now_are_no_choice() -> None:
@@ -140,7 +151,11 @@ def test_what_differs_only_in_its_light_is_not_plainly_another() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [ImageOps.invert, lambda image: image.point([level // 2 for level in range(256)] * 3), ImageOps.grayscale],
+    [
+        ImageOps.invert,
+        lambda image: image.point([level // 2 for level in range(256)] * 3),
+        ImageOps.grayscale,
+    ],
     ids=["dark", "dimmed", "grey"],
 )
 def test_another_theme_names_no_other_element(change: Callable[[Image.Image], Image.Image]) -> None:
@@ -150,7 +165,12 @@ def test_another_theme_names_no_other_element(change: Callable[[Image.Image], Im
 
 
 def test_a_theme_that_turns_two_into_each_other_names_neither() -> None:
-    before: list[Cell] = [("disc", "#fafafa"), ("bar", "#050505"), ("tee", "#050505"), ("box", "#fafafa")]
+    before: list[Cell] = [
+        ("disc", "#fafafa"),
+        ("bar", "#050505"),
+        ("tee", "#050505"),
+        ("box", "#fafafa"),
+    ]
 
     def themed(cells: list[Cell], ground: str) -> tuple[dict[int, Picture], list[Element]]:
         image, elements = grid(cells, ground=ground)
@@ -164,7 +184,12 @@ def test_a_theme_that_turns_two_into_each_other_names_neither() -> None:
 
 def test_a_picture_alone_proves_nothing() -> None:
     """The same icon among others that are all new may be that of another list."""
-    others: list[Cell] = [("box", "#c62828"), ("disc", "#202020"), ("bar", "#2e7d32"), ("tee", "#c62828")]
+    others: list[Cell] = [
+        ("box", "#c62828"),
+        ("disc", "#202020"),
+        ("bar", "#2e7d32"),
+        ("tee", "#c62828"),
+    ]
     assert found([*others, CELLS[2]], 2) is None
     assert found([*others[:2], *CELLS[1:4]], 2) == CELLS[2]
 
@@ -178,7 +203,11 @@ def test_in_a_list_that_scrolls_the_order_must_be_kept() -> None:
 
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_one_that_is_cut_off_may_be_the_one_that_is_meant(elsewhere: bool) -> None:
-    cells = [*CELLS[:2], ("tee", "#2e7d32"), *CELLS[3:], CELLS[2]] if elsewhere else [*CELLS, ("tee", "#2e7d32")]
+    cells = (
+        [*CELLS[:2], ("tee", "#2e7d32"), *CELLS[3:], CELLS[2]]
+        if elsewhere
+        else [*CELLS, ("tee", "#2e7d32")]
+    )
     image, elements = grid(CELLS)
     was = replace(elements[2], picture=pictures(image, elements)[elements[2].node.index])
     image, now = grid(cells)
@@ -186,7 +215,9 @@ def test_one_that_is_cut_off_may_be_the_one_that_is_meant(elsewhere: bool) -> No
     bounds = cut.bounds._replace(bottom=cut.bounds.bottom - 40)
     now[now.index(cut)] = replace(cut, node=replace(cut.node, bounds=bounds))
     one = by_picture(was, now, pictures(image, now), scrolls=False)
-    assert one is (None if elsewhere else now[2]), "it is known only where those around it moved as far"
+    assert one is (None if elsewhere else now[2]), (
+        "it is known only where those around it moved as far"
+    )
 
 
 def test_places_that_show_other_shapes_have_moved_and_other_colours_have_not() -> None:

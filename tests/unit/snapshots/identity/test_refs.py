@@ -9,14 +9,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Anchor, Element, Rect, is_ref
-from pytest_replicant.snapshots.identity.refs import Identity, Likeness, Surroundings, identify, print_refs
+from pytest_replicant.snapshots.identity.refs import (
+    Identity,
+    Likeness,
+    Surroundings,
+    identify,
+    print_refs,
+)
 
 from ..screens import node, parse, screen, text
 
 WORDS = st.sampled_from(["", "Add", "Milk", "Bread", "id/x", "id/y"])
 LIKENESSES = st.builds(
     lambda kind, resource_id, label, title, place: Likeness(
-        kind, resource_id, label, label, title, title, Rect(place[0], place[1], place[0] + 9, place[1] + 9)
+        kind,
+        resource_id,
+        label,
+        label,
+        title,
+        title,
+        Rect(place[0], place[1], place[0] + 9, place[1] + 9),
     ),
     st.sampled_from(["Button", "TextView"]),
     WORDS,
@@ -147,7 +159,9 @@ def test_a_place_is_measured_from_the_labels_before_and_after_that_are_there_onc
     captions = [text("Media", at=(0, 100, 300, 140)), text("Off", at=(0, 400, 300, 440))]
     twice = [text("5", at=(0, 150, 90, 190)), text("5", at=(0, 350, 90, 390))]
     found = icons(screen(*captions, *twice, icon(0, 200), icon(500, 200)))
-    assert [[anchor.label for anchor in element.anchors] for element in found] == [["Media", "Off"]] * 2
+    assert [[anchor.label for anchor in element.anchors] for element in found] == [
+        ["Media", "Off"]
+    ] * 2
 
 
 def test_the_ids_around_distinguish_what_labels_do_not() -> None:

@@ -1,4 +1,5 @@
-"""Labels, titles and rows where an outline does not tell all: what is remembered, found, and hidden."""
+"""Labels, titles and rows where an outline does not tell all: what is remembered, found, and
+hidden."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ FIELD = (0, 300, 1000, 400)
 
 def test_a_remembered_hint_reports_what_was_typed_from_the_hint() -> None:
     memory = Memory()
-    memory.learn(parse(screen(node("EditText", at=FIELD, text="Email", resource_id="dev.shop:id/email"))))
+    memory.learn(
+        parse(screen(node("EditText", at=FIELD, text="Email", resource_id="dev.shop:id/email")))
+    )
     typed = screen(node("EditText", at=FIELD, text="ada", resource_id="dev.shop:id/email"))
     (field,) = Snapshot.parse(typed, memory=memory).elements
     assert (field.label, field.value) == ("Email", "ada")
@@ -58,7 +61,8 @@ def test_a_text_that_is_a_number(printed: str, number: float, percent: bool) -> 
 
 @pytest.mark.parametrize(
     "printed",
-    ["", "Low", "50 percent", "3 of 5", "page 2 of 5", "1,234", "1.234.567", "1 000", "10:30", "5 km", "50%%", "%",
+    ["", "Low", "50 percent", "3 of 5", "page 2 of 5", "1,234", "1.234.567", "1 000", "10:30",
+     "5 km", "50%%", "%",
      "% 5 %", "NaN", "1.0E999", "1e5", "5-", "--5", "²", "1" * 1000, "50% Volume"],
 )  # fmt: skip
 def test_what_is_no_number_or_reads_in_two_ways(printed: str) -> None:
@@ -75,16 +79,23 @@ def test_the_screen_is_named_by_its_title_else_by_its_activity() -> None:
 def page(*inside: str, title: str = "", left: int = 0, **attributes: str) -> str:
     """A page that fills the window, with a toolbar where there is a title."""
     name = text(title, at=(left + 40, 20, left + 900, 80))
-    head = node("androidx.appcompat.widget.Toolbar", name, at=(left, 0, left + 1080, 100)) if title else ""
+    head = (
+        node("androidx.appcompat.widget.Toolbar", name, at=(left, 0, left + 1080, 100))
+        if title
+        else ""
+    )
     return node("FrameLayout", head, *inside, at=(left, 0, left + 1080, 2400), **attributes)
 
 
 BASKET = page(text("2 items"), button("Gift wrap"), title="Basket")
-MESSAGE = text("Something went wrong", at=(300, 1100, 800, 1160)) + button("Retry", at=(400, 1300, 700, 1400))
+MESSAGE = text("Something went wrong", at=(300, 1100, 800, 1160)) + button(
+    "Retry", at=(400, 1300, 700, 1400)
+)
 
 
 def test_a_page_that_another_one_hides_is_covered() -> None:
-    """Both have a bar, or texts of the one lie upon those of the other: no reader could tell them apart."""
+    """Both have a bar, or texts of the one lie upon those of the other: no reader could tell them
+    apart."""
     for upper in (
         page(MESSAGE, title="Payment failed"),
         page(text("Refused"), text("Try again", at=(0, 20, 500, 90))),
@@ -93,7 +104,9 @@ def test_a_page_that_another_one_hides_is_covered() -> None:
         assert not snapshot.find_all(text="Gift wrap")
         assert snapshot.beneath is not None
         assert snapshot.beneath.find(text="Gift wrap")
-    assert parse(screen(BASKET, page(MESSAGE))).find(text="Gift wrap")  # it may show through: nothing says no
+    assert parse(screen(BASKET, page(MESSAGE))).find(
+        text="Gift wrap"
+    )  # it may show through: nothing says no
 
 
 NOTE = text("Pay within 14 days, please", at=(40, 400, 700, 450))
@@ -121,7 +134,9 @@ def test_the_cells_of_an_ios_list_are_rows() -> None:
 
 
 SWITCH = el("Switch", at=(310, 70, 50, 30), label="Sound", value="1")
-SOUND = cell(static("Sound", at=(16, 66, 100, 20)) + static("Plays always", at=(16, 86, 100, 18)), SWITCH)
+SOUND = cell(
+    static("Sound", at=(16, 66, 100, 20)) + static("Plays always", at=(16, 86, 100, 18)), SWITCH
+)
 
 
 def test_a_switch_in_a_switch_is_one() -> None:
@@ -164,7 +179,9 @@ def switch(at: Place = (900, 300, 1000, 400), **attributes: str) -> str:
 
 def setting(*parts: str, top: int = 300, **attributes: str) -> str:
     """A row that can be pressed as a whole."""
-    return node("LinearLayout", *parts, at=(0, top, 1080, top + 100), clickable="true", **attributes)
+    return node(
+        "LinearLayout", *parts, at=(0, top, 1080, top + 100), clickable="true", **attributes
+    )
 
 
 TITLE, STATE = text("Wi-Fi", at=(0, 300, 300, 350)), text("On", at=(0, 350, 300, 400))

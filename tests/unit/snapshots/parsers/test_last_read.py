@@ -1,4 +1,5 @@
-"""Another dump of a session is read by what differs from the last one, and exactly as a whole parse reads it."""
+"""Another dump of a session is read by what differs from the last one, and exactly as a whole parse
+reads it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from pytest_replicant.snapshots import Dump, Memory, read_hierarchy
 
 from ..screens import SHOP, button, hierarchy, node, screen, text
 
-FORM = screen(*(text(f"Line {n}", at=(0, n * 50, 500, n * 50 + 50)) for n in range(12)), button("Save"))
+FORM = screen(
+    *(text(f"Line {n}", at=(0, n * 50, 500, n * 50 + 50)) for n in range(12)), button("Save")
+)
 LINE = FORM[FORM.index('<node class="android.widget.TextView"') :].partition("/>")[0] + "/>"
 
 
@@ -95,7 +98,9 @@ def test_whatever_a_tag_becomes_it_is_read_as_in_a_whole_parse(tag: str) -> None
     changed = FORM.replace(LINE, tag)
     assert after(FORM, changed) == whole(changed)
     assert after(changed, FORM) == whole(FORM)
-    assert after(changed, changed.replace("Line 7", "Line 77")) == whole(changed.replace("Line 7", "Line 77"))
+    assert after(changed, changed.replace("Line 7", "Line 77")) == whole(
+        changed.replace("Line 7", "Line 77")
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,9 +117,12 @@ def test_whatever_a_tag_becomes_it_is_read_as_in_a_whole_parse(tag: str) -> None
         "noise < more " + FORM,
         FORM + " dumped to: /dev/tty",
         FORM.replace("Line 1", "a\x01b"),
-        hierarchy(node("FrameLayout", text("Far away"), display_id="2"), node("FrameLayout", *[LINE] * 9)),
+        hierarchy(
+            node("FrameLayout", text("Far away"), display_id="2"), node("FrameLayout", *[LINE] * 9)
+        ),
         FORM.replace(
-            'class="android.widget.FrameLayout"', 'class="android.widget.FrameLayout" visible-to-user="true"'
+            'class="android.widget.FrameLayout"',
+            'class="android.widget.FrameLayout" visible-to-user="true"',
         ),
         FORM.replace("/>", ' hint=""/>'),
         FORM.partition("?>")[2],

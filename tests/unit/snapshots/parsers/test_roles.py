@@ -14,7 +14,9 @@ PAGE = Path(__file__).parents[4] / "docs" / "reference" / "semantics.md"
 
 
 def table_of_roles() -> list[list[str]]:
-    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    rows = [
+        line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")
+    ]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[1:]]
 
 
@@ -33,5 +35,7 @@ def test_the_page_reports_every_role() -> None:
 
 
 def test_a_class_name_of_any_length_is_bearable() -> None:
-    [element] = Snapshot.parse(screen(node("Aa" * 500_000 + "Switch", text="x", at=(0, 0, 9, 9)))).elements
+    [element] = Snapshot.parse(
+        screen(node("Aa" * 500_000 + "Switch", text="x", at=(0, 0, 9, 9)))
+    ).elements
     assert element.semantic_role is None

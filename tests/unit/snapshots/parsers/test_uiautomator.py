@@ -27,7 +27,9 @@ PLAIN = screen(button("OK"))
         PLAIN + "\nUI hierchary dumped to: /dev/tty\n",
         PLAIN.replace("><", ">\r\n<"),
         PLAIN.partition("?>")[2],
-        PLAIN.partition("<hierarchy")[0].replace('"', "'") + "<hierarchy" + PLAIN.partition("<hierarchy")[2],
+        PLAIN.partition("<hierarchy")[0].replace('"', "'")
+        + "<hierarchy"
+        + PLAIN.partition("<hierarchy")[2],
     ],
 )
 def test_noise_around_the_hierarchy_does_not_matter(noisy: str) -> None:
@@ -106,7 +108,10 @@ def test_a_damaged_dump_leaves_nothing_for_the_next_one() -> None:
 
 
 def test_many_threads_may_read_at_once() -> None:
-    sources = [screen(*(button(f"{name} {n}", at=(0, n, 9, n + 1)) for n in range(60))) for name in "ABCDEFGH"]
+    sources = [
+        screen(*(button(f"{name} {n}", at=(0, n, 9, n + 1)) for n in range(60)))
+        for name in "ABCDEFGH"
+    ]
     expected = [Snapshot.parse(source).outline() for source in sources]
     with ThreadPoolExecutor(8) as threads:
         outlines = list(threads.map(lambda source: Snapshot.parse(source).outline(), sources * 8))
@@ -125,13 +130,17 @@ def test_deep_nesting_ends_in_an_error_not_in_a_crash() -> None:
         Snapshot.parse(source)
 
 
-EDITS = st.lists(st.tuples(st.integers(0, len(SHOP) - 1), st.binary(max_size=12), st.integers(0, 40)), max_size=6)
+EDITS = st.lists(
+    st.tuples(st.integers(0, len(SHOP) - 1), st.binary(max_size=12), st.integers(0, 40)), max_size=6
+)
 
 
 @pytest.mark.slow
 @given(EDITS)
 @settings(deadline=None, max_examples=50)
-def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(edits: list[tuple[int, bytes, int]]) -> None:
+def test_damaged_bytes_end_in_a_snapshot_or_a_snapshot_error(
+    edits: list[tuple[int, bytes, int]],
+) -> None:
     data = SHOP.encode()
     for place, inserted, dropped in edits:
         data = data[:place] + inserted + data[place + dropped :]
@@ -153,14 +162,20 @@ def test_any_text_may_be_a_label(label: str) -> None:
 
 
 def on_display(number: int, text: str, bounds: str) -> str:
-    inside = f'<node class="a.Button" text="{text}" clickable="true" display-id="{number}" bounds="{bounds}"/>'
+    inside = (
+        f'<node class="a.Button" text="{text}" clickable="true" display-id="{number}" '
+        f'bounds="{bounds}"/>'
+    )
     return f'<node class="a.Frame" display-id="{number}" bounds="{bounds}">{inside}</node>'
 
 
 @pytest.mark.parametrize("first", [True, False])
 def test_windows_of_other_displays_are_none_of_the_screen(first: bool) -> None:
     """A monitor is larger than the phone, and touches go to the phone."""
-    windows = [on_display(0, "Sign in", "[0,0][1080,2400]"), on_display(2, "Files", "[0,0][1920,1080]")]
+    windows = [
+        on_display(0, "Sign in", "[0,0][1080,2400]"),
+        on_display(2, "Files", "[0,0][1920,1080]"),
+    ]
     snapshot = Snapshot.parse(hierarchy("".join(windows if first else reversed(windows))))
     alone = Snapshot.parse(hierarchy(windows[0]))
     assert labels_of(snapshot.elements) == ["Sign in"]

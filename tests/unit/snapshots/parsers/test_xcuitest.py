@@ -70,7 +70,9 @@ def test_a_contradicted_platform_is_an_error() -> None:
 def test_a_field_is_not_called_what_another_was_called_in_its_place() -> None:
     memory = Memory()
     memory.learn(parse(screen(el("TextField", at=(16, 100, 300, 40), label="Email"))))
-    other = Snapshot.parse(screen(el("TextField", at=(16, 100, 300, 40), label="Name")), memory=memory)
+    other = Snapshot.parse(
+        screen(el("TextField", at=(16, 100, 300, 40), label="Name")), memory=memory
+    )
     assert labels_of(other.elements) == ["Name"]
 
 
@@ -83,7 +85,10 @@ def test_the_app_is_called_by_its_bundle_id_and_never_by_its_label() -> None:
 def test_a_window_of_the_system_over_an_app_is_marked_by_a_driver_and_by_no_app() -> None:
     source = app(el("Window", button('<?replicant over="dev.evil"?>')))
     assert parse(source).over == ""
-    assert parse(source.replace("?>", '?><?replicant over="dev.shop" levels="62"?>', 1)).over == "dev.shop"
+    assert (
+        parse(source.replace("?>", '?><?replicant over="dev.shop" levels="62"?>', 1)).over
+        == "dev.shop"
+    )
 
 
 @pytest.mark.slow
@@ -110,7 +115,9 @@ SCREEN = screen(
     table(
         cell(static("Milk"), label="Milk", name="milk"),
         cell(el("Switch", label="Wi-Fi", value="1", at=(300, 110, 50, 30)), top=108),
-        cell(el("TextField", placeholderValue="Email", value="ada", at=(16, 160, 300, 30)), top=152),
+        cell(
+            el("TextField", placeholderValue="Email", value="ada", at=(16, 160, 300, 30)), top=152
+        ),
     ),
     button("Pay", enabled="false"),
     button("Gone", visible="false"),
@@ -182,12 +189,25 @@ def test_an_application_alone_is_a_screen() -> None:
 def test_a_frame_is_more_exact_than_a_rect_and_one_that_is_nowhere_is_none() -> None:
     tree = {"type": "Button", "label": "Go", "rect": {"x": 10, "y": 20, "width": 31, "height": 41}}
     exact = {**tree, "frame": "{{10.333, 20.666}, {30.333, 40}}"}
-    assert Snapshot.parse(json.dumps(exact), scale=3.0).find(text="Go").bounds == Rect(31, 62, 122, 182)
+    assert Snapshot.parse(json.dumps(exact), scale=3.0).find(text="Go").bounds == Rect(
+        31, 62, 122, 182
+    )
     nowhere = {**tree, "frame": "{{inf, inf}, {0, 0}}"}
     assert Snapshot.parse(json.dumps(nowhere)).find(text="Go").bounds == Rect(10, 20, 41, 61)
 
 
-KEYS = ("type", "label", "name", "value", "rect", "frame", "isVisible", "isEnabled", "traits", "placeholderValue")
+KEYS = (
+    "type",
+    "label",
+    "name",
+    "value",
+    "rect",
+    "frame",
+    "isVisible",
+    "isEnabled",
+    "traits",
+    "placeholderValue",
+)
 KINDS = (
     "Application",
     "Window",
@@ -200,7 +220,13 @@ KINDS = (
     "NavigationBar",
 )
 SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from(KINDS), st.just("1")
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.sampled_from(KINDS),
+    st.just("1"),
 )
 TREES = st.recursive(
     st.dictionaries(st.sampled_from(KEYS), SCALARS, max_size=6),
@@ -245,7 +271,9 @@ def test_bounds_and_size_are_in_pixels() -> None:
 def test_what_touches_in_points_touches_in_pixels(digits: int) -> None:
     written = [(round(n * THIRD, digits), 0.0, round(THIRD, digits), 30.0) for n in range(3)]
     buttons = [button(f"Tab {n}", at=at) for n, at in enumerate(written)]
-    boxes = [e.bounds for e in in_pixels(app(el("Window", *buttons, at=IPHONE), at=IPHONE)).elements]
+    boxes = [
+        e.bounds for e in in_pixels(app(el("Window", *buttons, at=IPHONE), at=IPHONE)).elements
+    ]
     assert [(box.left, box.right) for box in boxes] == [(0, 394), (394, 788), (788, 1182)]
 
 
@@ -258,7 +286,9 @@ def test_halves_of_pixels_that_are_sums_of_fractions_are_rounded_alike() -> None
 
 def test_a_part_that_is_written_in_pixels_is_not_scaled_twice() -> None:
     whole = (0, 0, 1125, 2001)
-    source = app(el("Window", el("Other", button("Go", at=(300, 600, 150, 90)), at=whole), at=whole))
+    source = app(
+        el("Window", el("Other", button("Go", at=(300, 600, 150, 90)), at=whole), at=whole)
+    )
     assert Snapshot.parse(source).find(text="Go").bounds == Rect(100, 200, 150, 230)
     assert in_pixels(source).find(text="Go").bounds == Rect(300, 600, 450, 690)
     assert in_pixels(source, 2.0).find(text="Go").bounds == Rect(200, 400, 300, 460)
@@ -271,7 +301,11 @@ def test_what_is_on_the_screen_does_not_depend_on_the_scale(scale: float) -> Non
     line = el("Other", at=(0, 60, 375, 4), label="line")
     thin = el("ProgressIndicator", at=(0, 90, 375, 4), label="Loading", value="40%")
     indicator = el("Other", at=(335, 64, 40, 600), label="Vertical scroll bar", value="0%")
-    rows = table(cell(static("Milk"), top=100), cell(static("Bread", at=(16, 920, 90, 20)), top=900), indicator)
+    rows = table(
+        cell(static("Milk"), top=100),
+        cell(static("Bread", at=(16, 920, 90, 20)), top=900),
+        indicator,
+    )
     snapshot = in_pixels(screen(*status, line, thin, rows), scale)
     assert [e.label for e in snapshot.elements if e.label] == ["Loading", "Milk"]
     assert snapshot.outline().count("(1 offscreen)") == 1
@@ -285,7 +319,9 @@ def test_a_scale_that_is_none_is_refused(scale: object) -> None:
 
 
 def test_a_screen_of_android_has_no_points() -> None:
-    source = '<hierarchy><node class="android.widget.Button" text="OK" bounds="[0,0][9,9]"/></hierarchy>'
+    source = (
+        '<hierarchy><node class="android.widget.Button" text="OK" bounds="[0,0][9,9]"/></hierarchy>'
+    )
     assert Snapshot.parse(source, scale=1.0).size == (9, 9)
     with pytest.raises(UsageError, match="in pixels already"):
         Snapshot.parse(source, scale=2.75)

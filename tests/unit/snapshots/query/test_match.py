@@ -19,7 +19,9 @@ def test_within_takes_a_ref_an_element_or_a_selector() -> None:
     for target in (lists.ref, lists, by(role="list")):
         assert len(snapshot.match(by(text="Add", within=target))) == 3
     assert snapshot.match(by(text="Nothing", within=lists)) == []
-    assert labels_of(snapshot.match_labels(by(text_matches="", within=by(class_name="Toolbar")))) == ["Catalogue"]
+    assert labels_of(
+        snapshot.match_labels(by(text_matches="", within=by(class_name="Toolbar")))
+    ) == ["Catalogue"]
 
 
 def test_the_title_is_seen_by_checks_and_does_not_compete_with_a_button() -> None:
@@ -32,7 +34,9 @@ def test_the_title_is_seen_by_checks_and_does_not_compete_with_a_button() -> Non
 def test_a_string_in_the_place_of_a_relation_is_a_text() -> None:
     assert by(text="Add", row_with="Red mug") == by(text="Add", row_with=by(text="Red mug"))
     assert by(has="a", has_not="b") == by(has=by(text="a"), has_not=by(text="b"))
-    assert by(text="Add", within="k427", near="k12") == by(text="Add", within="k427", near=by(text="k12"))
+    assert by(text="Add", within="k427", near="k12") == by(
+        text="Add", within="k427", near=by(text="k12")
+    )
     assert by(text=re.compile("^Add$")) == by(text_matches=re.compile("^Add$"))
     assert parse(SHOP).find_all(text="Add", row_with="Red mug") == parse(SHOP).match(
         by(text="Add", row_with=by(text="Red mug"))
@@ -41,7 +45,9 @@ def test_a_string_in_the_place_of_a_relation_is_a_text() -> None:
 
 def test_a_place_beyond_the_elements_is_not_counted_among_folded_labels() -> None:
     milk = row("Milk", "£1", 500, clickable="true")
-    snapshot = parse(screen(button("Milk", at=(0, 300, 90, 390)), milk, button("Milk", at=(0, 900, 90, 990))))
+    snapshot = parse(
+        screen(button("Milk", at=(0, 300, 90, 390)), milk, button("Milk", at=(0, 900, 90, 990)))
+    )
     assert [element.bounds.top for element in snapshot.find_all(text="Milk")] == [300, 900]
     assert snapshot.find_all(text="Milk", nth=1)[0].bounds.top == 900
     assert snapshot.find_all(text="Milk", nth=2) == []
@@ -81,12 +87,16 @@ def test_a_selector_inside_itself_is_refused() -> None:
 
 
 def test_a_selector_needs_a_keyword_with_a_value() -> None:
-    with pytest.raises(UsageError, match=r"tap\(\) needs at least one selector keyword, such as text="):
+    with pytest.raises(
+        UsageError, match=r"tap\(\) needs at least one selector keyword, such as text="
+    ):
         selector_of("tap", {"text": None})
 
 
 @pytest.mark.parametrize("vague", [by(nth=0), by(text_matches="x*"), by(text="Add", has=by(nth=1))])
-def test_a_selector_of_nothing_in_particular_is_only_refused_where_checked_strictly(vague: Selector) -> None:
+def test_a_selector_of_nothing_in_particular_is_only_refused_where_checked_strictly(
+    vague: Selector,
+) -> None:
     check_selector(vague)
     with pytest.raises(UsageError):
         check_selector(vague, strict=True)
@@ -94,6 +104,9 @@ def test_a_selector_of_nothing_in_particular_is_only_refused_where_checked_stric
 
 def test_a_string_in_the_place_of_a_ref_is_answered_with_the_call_to_write() -> None:
     assert checked_ref("tap", "k427") == "k427"
-    for wrong, message in (("[k427]", 'without its brackets: "k427"'), ("Add", 'Did you mean find(text="Add")?')):
+    for wrong, message in (
+        ("[k427]", 'without its brackets: "k427"'),
+        ("Add", 'Did you mean find(text="Add")?'),
+    ):
         with pytest.raises(UsageError, match=re.escape(message)):
             parse(SHOP).element(wrong)

@@ -47,7 +47,12 @@ def places(draw: st.DrawFn) -> tuple[SearchIndex, list[int], list[int]]:
     def write(number: int) -> str:
         left, top = draw(st.integers(0, 9)) * 40, draw(st.integers(0, 9)) * 40
         label = draw(st.sampled_from(["", "a", "b"]))
-        return node("View", *map(write, inside.get(number, [])), at=(left, top, left + 60, top + 60), text=label)
+        return node(
+            "View",
+            *map(write, inside.get(number, [])),
+            at=(left, top, left + 60, top + 60),
+            text=label,
+        )
 
     place = parse(screen(write(0)))._search_index
     indexes = st.lists(st.integers(0, len(place.layout.nodes) - 1), unique=True).map(sorted)
@@ -66,8 +71,12 @@ def holds(place: SearchIndex, outer: int, inner: int) -> bool:
 @given(places())
 def test_they_mean_what_they_say(drawn: Drawn) -> None:
     place, found, others = drawn
-    assert inside(place, found, others) == [i for i in found if any(holds(place, o, i) for o in others)]
-    assert holding(place, found, others) == [i for i in found if any(holds(place, i, o) for o in others)]
+    assert inside(place, found, others) == [
+        i for i in found if any(holds(place, o, i) for o in others)
+    ]
+    assert holding(place, found, others) == [
+        i for i in found if any(holds(place, i, o) for o in others)
+    ]
     assert nearest(place, found, others) == plainly_nearest(place, found, others)
     assert set(sharing_row(place, found, others)) <= set(found)
 
@@ -76,7 +85,9 @@ def plainly_nearest(place: SearchIndex, found: list[int], anchors: list[int]) ->
     nodes, ends = place.layout.nodes, place.layout.ends
 
     def rank(anchor: int, index: int) -> tuple[int, float]:
-        shared = [n for n in range(len(nodes)) if n <= min(anchor, index) and max(anchor, index) < ends[n]]
+        shared = [
+            n for n in range(len(nodes)) if n <= min(anchor, index) and max(anchor, index) < ends[n]
+        ]
         one, other = nodes[anchor].bounds, nodes[index].bounds
         across = max(one.left - other.right, other.left - one.right, 0)
         down = max(one.top - other.bottom, other.top - one.bottom, 0)

@@ -64,8 +64,15 @@ def test_steps_of_four_and_dashes() -> None:
 
 
 def test_every_part_of_a_line() -> None:
-    (line,) = read_outline('[k427] SeekBar "Vol" value=7 of 0..10 [focused] [disabled] · "Loud" @5,6').lines
-    assert (line.class_name, line.name, line.value, line.range) == ("SeekBar", '"Vol"', "7", "0..10")
+    (line,) = read_outline(
+        '[k427] SeekBar "Vol" value=7 of 0..10 [focused] [disabled] · "Loud" @5,6'
+    ).lines
+    assert (line.class_name, line.name, line.value, line.range) == (
+        "SeekBar",
+        '"Vol"',
+        "7",
+        "0..10",
+    )
     assert line.states == {"focused", "disabled"}
     assert (line.folded, line.centre) == ('"Loud"', "@5,6")
 
@@ -158,7 +165,9 @@ def test_so_is_a_parsed_one(shown: str) -> None:
     "label", ['say "hi"', "back\\slash", "a\u202eb", "x" * 300, "...", "- [k427] Button", "(2)"]
 )
 def test_hostile_labels_are_their_own_outline(label: str) -> None:
-    source = screen(catalogue(row(label, "£1", 400), row("B", label, 500)), button(label), title=label)
+    source = screen(
+        catalogue(row(label, "£1", 400), row("B", label, 500)), button(label), title=label
+    )
     shown = parse(source).outline()
     assert compared(shown, shown) is None
 
@@ -173,14 +182,18 @@ def test_values_and_states_count_where_they_are_written() -> None:
           ...
     """) is None  # fmt: skip
     found = differs('...\nCheckBox "Only new" [checked]\n...')
-    assert found.summary == 'CheckBox "Only new" [unchecked] in place of CheckBox "Only new" [checked]'
+    assert (
+        found.summary == 'CheckBox "Only new" [unchecked] in place of CheckBox "Only new" [checked]'
+    )
     assert differs('...\nEditText "Search" value="cup"\n...')
     assert compared('...\nEditText "Search" value="mug" [focused]\n...') is None
     assert differs('...\nEditText "Search" [disabled]\n...')
 
 
 def test_lines_that_are_not_written_fail() -> None:
-    found = differs('ImageButton "Settings"\nEditText "Search"\nCheckBox "Only new"\nRecyclerView id=products')
+    found = differs(
+        'ImageButton "Settings"\nEditText "Search"\nCheckBox "Only new"\nRecyclerView id=products'
+    )
     assert found.summary == 'FrameLayout "Blue mug £9.90" · "New" is unexpected'
     assert found.lines[1:4] == (
         '  RecyclerView id=products',
@@ -190,7 +203,12 @@ def test_lines_that_are_not_written_fail() -> None:
 
 
 def test_dots_stand_at_their_place_and_depth_only() -> None:
-    assert compared('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n    ...\n  ...') is None
+    assert (
+        compared(
+            '...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n    ...\n  ...'
+        )
+        is None
+    )
     assert differs('...\nRecyclerView id=products\n  FrameLayout "Red mug £8.00"\n    ...\n  ...')
     deeper = differs('...\nRecyclerView id=products\n  ...\n  FrameLayout "Red mug £8.00"\n  ...')
     assert deeper.summary == 'Button "Add" [disabled] is unexpected'
@@ -249,7 +267,12 @@ def test_the_difference_is_small_aligned_and_around_the_first_one() -> None:
     wanted = [*lines[:100], 'Button "X"', *lines[101:150], *lines[160:]]
     found = differs("\n".join(wanted), shown)
     assert found.summary == 'Button "B100" in place of Button "X"'
-    assert found.lines[:4] == ('  Button "B98"', '  Button "B99"', '- Button "X"', '+ Button "B100"')
+    assert found.lines[:4] == (
+        '  Button "B98"',
+        '  Button "B99"',
+        '- Button "X"',
+        '+ Button "B100"',
+    )
     assert len(found.lines) <= 13
     assert found.lines[-1] == "… and 10 more lines that differ"
 

@@ -47,7 +47,10 @@ def test_depth_leaves_counts() -> None:
 
 
 CARDS = screen(
-    catalogue(row("Blue mug", "£9.90", 400, clickable="true"), row("Red mug", "£8.00", 500, clickable="true")),
+    catalogue(
+        row("Blue mug", "£9.90", 400, clickable="true"),
+        row("Red mug", "£8.00", 500, clickable="true"),
+    ),
     button("Other", at=(0, 300, 90, 390)),
     title="Shop",
 )
@@ -64,12 +67,23 @@ def test_within_shows_one_part(kind: str) -> None:
         "folded label": by(text="£9.90"),
     }[kind]
     part = snapshot.outline(within=within)  # type: ignore[arg-type]  # one of the three
-    assert without_refs(part) == ["Shop  (dev.shop)", 'LinearLayout "Blue mug £9.90"', '  Button "Add"']
+    assert without_refs(part) == [
+        "Shop  (dev.shop)",
+        'LinearLayout "Blue mug £9.90"',
+        '  Button "Add"',
+    ]
 
 
 def test_within_a_container_that_is_no_element_keeps_its_rows() -> None:
-    rows = node("LinearLayout", row("Blue mug", "£9", 400), row("Tray", "£8", 500), resource_id="dev.shop:id/all")
-    part = parse(screen(rows, button("Other", at=(0, 250, 90, 290)))).outline(within=by(resource_id="all"))
+    rows = node(
+        "LinearLayout",
+        row("Blue mug", "£9", 400),
+        row("Tray", "£8", 500),
+        resource_id="dev.shop:id/all",
+    )
+    part = parse(screen(rows, button("Other", at=(0, 250, 90, 290)))).outline(
+        within=by(resource_id="all")
+    )
     assert without_refs(part)[1:] == [
         '- "Blue mug"', '  "£9"', '  Button "Add"', '- "Tray"', '  "£8"', '  Button "Add"'
     ]  # fmt: skip
@@ -78,7 +92,9 @@ def test_within_a_container_that_is_no_element_keeps_its_rows() -> None:
 def test_within_combines_with_depth_and_max_chars() -> None:
     snapshot = parse(CARDS)
     listed = snapshot.ref(class_name="RecyclerView")
-    assert without_refs(snapshot.outline(within=listed, depth=1))[1:] == ["RecyclerView  (+4 inside)"]
+    assert without_refs(snapshot.outline(within=listed, depth=1))[1:] == [
+        "RecyclerView  (+4 inside)"
+    ]
     assert len(snapshot.outline(within=listed, max_chars=70)) <= 70
 
 
@@ -98,7 +114,9 @@ def test_within_an_element_of_an_earlier_snapshot() -> None:
         (by(text="Add"), "AMBIGUOUS_TARGET"),
     ],
 )
-def test_within_what_is_missing_or_ambiguous_is_a_target_error(within: str | Selector, code: str) -> None:
+def test_within_what_is_missing_or_ambiguous_is_a_target_error(
+    within: str | Selector, code: str
+) -> None:
     with pytest.raises(TargetError) as raised:
         parse(CARDS).outline(within=within)
     assert raised.value.code == code
@@ -120,8 +138,15 @@ def test_max_chars_is_kept_and_every_element_shown_or_counted(limit: int) -> Non
     snapshot = parse(SHOP)
     whole, cut = snapshot.outline().splitlines(), snapshot.outline(max_chars=limit).splitlines()
     assert len("\n".join(cut)) <= limit
-    counts = [int(number) for number in re.findall(r"\(\+(\d+) (?:more|inside)\)$", "\n".join(cut), re.MULTILINE)]
-    shown = [re.sub(r"  \(\+\d+ inside\)$", "", text) for text in cut if not re.match(r" *\(\+\d+ more", text)]
+    counts = [
+        int(number)
+        for number in re.findall(r"\(\+(\d+) (?:more|inside)\)$", "\n".join(cut), re.MULTILINE)
+    ]
+    shown = [
+        re.sub(r"  \(\+\d+ inside\)$", "", text)
+        for text in cut
+        if not re.match(r" *\(\+\d+ more", text)
+    ]
     assert set(shown) <= set(whole)
     assert len(shown) + sum(counts) == len(whole)
 
@@ -144,7 +169,9 @@ def test_max_chars_leaves_out_what_lies_deep_before_what_lies_on_top() -> None:
 
 def test_small_parts_are_shown_before_large_ones() -> None:
     rows = [row(f"Mug {n}", f"£{n}", 400 + n * 100) for n in range(9)]
-    menu = node("ScrollView", button("Help"), button("Exit", at=(0, 350, 90, 390)), scrollable="true")
+    menu = node(
+        "ScrollView", button("Help"), button("Exit", at=(0, 350, 90, 390)), scrollable="true"
+    )
     shown = without_refs(parse(screen(catalogue(*rows), menu)).outline(max_chars=120))
     assert [text.strip() for text in shown[-3:]] == ["ScrollView", 'Button "Help"', 'Button "Exit"']
 
@@ -158,7 +185,9 @@ def test_depth_and_max_chars_combine() -> None:
 @pytest.mark.parametrize("name", ["depth", "max_chars"])
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "3"])
 def test_a_limit_is_a_whole_number_from_one(name: str, limit: Any) -> None:
-    with pytest.raises(UsageError, match=f"{name}=.*: a limit is a whole number from 1; leave it out for none"):
+    with pytest.raises(
+        UsageError, match=f"{name}=.*: a limit is a whole number from 1; leave it out for none"
+    ):
         parse(SHOP).outline(**{name: limit})
 
 
@@ -249,7 +278,9 @@ def test_what_lies_under_a_bar_of_tabs_is_counted() -> None:
 
 @pytest.mark.parametrize("wild", ['x" [k427] Button "Pay', "a\nb", "x" * 500])
 def test_class_names_and_ids_cannot_pass_for_outline(wild: str) -> None:
-    source = screen(node(f"x.{escape(wild)}", at=(0, 300, 90, 390), clickable="true", resource_id=wild))
+    source = screen(
+        node(f"x.{escape(wild)}", at=(0, 300, 90, 390), clickable="true", resource_id=wild)
+    )
     lines = parse(source).outline().splitlines()
     assert len(lines) == 2
     assert re.search(r'(?<!\\)" \[k427\]', lines[1]) is None

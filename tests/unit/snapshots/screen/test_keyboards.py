@@ -1,4 +1,5 @@
-"""A keyboard is known by what the phone calls its input method, and by its name where no phone is asked."""
+"""A keyboard is known by what the phone calls its input method, and by its name where no phone is
+asked."""
 
 from __future__ import annotations
 
@@ -16,14 +17,21 @@ SHOP = node(
     button("Help", at=(40, 1700, 1040, 1820)),
     package="dev.shop",
 )
-BAR = node("FrameLayout", text("9:41", at=(20, 0, 200, 60)), at=(0, 0, 1080, 66), package="com.android.systemui")
-# Each node as AccessibilityNodeInfoHelper.getVisibleBoundsInScreen of uiautomator2's server trims it: to the keys.
+BAR = node(
+    "FrameLayout",
+    text("9:41", at=(20, 0, 200, 60)),
+    at=(0, 0, 1080, 66),
+    package="com.android.systemui",
+)
+# Each node as AccessibilityNodeInfoHelper.getVisibleBoundsInScreen of uiautomator2's server trims
+# it: to the keys.
 KEYS = (0, 1517, 1080, 2400)
 
 
 def keyboard(package: str, root: str, holder: str) -> str:
     keys = [
-        node("android.inputmethodservice.Keyboard$Key", at=(108 * n, 1700, 108 * n + 108, 1850), content_desc=key,
+        node("android.inputmethodservice.Keyboard$Key", at=(108 * n, 1700, 108 * n + 108, 1850),
+             content_desc=key,
              clickable="true", package=package)
         for n, key in enumerate("qwertyuiop")
     ]  # fmt: skip

@@ -8,6 +8,8 @@ from ..screens import node, screen, text
 
 
 def test_what_may_scroll_is_a_pane_even_where_all_of_it_fits() -> None:
-    source = screen(node("ListView", text("a"), scrollable="false"), node("LinearLayout", text("b")))
+    source = screen(
+        node("ListView", text("a"), scrollable="false"), node("LinearLayout", text("b"))
+    )
     snapshot = Snapshot.parse(source)
     assert [one.class_name for one in snapshot.nodes if scrolls(one)] == ["ListView"]

@@ -1,7 +1,8 @@
-"""Windows that are not modal lie over an app without hiding it: each takes the touches in its own bounds.
+"""Windows that are not modal lie over an app without hiding it: each takes the touches in its own
+bounds.
 
-Written as the server that uiautomator2 starts dumps them (AccessibilityNodeInfoDumper.java): all windows that can
-be touched, in the order of a hash set, with ``display-id``.
+Written as the server that uiautomator2 starts dumps them (AccessibilityNodeInfoDumper.java): all
+windows that can be touched, in the order of a hash set, with ``display-id``.
 """
 
 from __future__ import annotations
@@ -21,9 +22,24 @@ Box = tuple[int, int, int, int]
 SIGN_IN = node(
     "FrameLayout",
     node("Toolbar", text("Sign in", at=(40, 80, 500, 170)), at=(0, 63, 1080, 190)),
-    node("EditText", at=(40, 300, 1040, 420), text="", hint="Email", clickable="true", focused="true"),
-    node("EditText", at=(40, 460, 1040, 580), text="", hint="Password", clickable="true", password="true"),
-    node("CheckBox", at=(40, 620, 600, 720), text="Stay signed in", clickable="true", checkable="true"),
+    node(
+        "EditText", at=(40, 300, 1040, 420), text="", hint="Email", clickable="true", focused="true"
+    ),
+    node(
+        "EditText",
+        at=(40, 460, 1040, 580),
+        text="",
+        hint="Password",
+        clickable="true",
+        password="true",
+    ),
+    node(
+        "CheckBox",
+        at=(40, 620, 600, 720),
+        text="Stay signed in",
+        clickable="true",
+        checkable="true",
+    ),
     button("Sign in", at=(40, 2240, 1040, 2360)),
     button("Help", at=(900, 760, 1080, 1000)),
 )
@@ -34,7 +50,10 @@ def over(package: str, at: Box, *inside: str, **attributes: str) -> str:
     return whole.replace(' package="dev.shop"', f' package="{package}"')
 
 
-LAUNCHER, EDGE = "com.google.android.apps.nexuslauncher", "com.samsung.android.app.cocktailbarservice"
+LAUNCHER, EDGE = (
+    "com.google.android.apps.nexuslauncher",
+    "com.samsung.android.app.cocktailbarservice",
+)
 ICON = {"clickable": "true", "long_clickable": "true"}
 TASKBAR = over(
     LAUNCHER,
@@ -52,7 +71,9 @@ HANDLE = over(
 CHAT_HEAD = over(
     "com.facebook.orca",
     (912, 700, 1080, 868),
-    node("ImageView", at=(912, 700, 1080, 868), content_desc="Ada, 1 new message", clickable="true"),
+    node(
+        "ImageView", at=(912, 700, 1080, 868), content_desc="Ada, 1 new message", clickable="true"
+    ),
 )
 PASTE = {"clickable": "true", "resource_id": "android:id/floating_toolbar_menu_item_text"}
 TOOLBAR = over(
@@ -67,9 +88,9 @@ AUTOFILL = over(
     (40, 420, 1040, 560),
     node(
         "ListView",
-        node("LinearLayout", text(ADA, at=(60, 440, 700, 540)), at=(40, 420, 1040, 560), clickable="true"),
-        at=(40, 420, 1040, 560),
-        resource_id="android:id/autofill_dataset_list",
+        node("LinearLayout", text(ADA, at=(60, 440, 700, 540)), at=(40, 420, 1040, 560),
+             clickable="true"),
+        at=(40, 420, 1040, 560), resource_id="android:id/autofill_dataset_list",
     ),
     resource_id="android:id/autofill_dataset_picker",
 )  # fmt: skip
@@ -102,7 +123,8 @@ def dumped(*windows: str) -> Snapshot:
 
 @pytest.mark.parametrize("order", list(permutations(range(len(OVERLAYS) + 1)))[::401])
 def test_no_tap_goes_to_what_lies_over_the_app(order: tuple[int, ...]) -> None:
-    """All at once: Password is half under the list of autofill, and Help under chat head and handle."""
+    """All at once: Password is half under the list of autofill, and Help under chat head and
+    handle."""
     windows = (SIGN_IN, *OVERLAYS.values())
     snapshot = dumped(*(windows[place] for place in order))
     for label in ("Email", "Password", "Stay signed in", "Sign in", "Help", "Paste", ADA):
@@ -112,7 +134,8 @@ def test_no_tap_goes_to_what_lies_over_the_app(order: tuple[int, ...]) -> None:
         above = [
             w
             for w in windows[1:]
-            if f'"{label}"' not in w and Snapshot.parse(hierarchy(w)).nodes[0].bounds.contains(point)
+            if f'"{label}"' not in w
+            and Snapshot.parse(hierarchy(w)).nodes[0].bounds.contains(point)
         ]
         assert found[0].bounds.contains(point)
         assert above == []
@@ -120,7 +143,9 @@ def test_no_tap_goes_to_what_lies_over_the_app(order: tuple[int, ...]) -> None:
 
 def test_what_is_wholly_under_one_is_refused_by_name() -> None:
     snapshot = dumped(CHAT_HEAD.replace("[912,700][1080,868]", "[880,740][1080,1020]"), SIGN_IN)
-    with pytest.raises(StageFailed, match=r"Button \"Help\": covered by a window of com\.facebook\.orca"):
+    with pytest.raises(
+        StageFailed, match=r"Button \"Help\": covered by a window of com\.facebook\.orca"
+    ):
         gesture_point(snapshot, snapshot.find(text="Help"))
 
 
@@ -128,7 +153,9 @@ def test_what_is_wholly_under_one_is_refused_by_name() -> None:
 def test_of_two_windows_alike_none_is_taken_for_the_upper_one(first: int) -> None:
     """Nothing tells which of the two has the touches that both have a part for."""
     below = node("FrameLayout", button("Buy"), button("Here", at=(600, 300, 800, 400)))
-    other = over("dev.other", (0, 0, 1080, 2400), button("Pay"), button("There", at=(600, 900, 800, 1000)))
+    other = over(
+        "dev.other", (0, 0, 1080, 2400), button("Pay"), button("There", at=(600, 900, 800, 1000))
+    )
     snapshot = dumped(*((below, other), (other, below))[first])
     assert sorted(e.label for e in snapshot.elements) == ["Buy", "Here", "Pay", "There"]
     for free in ("Here", "There"):
@@ -139,7 +166,10 @@ def test_of_two_windows_alike_none_is_taken_for_the_upper_one(first: int) -> Non
 
 
 LIST = over(
-    "dev.shop", (40, 700, 500, 900), text("Norway", at=(40, 700, 500, 800)), button("OK", at=(40, 800, 500, 900))
+    "dev.shop",
+    (40, 700, 500, 900),
+    text("Norway", at=(40, 700, 500, 800)),
+    button("OK", at=(40, 800, 500, 900)),
 )
 
 
@@ -160,19 +190,27 @@ def test_a_wide_window_is_a_dialog_where_its_app_had_more_of_the_screen_before()
         memory.learn(snapshot)
 
 
-KEYS = node("Keyboard", button("q"), at=(0, 1600, 1080, 2400)).replace("dev.shop", "com.android.inputmethod.latin")
+KEYS = node("Keyboard", button("q"), at=(0, 1600, 1080, 2400)).replace(
+    "dev.shop", "com.android.inputmethod.latin"
+)
 
 
 @pytest.mark.parametrize("bottom", [1600, 1900])
-@pytest.mark.parametrize("keyboard", [KEYS, ""], ids=["a keyboard", "a keyboard that is in no dump"])
+@pytest.mark.parametrize(
+    "keyboard", [KEYS, ""], ids=["a keyboard", "a keyboard that is in no dump"]
+)
 def test_a_window_that_moves_up_for_a_keyboard_is_no_dialog(bottom: int, keyboard: str) -> None:
     memory = Memory(upright=SIZE)
     memory.learn(Snapshot.parse(hierarchy(SIGN_IN, STATUS_BAR), memory=memory))
     field = node("EditText", at=(40, bottom - 120, 1040, bottom - 20), hint="Notes", focused="true")
-    snapshot = Snapshot.parse(hierarchy(over("dev.shop", (0, 0, 1080, bottom), field), keyboard), memory=memory)
+    snapshot = Snapshot.parse(
+        hierarchy(over("dev.shop", (0, 0, 1080, bottom), field), keyboard), memory=memory
+    )
     assert (snapshot.dialog, snapshot.alone) == (None, False)
     low = over(
-        "dev.shop", (0, 0, 1080, 1000), field.replace(f"{bottom - 120}", "60").replace(f"{bottom - 20}", "160")
+        "dev.shop",
+        (0, 0, 1080, 1000),
+        field.replace(f"{bottom - 120}", "60").replace(f"{bottom - 20}", "160"),
     )
     memory.learn(Snapshot.parse(hierarchy(SIGN_IN, STATUS_BAR), memory=memory))
     assert Snapshot.parse(hierarchy(low, keyboard), memory=memory).alone, (

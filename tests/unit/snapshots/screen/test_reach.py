@@ -17,7 +17,11 @@ def covers(snapshot: Snapshot, label: str) -> list[tuple[str, Rect]]:
 def test_an_alert_of_ios_covers_the_app_and_hides_none_of_its_own_buttons() -> None:
     words = ios.static("Delete?", at=(60, 250, 250, 20))
     alert = ios.el(
-        "Alert", words, ios.button("Yes", at=(60, 330, 125, 44)), at=(50, 240, 275, 140), label="Delete?"
+        "Alert",
+        words,
+        ios.button("Yes", at=(60, 330, 125, 44)),
+        at=(50, 240, 275, 140),
+        label="Delete?",
     )
     window = ios.el("Window", ios.el("Other", ios.button("Buy")))
     snapshot = ios.parse(ios.app(window, ios.el("Window", ios.el("Other", alert))))

@@ -9,7 +9,12 @@ from ..screens import labels_of
 
 MAIN = el(
     "Window",
-    el("NavigationBar", static("Checkout", at=(100, 30, 175, 24)), at=(0, 20, 375, 44), name="Checkout"),
+    el(
+        "NavigationBar",
+        static("Checkout", at=(100, 30, 175, 24)),
+        at=(0, 20, 375, 44),
+        name="Checkout",
+    ),
     ios_button("Buy"),
 )
 
@@ -34,7 +39,9 @@ def test_a_menu_in_a_window_of_its_own_lies_over_the_rest() -> None:
 def test_what_the_keyboard_alone_hides_is_beneath_and_what_hides_otherwise_is_not() -> None:
     under = ios_button("Sign in", at=(16, 500, 100, 44), visible="false")
     hidden = ios_button("Secret", at=(16, 200, 100, 44), visible="false")
-    keys = el("Window", el("Keyboard", el("Key", label="q", at=(0, 450, 30, 40)), at=(0, 430, 375, 237)))
+    keys = el(
+        "Window", el("Keyboard", el("Key", label="q", at=(0, 450, 30, 40)), at=(0, 430, 375, 237))
+    )
     snapshot = ios_parse(app(el("Window", ios_button("Buy"), under, hidden), keys))
     assert labels_of(snapshot.elements) == ["Buy"]
     assert snapshot.beneath is not None

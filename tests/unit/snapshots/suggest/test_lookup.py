@@ -33,13 +33,16 @@ def test_several_matches_are_listed_with_what_distinguish_them() -> None:
 @pytest.mark.parametrize(
     ("wanted", "name"),
     [
-        ("Sgin in", "Sign in"), ("SIGN IN", "Sign in"), ("Signin", "Sign in"), ("sing in", "Sign in"),
-        ("Catalouge", "Catalogue"), ("Cataloge", "Catalogue"), ("Catalagua", "Catalague"), ("e-mail", "Email"),
-        ("Email:", "Email"), ("Crat, 1 item", "Cart, 1 item"), ("sgin_in", "sign_in"), ("signIn", "sign_in"),
+        ("Sgin in", "Sign in"), ("SIGN IN", "Sign in"), ("Signin", "Sign in"),
+        ("sing in", "Sign in"), ("Catalouge", "Catalogue"), ("Cataloge", "Catalogue"),
+        ("Catalagua", "Catalague"), ("e-mail", "Email"), ("Email:", "Email"),
+        ("Crat, 1 item", "Cart, 1 item"), ("sgin_in", "sign_in"), ("signIn", "sign_in"),
     ],
 )  # fmt: skip
 def test_a_slip_of_the_keyboard_is_one_name(wanted: str, name: str) -> None:
-    assert is_slip(wanted, name) == (wanted != "Catalagua")  # at the end of a word it is another one
+    assert is_slip(wanted, name) == (
+        wanted != "Catalagua"
+    )  # at the end of a word it is another one
     assert is_slip(name, wanted) == is_slip(wanted, name)
 
 
@@ -47,9 +50,9 @@ def test_a_slip_of_the_keyboard_is_one_name(wanted: str, name: str) -> None:
     ("wanted", "name"),
     [
         ("Red mug", "Red rug"), ("Blue mug", "Red mug"), ("Save", "Saved"), ("Order", "Orders"),
-        ("Row 4", "Row 5"), ("Row 14", "Row 41"), ("+1", "-1"), ("£8.00", "£800"), ("Volume +", "Volume -"),
-        ("Place order", "Place order?"),
-        ("Pay", "Day"), ("On", "Off"), ("Start", "Smart"), ("Black", "Block"), ("Item 1", "Item 11"), ("", "Pay"),
+        ("Row 4", "Row 5"), ("Row 14", "Row 41"), ("+1", "-1"), ("£8.00", "£800"),
+        ("Volume +", "Volume -"), ("Place order", "Place order?"), ("Pay", "Day"), ("On", "Off"),
+        ("Start", "Smart"), ("Black", "Block"), ("Item 1", "Item 11"), ("", "Pay"),
         ("Sign in", "Sign up"), ("Left", "Lift"), ("Accept all", "Accept"),
     ],
 )  # fmt: skip
@@ -94,7 +97,9 @@ LABELS = st.sampled_from(["Add", "Delete", "Milk", "3", "£1", ""])
 @st.composite
 def screens(draw: st.DrawFn) -> Snapshot:
     """Rows of a few look-alikes in a few arrangements."""
-    rows = draw(st.lists(st.tuples(LABELS, LABELS, st.booleans(), st.booleans()), min_size=2, max_size=5))
+    rows = draw(
+        st.lists(st.tuples(LABELS, LABELS, st.booleans(), st.booleans()), min_size=2, max_size=5)
+    )
     inside = []
     for number, (name, label, marked, wrapped) in enumerate(rows):
         top = 200 + number * 150
@@ -116,7 +121,8 @@ def test_the_advice_always_works(snapshot: Snapshot) -> None:
 
 
 def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
-    """Each keyword that the error advises leaves another one of the candidates; else only their places differ."""
+    """Each keyword that the error advises leaves another one of the candidates; else only their
+    places differ."""
     candidates = snapshot.every(selector)
     if len(candidates) < 2:
         return
@@ -126,12 +132,18 @@ def advice_holds(snapshot: Snapshot, selector: Selector) -> None:
     if isinstance(advice[0], str):
         assert f"nth=0 to nth={len(candidates) - 1}" in advice[0]
         return
-    locators = [one.locator for one in advice if isinstance(one, Advice) and one.locator is not None]
+    locators = [
+        one.locator for one in advice if isinstance(one, Advice) and one.locator is not None
+    ]
     assert [snapshot.one(combined(selector, one)) for one in locators] == candidates[:2]
 
 
 def shown(*labels: str) -> Snapshot:
-    return parse(screen(*(text(label, at=(0, 100 * at, 900, 100 * at + 90)) for at, label in enumerate(labels))))
+    return parse(
+        screen(
+            *(text(label, at=(0, 100 * at, 900, 100 * at + 90)) for at, label in enumerate(labels))
+        )
+    )
 
 
 def test_of_what_comes_about_as_near_the_new_is_first() -> None:
@@ -146,5 +158,7 @@ def test_of_what_comes_about_as_near_the_new_is_first() -> None:
     assert first("Card expired", before) == "Card is expired"
     assert first("Card", None) == "Card number"
     assert first("Card", before) == "Card is expired"
-    assert first("Card numbers", before) == "Card number", "what is much nearer is no matter of when it came"
+    assert first("Card numbers", before) == "Card number", (
+        "what is much nearer is no matter of when it came"
+    )
     assert first("Pay now", before) == "Pay"

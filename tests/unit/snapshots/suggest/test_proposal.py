@@ -34,7 +34,9 @@ def test_the_code_finds_the_element_it_was_made_for() -> None:
 
 def test_where_the_element_is_gone_the_selector_must_meet_nothing() -> None:
     home = parse(screen(button("Add", resource_id="a:id/add"), text("Milk", at=(0, 500, 90, 590))))
-    gone = parse(screen(button("Remove", resource_id="a:id/add"), text("Bread", at=(0, 500, 90, 590))), "s2")
+    gone = parse(
+        screen(button("Remove", resource_id="a:id/add"), text("Bread", at=(0, 500, 90, 590))), "s2"
+    )
     assert home.selector(home.ref(text="Milk"), also=[gone]).warnings == ()
     other = parse(screen(catalogue(row("Milk", "£1", 400), row("Milk", "£2", 500))), "s3")
     found = home.selector(home.ref(text="Milk"), also=[gone, other])
@@ -44,7 +46,9 @@ def test_where_the_element_is_gone_the_selector_must_meet_nothing() -> None:
 
 NONE = "\ufffe\uffff"  # which XML cannot hold, and phones leave out
 WRITABLE = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters=NONE), min_size=1, max_size=30
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters=NONE),
+    min_size=1,
+    max_size=30,
 )
 
 
@@ -53,7 +57,10 @@ WRITABLE = st.text(
 @given(st.lists(WRITABLE, max_size=5))
 def test_hostile_labels_are_written_as_python(labels: list[str]) -> None:
     hostile = ['a"b', "a'b", "a\\b", "{x}", "\u202egnp", '"""', "\\n"]
-    buttons = (button(label, at=(0, n * 100, 90, n * 100 + 90)) for n, label in enumerate([*labels, *hostile]))
+    buttons = (
+        button(label, at=(0, n * 100, 90, n * 100 + 90))
+        for n, label in enumerate([*labels, *hostile])
+    )
     snapshot = parse(screen(*buttons))
     for element in snapshot.elements:
         found = snapshot.selector(element.ref)
@@ -67,7 +74,11 @@ def shortened(*ids: str, label: str = "") -> Snapshot:
     places = [(0, 300 + 200 * n, 90, 390 + 200 * n) for n in range(len(ids))]
     labels = [label, *[""] * len(ids)]
     shown = zip(labels, ids, places, strict=False)
-    return parse(screen(*(button(said, at=at, resource_id=f"dev.shop:id/{name}") for said, name, at in shown)))
+    return parse(
+        screen(
+            *(button(said, at=at, resource_id=f"dev.shop:id/{name}") for said, name, at in shown)
+        )
+    )
 
 
 @pytest.mark.parametrize(
@@ -91,7 +102,9 @@ def test_an_id_that_the_build_shortened_is_doubted_by_its_form_and_by_the_others
     ids: list[str], doubted: bool
 ) -> None:
     named, unnamed = shortened(*ids, label="Pay"), shortened(*ids)
-    assert code(named, text="Pay") == ('by(text="Pay")' if doubted else f'by(resource_id="{ids[0]}")')
+    assert code(named, text="Pay") == (
+        'by(text="Pay")' if doubted else f'by(resource_id="{ids[0]}")'
+    )
     proposed = unnamed.selector(unnamed.elements[0].ref)
     assert proposed.selector.resource_id == ids[0]
     assert any("looks generated" in warning for warning in proposed.warnings) == doubted

@@ -9,7 +9,12 @@ from PIL import Image
 
 from pytest_replicant.virtual import VirtualPhone, render_png
 from pytest_replicant.virtual.renderers.pixels.cupertino import PAINTERS
-from pytest_replicant.virtual.renderers.pixels.theme import CUPERTINO_DARK, CUPERTINO_LIGHT, LIGHT, theme_on
+from pytest_replicant.virtual.renderers.pixels.theme import (
+    CUPERTINO_DARK,
+    CUPERTINO_LIGHT,
+    LIGHT,
+    theme_on,
+)
 
 from .iphone import all_of, iphone, window
 

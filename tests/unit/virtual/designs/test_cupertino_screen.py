@@ -8,7 +8,9 @@ from ..toy_app import PACKAGE
 from .iphone import iphone
 
 
-@pytest.mark.parametrize(("start", "end", "leads_back"), [(5, 250, True), (5, 60, False), (40, 300, False)])
+@pytest.mark.parametrize(
+    ("start", "end", "leads_back"), [(5, 250, True), (5, 60, False), (40, 300, False)]
+)
 def test_a_swipe_from_the_left_edge_leads_back(start: int, end: int, leads_back: bool) -> None:
     phone, hand = iphone()
     hand.tap(text="Next")

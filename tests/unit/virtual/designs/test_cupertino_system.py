@@ -34,7 +34,10 @@ def test_return_ends_the_editing_and_the_focus_goes() -> None:
 def test_the_return_key_says_when_it_does_more(id: str, key: str) -> None:
     phone, hand = iphone("Form")
     front(phone).focus(id)
-    assert [node.resource_id for node in all_of(window(phone, "keyboard").root, "Button")] == ["shift", key]
+    assert [node.resource_id for node in all_of(window(phone, "keyboard").root, "Button")] == [
+        "shift",
+        key,
+    ]
     hand.tap(resource_id=key)
     assert state_of(phone).events == (["done"] if key == "Go" else [])
     assert phone.keyboard_shown is (id == "note")

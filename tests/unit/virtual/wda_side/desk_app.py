@@ -1,4 +1,5 @@
-"""An app with something for every command, and a client that talks to WebDriverAgent as it is on the wire."""
+"""An app with something for every command, and a client that talks to WebDriverAgent as it is on
+the wire."""
 
 from __future__ import annotations
 
@@ -60,9 +61,16 @@ class Main(Screen[DeskState]):
             [
                 EditText("Note", id="note", text=state.note, on_change=note),
                 EditText("Memo", id="memo", input="multiline"),
-                Button("Press", id="press", on_click=lambda: tell("tap"), on_long_click=lambda: tell("hold")),
+                Button(
+                    "Press",
+                    id="press",
+                    on_click=lambda: tell("tap"),
+                    on_long_click=lambda: tell("hold"),
+                ),
                 Button("Off", id="off", enabled=False, on_click=lambda: tell("off")),
-                SeekBar(id="level", value=3, high=10, on_change=lambda level: tell(f"level {level}")),
+                SeekBar(
+                    id="level", value=3, high=10, on_change=lambda level: tell(f"level {level}")
+                ),
                 Button("Ask", id="ask", on_click=lambda: app.show(self.question(app))),
                 Button("Name", id="name", on_click=lambda: app.show(self.naming())),
                 Button(
@@ -92,14 +100,19 @@ class Main(Screen[DeskState]):
         )
 
     def naming(self) -> Dialog:
-        return Dialog("Name it", "", [DialogButton("OK")], content=lambda: EditText("A name", id="new_name"))
+        return Dialog(
+            "Name it", "", [DialogButton("OK")], content=lambda: EditText("A name", id="new_name")
+        )
 
 
 class Rows(Screen[DeskState]):
     title = "Rows"
 
     def build(self, app: Desk) -> Widget:
-        rows = [Text(f"Row {number}", id="row", key=f"{number}", padding=(0, 10)) for number in range(60)]
+        rows = [
+            Text(f"Row {number}", id="row", key=f"{number}", padding=(0, 10))
+            for number in range(60)
+        ]
         return RecyclerList(rows, id="list", height="fill")
 
 
@@ -107,7 +120,9 @@ class Page(Screen[DeskState]):
     title = "Page"
 
     def build(self, app: Desk) -> Widget:
-        lines = [Text(f"Line {number}", id=f"line_{number}", padding=(0, 10)) for number in range(60)]
+        lines = [
+            Text(f"Line {number}", id=f"line_{number}", padding=(0, 10)) for number in range(60)
+        ]
         return Scroll(lines, id="page", height="fill")
 
 
@@ -118,7 +133,9 @@ class Still(Screen[DeskState]):
     soft_input = "pan"
 
     def build(self, app: Desk) -> Widget:
-        return Column([EditText("Typed", id="typed"), Text("", height=600), Text("Below", id="below")])
+        return Column(
+            [EditText("Typed", id="typed"), Text("", height=600), Text("Below", id="below")]
+        )
 
 
 class Deep(Screen[DeskState]):
@@ -139,17 +156,23 @@ APP: App[DeskState] = App(
     start=Main,
     permissions=(LOCATION,),
     url_prefixes=("desk://",),
-    links=lambda url: {"rows": Rows, "page": Page, "still": Still}.get(url.removeprefix("desk://"), Main)(),
+    links=lambda url: {"rows": Rows, "page": Page, "still": Still}.get(
+        url.removeprefix("desk://"), Main
+    )(),
 )
 
 
-def desk_phone(faults: Mapping[str, Any] | None = None, latency: Latency = AT_ONCE, **more: Any) -> VirtualPhone:
-    return VirtualPhone([APP], profile=IPHONE, latency=latency, faults=Faults(seed=1, **(faults or {})), **more)
+def desk_phone(
+    faults: Mapping[str, Any] | None = None, latency: Latency = AT_ONCE, **more: Any
+) -> VirtualPhone:
+    return VirtualPhone(
+        [APP], profile=IPHONE, latency=latency, faults=Faults(seed=1, **(faults or {})), **more
+    )
 
 
 class Wire:
-    """Requests and answers, without any client's own ideas. With ``open`` there is a session, and paths that do
-    not begin with a slash are of it."""
+    """Requests and answers, without any client's own ideas. With ``open`` there is a session, and
+    paths that do not begin with a slash are of it."""
 
     def __init__(self, port: int, phone: VirtualPhone) -> None:
         self.port = port

@@ -20,10 +20,17 @@ def element(kind: str, name: str = "", *children: XCElement, **facts: object) ->
 def shop() -> XCElement:
     """Two rows with a text and a button each, in a window; a button next to it."""
     rows = [
-        element("Cell", f"row {number}", element("StaticText", name), element("Button", "Add", value=str(number)))
+        element(
+            "Cell",
+            f"row {number}",
+            element("StaticText", name),
+            element("Button", "Add", value=str(number)),
+        )
         for number, name in enumerate(("Lamp", "Café table"), start=1)
     ]
-    window = element("Window", "", element("Table", "rows", *rows), element("Button", "Buy", enabled=False))
+    window = element(
+        "Window", "", element("Table", "rows", *rows), element("Button", "Buy", enabled=False)
+    )
     return element("Application", "Shop", window, bundle_id="dev.example.shop")
 
 

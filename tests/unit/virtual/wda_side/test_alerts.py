@@ -20,7 +20,8 @@ def test_which_button_is_meant_is_a_matter_of_place(desk: Wire) -> None:
 
 def test_the_settings_may_say_which_button_is_meant(desk: Wire) -> None:
     desk.set(
-        acceptAlertButtonSelector="**/XCUIElementTypeButton[`label == 'No'`]", dismissAlertButtonSelector="(("
+        acceptAlertButtonSelector="**/XCUIElementTypeButton[`label == 'No'`]",
+        dismissAlertButtonSelector="((",
     )
     desk.tap("ask")
     first = desk.get("wda/alert/buttons")[0]
@@ -41,7 +42,12 @@ def test_a_button_that_is_not_there(desk: Wire) -> None:
 
 @pytest.mark.parametrize(
     ("method", "path"),
-    [("GET", "alert/text"), ("POST", "alert/accept"), ("POST", "alert/dismiss"), ("GET", "wda/alert/buttons")],
+    [
+        ("GET", "alert/text"),
+        ("POST", "alert/accept"),
+        ("POST", "alert/dismiss"),
+        ("GET", "wda/alert/buttons"),
+    ],
 )
 def test_no_alert(desk: Wire, method: str, path: str) -> None:
     assert desk.refused(method, path)[:2] == (404, "no such alert")

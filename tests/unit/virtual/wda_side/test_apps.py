@@ -30,7 +30,9 @@ def test_an_app_that_no_one_knows(bare: Wire) -> None:
     assert state_of(bare, "no.such.app") == 1
     assert bare.post("wda/apps/terminate", bundleId="no.such.app") is False
     for path in ("launch", "activate"):
-        status, error, message = bare.refused("POST", f"wda/apps/{path}", {"bundleId": "no.such.app"})
+        status, error, message = bare.refused(
+            "POST", f"wda/apps/{path}", {"bundleId": "no.such.app"}
+        )
         assert (status, error) == (500, "unknown error")
         assert 'Application "no.such.app" is not installed' in message
         assert "FBSOpenApplicationErrorDomain" in message
@@ -60,7 +62,10 @@ def test_links_open_in_their_app(desk: Wire) -> None:
     assert "Press" in desk.get("source")
     for url, error in (("other://x", "unknown error"), ("nonsense", "invalid argument")):
         assert desk.refused("POST", "url", {"url": url})[1] == error
-    assert "is not installed" in desk.refused("POST", "url", {"url": "desk://rows", "bundleId": "no.app"})[2]
+    assert (
+        "is not installed"
+        in desk.refused("POST", "url", {"url": "desk://rows", "bundleId": "no.app"})[2]
+    )
 
 
 def test_buttons(desk: Wire) -> None:
@@ -74,7 +79,10 @@ def test_buttons(desk: Wire) -> None:
     desk.post("wda/unlock")
     desk.post("wda/pressButton", name="home")
     assert desk.phone.foreground()[0] == SPRINGBOARD
-    assert "home, volumeUp, volumeDown" in desk.refused("POST", "wda/pressButton", {"name": "back"})[2]
     assert (
-        desk.refused("POST", "wda/performIoHidEvent", {"page": 7, "usage": 4, "duration": 0})[1] == "unknown error"
+        "home, volumeUp, volumeDown" in desk.refused("POST", "wda/pressButton", {"name": "back"})[2]
+    )
+    assert (
+        desk.refused("POST", "wda/performIoHidEvent", {"page": 7, "usage": 4, "duration": 0})[1]
+        == "unknown error"
     )

@@ -1,4 +1,5 @@
-"""Apple's accessibility audit as the virtual iPhone answers it: what it finds, and which phones have none."""
+"""Apple's accessibility audit as the virtual iPhone answers it: what it finds, and which phones
+have none."""
 
 from __future__ import annotations
 
@@ -43,7 +44,13 @@ class Flaws(Screen[Nothing]):
             IconButton(icon="cart", id="named", description="Cart"),
             Button("Buy", id="large"),
             Text("Dark on white", id="dark", foreground="#222222", background="#ffffff"),
-            Text("Grey and large", id="large_grey", size=26, foreground="#8a8a8a", background="#ffffff"),
+            Text(
+                "Grey and large",
+                id="large_grey",
+                size=26,
+                foreground="#8a8a8a",
+                background="#ffffff",
+            ),
             EditText("Email", id="email"),
         ]
         flawed: list[Widget] = [
@@ -68,8 +75,13 @@ def wire() -> Iterator[Wire]:
 
 
 def found(wire: Wire, *types: str) -> set[tuple[str, str]]:
-    issues = wire.post(AUDIT, auditTypes=[TYPE + each for each in types]) if types else wire.post(AUDIT)
-    return {(each["auditType"].removeprefix(TYPE), each["elementAttributes"]["rawIdentifier"]) for each in issues}
+    issues = (
+        wire.post(AUDIT, auditTypes=[TYPE + each for each in types]) if types else wire.post(AUDIT)
+    )
+    return {
+        (each["auditType"].removeprefix(TYPE), each["elementAttributes"]["rawIdentifier"])
+        for each in issues
+    }
 
 
 def test_it_finds_the_elements_with_a_defect_and_no_others(wire: Wire) -> None:

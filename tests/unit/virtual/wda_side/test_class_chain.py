@@ -32,7 +32,10 @@ from .elements import names, shop
         ("**/XCUIElementTypeButton[`label == 'Add'`][-1]", ["Add"]),
         ("**/XCUIElementTypeButton[`enabled == true`][`label BEGINSWITH 'B'`]", []),
         ("**/XCUIElementTypeCell[$label == 'Lamp'$]", ["row 1"]),
-        ("**/XCUIElementTypeCell[$label == 'Lamp'$]/XCUIElementTypeButton[`value == '1'`]", ["Add"]),
+        (
+            "**/XCUIElementTypeCell[$label == 'Lamp'$]/XCUIElementTypeButton[`value == '1'`]",
+            ["Add"],
+        ),
         ("**/*[`label == 'a/b[1]'`]", []),  # a slash within a predicate is none of the chain's
         ("*/*", ["rows", "Buy"]),
         ("**/XCUIElementTypeAny[`false`]", []),

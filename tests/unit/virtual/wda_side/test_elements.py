@@ -9,7 +9,9 @@ def test_an_element_has_both_names_of_its_id(desk: Wire) -> None:
     reported = desk.post("element", using="id", value="press")
     assert set(reported) == {"ELEMENT", ELEMENT}
     assert reported["ELEMENT"] == reported[ELEMENT]
-    assert desk.post("elements", using="xpath", value="//XCUIElementTypeButton[@name='press']") == [reported]
+    assert desk.post("elements", using="xpath", value="//XCUIElementTypeButton[@name='press']") == [
+        reported
+    ]
 
 
 def test_what_is_not_found(desk: Wire) -> None:
@@ -17,7 +19,10 @@ def test_what_is_not_found(desk: Wire) -> None:
     assert (status, error) == (404, "no such element")
     assert "'nothing'" in message
     assert desk.post("elements", using="id", value="nothing") == []
-    assert desk.refused("POST", "elements", {"using": "magic", "value": "x"})[:2] == (400, "invalid selector")
+    assert desk.refused("POST", "elements", {"using": "magic", "value": "x"})[:2] == (
+        400,
+        "invalid selector",
+    )
     assert desk.refused("POST", "elements", {"using": "id"})[1] == "invalid argument"
 
 
@@ -27,7 +32,12 @@ def test_finding_below_an_element(desk: Wire) -> None:
     (title,) = desk.post(f"element/{bar['ELEMENT']}/elements", below)
     assert desk.get(f"element/{title['ELEMENT']}/text") == "Desk"
     assert desk.post(f"element/{bar['ELEMENT']}/element", below) == title
-    assert desk.refused("POST", f"element/{bar['ELEMENT']}/element", {"using": "id", "value": "press"})[0] == 404
+    assert (
+        desk.refused(
+            "POST", f"element/{bar['ELEMENT']}/element", {"using": "id", "value": "press"}
+        )[0]
+        == 404
+    )
 
 
 def test_what_an_element_says_of_itself(desk: Wire) -> None:
@@ -41,7 +51,8 @@ def test_what_an_element_says_of_itself(desk: Wire) -> None:
     assert desk.get(f"wda/element/{press}/accessible") is True
     assert desk.get(f"wda/element/{press}/accessibilityContainer") is False
     attributes = [
-        desk.attribute(press, name) for name in ("label", "name", "type", "value", "visible", "wdEnabled")
+        desk.attribute(press, name)
+        for name in ("label", "name", "type", "value", "visible", "wdEnabled")
     ]
     assert attributes == ["Press", "press", "XCUIElementTypeButton", None, True, True]
     assert desk.refused("GET", f"element/{press}/attribute/colour")[:2] == (400, "invalid selector")
@@ -98,24 +109,33 @@ def test_what_cannot_be_scrolled_to_is_reported_after_one_try(desk: Wire) -> Non
     desk.tap("typed")  # the keyboard covers it now
     assert desk.attribute(covered, "visible") is False
     gestures = desk.phone.pace.calls["gesture"]
-    status, error, message = desk.refused("POST", f"wda/element/{covered}/scroll", {"toVisible": True})
+    status, error, message = desk.refused(
+        "POST", f"wda/element/{covered}/scroll", {"toVisible": True}
+    )
     assert (status, error) == (400, "invalid element state")
     assert "does not scroll" in message
     assert desk.phone.pace.calls["gesture"] == gestures + 1
     assert desk.refused("POST", f"element/{covered}/click")[1] == "invalid element state"
     assert (
-        desk.refused("POST", f"wda/element/{covered}/touchAndHold", {"duration": 1})[1] == "invalid element state"
+        desk.refused("POST", f"wda/element/{covered}/touchAndHold", {"duration": 1})[1]
+        == "invalid element state"
     )
-    assert desk.attribute(desk.find("typed"), "value") == "Typed"  # no key of the keyboard was hit instead
+    assert (
+        desk.attribute(desk.find("typed"), "value") == "Typed"
+    )  # no key of the keyboard was hit instead
 
 
 def test_a_list_has_no_elements_for_rows_that_are_far_off(desk: Wire) -> None:
     desk.tap("rows")
     rows = desk.find("list")
     (first,) = desk.post(
-        "elements", using="predicate string", value="label == 'Row 1' AND type ENDSWITH 'StaticText'"
+        "elements",
+        using="predicate string",
+        value="label == 'Row 1' AND type ENDSWITH 'StaticText'",
     )
     desk.post(f"wda/element/{rows}/scroll", direction="down", distance=1)
-    assert desk.refused("GET", f"element/{first['ELEMENT']}/displayed")[1] == "stale element reference"
+    assert (
+        desk.refused("GET", f"element/{first['ELEMENT']}/displayed")[1] == "stale element reference"
+    )
     desk.post(f"wda/element/{rows}/scroll", direction="up", distance=1)
     assert desk.get(f"element/{first['ELEMENT']}/displayed") is True

@@ -10,7 +10,9 @@ from pytest_replicant.virtual.wda_side.predicate import parse_predicate
 
 from .elements import element
 
-BUTTON = element("Button", "Add to cart", value="3", identifier="add", placeholder=None, visible=False)
+BUTTON = element(
+    "Button", "Add to cart", value="3", identifier="add", placeholder=None, visible=False
+)
 QUOTED = element("StaticText", 'it\'s "5\\6"', value=None)
 CAFE = element("StaticText", "Café\nNoir")
 
@@ -150,8 +152,12 @@ def test_what_is_no_predicate(text: str) -> None:
     assert refused.value.error == "invalid selector"
 
 
-@pytest.mark.parametrize("text", ["colour == 'red'", "rect.depth == 1", "label.x == 1", "wdColour == 'red'"])
+@pytest.mark.parametrize(
+    "text", ["colour == 'red'", "rect.depth == 1", "label.x == 1", "wdColour == 'red'"]
+)
 def test_an_attribute_that_nothing_has(text: str) -> None:
-    with pytest.raises(WdaError, match="Valid attribute names are: accessibilityContainer") as refused:
+    with pytest.raises(
+        WdaError, match="Valid attribute names are: accessibilityContainer"
+    ) as refused:
         holds(text)
     assert refused.value.error == "invalid selector"

@@ -85,7 +85,11 @@ def test_without_time_to_turn_a_turn_is_refused_and_happens(desk: Wire) -> None:
     [
         ("orientation", {"orientation": "SIDEWAYS"}, "unknown error"),
         ("orientation", {}, "invalid argument"),
-        ("orientation", {"orientation": "UIA_DEVICE_ORIENTATION_PORTRAIT_UPSIDEDOWN"}, "unknown error"),
+        (
+            "orientation",
+            {"orientation": "UIA_DEVICE_ORIENTATION_PORTRAIT_UPSIDEDOWN"},
+            "unknown error",
+        ),
         ("rotation", {"x": 0, "y": 0, "z": 45}, "invalid argument"),
     ],
 )

@@ -50,7 +50,9 @@ def test_an_app_is_in_front_when_its_launch_is_answered() -> None:
 
 
 def test_a_session_for_an_app_that_dies_at_launch() -> None:
-    app: App[dict[str, Any]] = App(package="dev.example.dying", label="Dying", state=dict, start=Dying)
+    app: App[dict[str, Any]] = App(
+        package="dev.example.dying", label="Dying", state=dict, start=Dying
+    )
     with slow_phone(app) as wire:
         body = {"capabilities": {"alwaysMatch": {"bundleId": app.package}}}
         _, error, message = wire.refused("POST", "/session", body)
@@ -94,14 +96,18 @@ def test_sessions_are_lost_on_purpose() -> None:
         server.lose_sessions()
         assert wire.refused("POST", f"element/{button}/click")[1] == "invalid session id"
         assert wire.events == []
-        assert wire.open().refused("POST", f"element/{button}/click")[1] == "stale element reference"
+        assert (
+            wire.open().refused("POST", f"element/{button}/click")[1] == "stale element reference"
+        )
 
 
 def test_what_is_of_a_session_only_is_not_there_without_one(bare: Wire) -> None:
     bare.open()
     for method, path in (("GET", "window/size"), ("POST", "wda/tap"), ("GET", "appium/settings")):
         assert bare.refused(method, f"/{path}", {})[:2] == (404, "unknown command")
-    assert bare.refused("POST", "wda/homescreen")[1] == "unknown command"  # this one is of no session
+    assert (
+        bare.refused("POST", "wda/homescreen")[1] == "unknown command"
+    )  # this one is of no session
     for path in ("source", "wda/locked", "wda/screen", "orientation"):
         assert bare.get(path) == bare.get(f"/{path}")
 
@@ -116,7 +122,7 @@ def test_a_path_that_leads_nowhere(bare: Wire, path: str) -> None:
     assert error == "invalid session id" or f"GET {path}" in message
 
 
-# --- settings ---------------------------------------------------------------------------------------------
+# --- settings -------------------------------------------------------------------------------------
 def test_settings_are_kept_until_the_session_ends(bare: Wire) -> None:
     bare.open()
     assert bare.get("appium/settings")["respectSystemAlerts"] is False
@@ -132,14 +138,23 @@ def test_settings_are_kept_until_the_session_ends(bare: Wire) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"snapshotMaxDepth": "deep"}, {"snapshotMaxDepth": -1}, {"defaultAlertAction": "ignore"}, [], None],
+    [
+        {"snapshotMaxDepth": "deep"},
+        {"snapshotMaxDepth": -1},
+        {"defaultAlertAction": "ignore"},
+        [],
+        None,
+    ],
 )
 def test_a_setting_of_the_wrong_kind(bare: Wire, settings: object) -> None:
     bare.open()
-    assert bare.refused("POST", "appium/settings", {"settings": settings})[:2] == (400, "invalid argument")
+    assert bare.refused("POST", "appium/settings", {"settings": settings})[:2] == (
+        400,
+        "invalid argument",
+    )
 
 
-# --- the wire ---------------------------------------------------------------------------------------------
+# --- the wire -------------------------------------------------------------------------------------
 @pytest.mark.parametrize("body", ["{", "[]", "1", '"text"', "\x00", "[" * 100_000])
 def test_a_body_that_is_no_object(bare: Wire, body: str) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", bare.open().port, timeout=10)
@@ -151,7 +166,9 @@ def test_a_body_that_is_no_object(bare: Wire, body: str) -> None:
 
 
 def test_several_phones_have_a_port_each() -> None:
-    phones = [VirtualPhone(profile=Profile(platform="ios", serial=serial, density=480)) for serial in "ab"]
+    phones = [
+        VirtualPhone(profile=Profile(platform="ios", serial=serial, density=480)) for serial in "ab"
+    ]
     with start_server(*phones, server=False, wda=True) as server:
         assert list(server.wda_ports) == ["a", "b"]
         assert len(set(server.wda_ports.values())) == 2

@@ -34,7 +34,9 @@ def test_a_slider_goes_to_a_share(desk: Wire) -> None:
     desk.post(f"element/{level}/value", value="1")
     assert desk.events == ["level 10"]
     for text in ("1.5", "-0.1", "much"):
-        assert desk.refused("POST", f"element/{level}/value", {"value": text})[1] == "invalid argument"
+        assert (
+            desk.refused("POST", f"element/{level}/value", {"value": text})[1] == "invalid argument"
+        )
     assert desk.events == ["level 10"]
 
 
@@ -44,7 +46,10 @@ def test_the_keyboard_goes_by_its_own_keys_alone(desk: Wire) -> None:
     status, error, message = desk.refused("POST", "wda/keyboard/dismiss")
     assert (status, error) == (400, "invalid element state")
     assert "Did not know how to dismiss the keyboard" in message
-    assert desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1] == "invalid element state"
+    assert (
+        desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1]
+        == "invalid element state"
+    )
     assert desk.phone.keyboard_shown
     desk.tap("memo")
     by_return = {"keyNames": ["no such key", "return"]}
@@ -65,14 +70,18 @@ def test_keys_before_the_keyboard_is_up_are_lost_and_an_element_waits_for_it() -
 
 
 def test_a_keyboard_that_does_not_go_is_waited_for_first() -> None:
-    """fb_dismissKeyboardWithKeyNames spins for 3 s; on a phone without latency nothing takes that time."""
+    """fb_dismissKeyboardWithKeyNames spins for 3 s; on a phone without latency nothing takes that
+    time."""
     clock = SharedClock()
     phone = desk_phone(latency=replace(AT_ONCE, gesture_ms=1), clock=clock.read, sleep=clock.sleep)
     with start_server(phone, server=False, wda=True) as server:
         desk = Wire(server.wda_port, phone).show()
         desk.tap("note")
         began = clock.read()
-        assert desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1] == "invalid element state"
+        assert (
+            desk.refused("POST", "wda/keyboard/dismiss", {"keyNames": ["Gone"]})[1]
+            == "invalid element state"
+        )
         assert 3 <= clock.read() - began < 4
 
 

@@ -8,7 +8,12 @@ from .desk_app import Wire
 
 
 def finger(*actions: dict[str, object], name: str = "finger") -> dict[str, object]:
-    return {"type": "pointer", "id": name, "parameters": {"pointerType": "touch"}, "actions": list(actions)}
+    return {
+        "type": "pointer",
+        "id": name,
+        "parameters": {"pointerType": "touch"},
+        "actions": list(actions),
+    }
 
 
 def to(x: float, y: float, **more: object) -> dict[str, object]:
@@ -35,11 +40,20 @@ def test_a_drag_scrolls_and_with_a_hold_picks_up(desk: Wire) -> None:
     before = desk.get("source")
     desk.post("wda/drag", fromX=200, fromY=700, toX=200, toY=200, velocity=100)
     assert desk.get("source") != before
-    desk.post(f"wda/element/{row}/dragfromtoforduration", fromX=200, fromY=100, toX=200, toY=700, duration=0)
+    desk.post(
+        f"wda/element/{row}/dragfromtoforduration",
+        fromX=200,
+        fromY=100,
+        toX=200,
+        toY=700,
+        duration=0,
+    )
     assert desk.get("source") == before
 
 
-@pytest.mark.parametrize("body", [{}, {"x": 1}, {"x": "1", "y": 1}, {"x": True, "y": 1}, {"x": 1e300, "y": 1}])
+@pytest.mark.parametrize(
+    "body", [{}, {"x": 1}, {"x": "1", "y": 1}, {"x": True, "y": 1}, {"x": 1e300, "y": 1}]
+)
 def test_a_tap_needs_two_numbers(desk: Wire, body: object) -> None:
     assert desk.refused("POST", "wda/tap", body)[:2] == (400, "invalid argument")
 
@@ -51,14 +65,16 @@ def test_pinching(desk: Wire) -> None:
     assert desk.refused("POST", "wda/pinch", {"scale": 0})[1] == "invalid argument"
 
 
-# --- W3C actions ------------------------------------------------------------------------------------------
+# --- W3C actions ----------------------------------------------------------------------------------
 def test_actions_tap_hold_and_move(desk: Wire) -> None:
     press = desk.middle("press")
     desk.post("actions", actions=[finger(to(**press), DOWN, pause(50), UP)])
     desk.post("actions", actions=[finger(to(**press), DOWN, pause(900), UP)])
     assert desk.events == ["tap", "hold"]
     parcel, board = desk.middle("parcel"), desk.middle("board")
-    desk.post("actions", actions=[finger(to(**parcel), DOWN, pause(800), to(**board, duration=300), UP)])
+    desk.post(
+        "actions", actions=[finger(to(**parcel), DOWN, pause(800), to(**board, duration=300), UP)]
+    )
     assert desk.events[2:] == ["dropped on board"]
     assert desk.send("DELETE", "actions")[0] == 200
 
@@ -106,4 +122,7 @@ def test_what_actions_cannot_do(desk: Wire) -> None:
         [{"type": "key", "id": "k", "actions": []}],
         [finger(to(1, 1), DOWN, UP, name=str(n)) for n in range(3)],
     ):
-        assert desk.refused("POST", "actions", {"actions": actions})[:2] == (500, "unsupported operation")
+        assert desk.refused("POST", "actions", {"actions": actions})[:2] == (
+            500,
+            "unsupported operation",
+        )

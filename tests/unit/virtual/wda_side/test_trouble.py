@@ -1,4 +1,5 @@
-"""What goes wrong on purpose, and what an app does to the server: everybody else is answered all the same."""
+"""What goes wrong on purpose, and what an app does to the server: everybody else is answered all
+the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Each release of WebDriverAgent that a virtual iPhone can be answers as that release does, by plain requests."""
+"""Each release of WebDriverAgent that a virtual iPhone can be answers as that release does, by
+plain requests."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ SHOP = "dev.replicant.shop"
 def shop(wda: str) -> Iterator[Wire]:
     """The shop's sign-in, in a session of the shop."""
     profile = replace(IPHONE, wda=wda)
-    phone = VirtualPhone(demo_apps([SHOP]), profile=profile, latency=Latency.from_knobs({"latency": "0"}))
+    phone = VirtualPhone(
+        demo_apps([SHOP]), profile=profile, latency=Latency.from_knobs({"latency": "0"})
+    )
     with start_server(phone, server=False, wda=True) as server:
         yield Wire(server.wda_port, phone).open(bundleId=SHOP)
 
@@ -52,11 +55,20 @@ def test_an_attribute_that_a_release_lacks_is_refused_wherever_it_is_named() -> 
         assert wire.refused("POST", "elements", query)[1] == "invalid selector"
         query["value"] = "label == 'placeholderValue'"
         assert wire.post("elements", query) == []
-        wire.set(shouldUseCompactResponses=False, elementResponseAttributes="type,attribute/placeholderValue")
-        assert wire.refused("POST", "elements", {"using": "id", "value": "email"})[1] == "invalid selector"
+        wire.set(
+            shouldUseCompactResponses=False,
+            elementResponseAttributes="type,attribute/placeholderValue",
+        )
+        assert (
+            wire.refused("POST", "elements", {"using": "id", "value": "email"})[1]
+            == "invalid selector"
+        )
     with shop("9.7") as wire:
         assert wire.attribute(wire.find("email"), "placeholderValue") == "Email"
-        assert wire.refused("GET", f"element/{wire.find('email')}/attribute/traits")[1] == "invalid selector"
+        assert (
+            wire.refused("GET", f"element/{wire.find('email')}/attribute/traits")[1]
+            == "invalid selector"
+        )
 
 
 def test_settings_and_paths_come_and_go_with_releases() -> None:
@@ -66,8 +78,16 @@ def test_settings_and_paths_come_and_go_with_releases() -> None:
             {"respectSystemAlerts", "includeNonModalElements"},
             {"autoClickAlertSelector", "customSnapshotTimeout"},
         ),
-        ("9.7", {"autoClickAlertSelector", "customSnapshotTimeout"}, {"includeHittableInPageSource"}),
-        ("10.1", {"includeHittableInPageSource", "includeNonModalElements"}, {"snapshotMaxChildren"}),
+        (
+            "9.7",
+            {"autoClickAlertSelector", "customSnapshotTimeout"},
+            {"includeHittableInPageSource"},
+        ),
+        (
+            "10.1",
+            {"includeHittableInPageSource", "includeNonModalElements"},
+            {"snapshotMaxChildren"},
+        ),
         ("16.7", {"snapshotMaxChildren", "enforceCustomSnapshots"}, {"includeNonModalElements"}),
     ):
         with shop(wda) as wire:
@@ -84,7 +104,7 @@ def test_a_release_that_there_is_not_is_a_usage_error() -> None:
         open_device("virtual?wda=9.0")
 
 
-# --- banners ----------------------------------------------------------------------------------------------
+# --- banners --------------------------------------------------------------------------------------
 
 
 def active(wire: Wire) -> str:
@@ -116,7 +136,7 @@ def test_banners_come_at_their_rate_by_their_seed() -> None:
         assert 20 < phone.faults.injected["banners"] < 60
 
 
-# --- the question before a link ---------------------------------------------------------------------------
+# --- the question before a link -------------------------------------------------------------------
 
 
 def test_a_link_of_an_app_s_own_scheme_is_asked_about_until_it_was_allowed(desk: Wire) -> None:

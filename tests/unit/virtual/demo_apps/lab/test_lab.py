@@ -1,4 +1,5 @@
-"""The lab as a whole: how one gets to an exhibit, and that all of them are told of and can be seen."""
+"""The lab as a whole: how one gets to an exhibit, and that all of them are told of and can be
+seen."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
 
 from ...toy_app import STILL, Hand, ManualClock
 
-every_exhibit = pytest.mark.parametrize("exhibit", list(all_exhibits()), ids=lambda exhibit: exhibit.slug)
+every_exhibit = pytest.mark.parametrize(
+    "exhibit", list(all_exhibits()), ids=lambda exhibit: exhibit.slug
+)
 
 
 class Visitor(Hand):
@@ -78,7 +81,7 @@ def test_every_screen_can_be_drawn_and_no_two_look_the_same() -> None:
     assert len(looks) == len(list(all_exhibits())) + 1
 
 
-# --- links --------------------------------------------------------------------------------------------------
+# --- links ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
