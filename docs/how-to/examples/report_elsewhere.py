@@ -65,8 +65,8 @@ def to_testrail(run: RunRecord) -> None:
         if case[0] == "C" and case[1:].isdecimal()
     ]
     user = f"{os.environ['TESTRAIL_USER']}:{os.environ['TESTRAIL_KEY']}".encode()
-    run = f"add_results_for_cases/{os.environ['TESTRAIL_RUN']}"
-    url = f"{os.environ['TESTRAIL_URL']}/index.php?/api/v2/{run}"
+    call = f"add_results_for_cases/{os.environ['TESTRAIL_RUN']}"
+    url = f"{os.environ['TESTRAIL_URL']}/index.php?/api/v2/{call}"
     if results:
         post(url, {"results": results}, f"Basic {base64.b64encode(user).decode()}")
 

@@ -50,8 +50,9 @@ class Policy:
 def another_each_time(strategy: str = "re_resolve") -> Answer:
     """Never the same input twice."""
     return lambda failure, state: Recovery(
-        strategy, target=by(text=f"Other {state.recovery_attempts}")
-    )  # type: ignore[arg-type]
+        strategy,  # type: ignore[arg-type]
+        target=by(text=f"Other {state.recovery_attempts}"),
+    )
 
 
 def test_the_budget_is_three_and_no_more(play: Play) -> None:

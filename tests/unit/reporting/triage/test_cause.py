@@ -166,9 +166,8 @@ def test_an_error_of_the_tests_own_has_its_line(phone: VirtualDevice) -> None:
 
 
 def broken(outcome: str = "failed", *errors: RaisedError) -> TestTrace:
-    return replace(
-        tiny_trace("failed"), test=replace(facts("failed"), outcome=outcome), failures=errors
-    )  # type: ignore[arg-type]
+    test = replace(facts("failed"), outcome=outcome)  # type: ignore[arg-type]
+    return replace(tiny_trace("failed"), test=test, failures=errors)
 
 
 def test_a_death_outranks_what_failed_by_it() -> None:

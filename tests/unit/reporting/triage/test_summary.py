@@ -30,9 +30,8 @@ def write(output: Path, run_id: str, *traces: TestTrace, **changes: str) -> None
     rows = []
     for trace in traces:
         files = write_trace(trace, output, run_id, Redactor())
-        rows.append(
-            replace(with_files(row_of(trace), files, output / run_id, Redactor()), **changes)
-        )  # type: ignore[arg-type]
+        row = with_files(row_of(trace), files, output / run_id, Redactor())
+        rows.append(replace(row, **changes))  # type: ignore[arg-type]
     run = run_of(run_id, traces[0].test.started_at, 1000, rows)
     (output / run_id / "run.json").write_text(json.dumps(run.to_dict()), "utf-8")
 

@@ -70,9 +70,12 @@ class Shown(Screen[dict[str, Any]]):
 
 
 def on_phone(platform: str, text: str, **state: Any) -> Any:
+    settings = {**QUICK, "read_on": 0}
     return virtual_session(
-        trial(Shown, text=text, **state), platform=platform, **{**QUICK, "read_on": 0}
-    )  # type: ignore[arg-type]
+        trial(Shown, text=text, **state),
+        platform=platform,  # type: ignore[arg-type]
+        **settings,
+    )
 
 
 @pytest.mark.parametrize(("wanted", "shown"), ALIKE.values(), ids=ALIKE)

@@ -4,6 +4,7 @@ where it ends."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -165,11 +166,10 @@ def test_a_number_picker_is_turned_both_ways(kit: Kit, start: int, to: int, wrap
     assert all_inside(phone, bounds)
 
 
-def heating(**options: object) -> Build:
+def heating(**options: Any) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
-        control = Halves(
-            id="heat", value=app.state.values["heat"], set_to=into(app, "heat"), **options
-        )  # type: ignore[arg-type]
+        value = app.state.values["heat"]
+        control = Halves(id="heat", value=value, set_to=into(app, "heat"), **options)
         return [Text("Above"), control, Text("Below")]
 
     return build

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,10 @@ from ..kit_controls import Shape, Track, into
 from ..kit_phone import Build, Held, KitPhone
 
 
-def track(of: Shape, **options: object) -> Build:
+def track(of: Shape, **options: Any) -> Build:
     def build(app: RunningApp[Held]) -> list[Widget]:
-        bar = Track(
-            id="bar", level=app.state.values["bar"], of=of, set_to=into(app, "bar"), **options
-        )  # type: ignore[arg-type]
+        level = app.state.values["bar"]
+        bar = Track(id="bar", level=level, of=of, set_to=into(app, "bar"), **options)
         return [Text("A line above"), bar, Text("A line below")]
 
     return build
