@@ -100,10 +100,7 @@ class Agent:
         proposed = proposed_in(text)
         shown = " ".join(each for _, each in proposed)
         changed = [each for each in relabelled_in(text) if each not in shown]
-        own = [
-            f"expect_visible(text={json.dumps(each, ensure_ascii=False)})"
-            for each in changed[:_MOST_OWN]
-        ]
+        own = [f"expect_visible(text={_quoted(each)})" for each in changed[:_MOST_OWN]]
         asked = [check] if check else []
         good = [one for one in (*(id for id, _ in proposed), *asked, *own) if self._holds(one)]
         if not good and not self._holds("expect_changed()"):
@@ -136,35 +133,28 @@ class Agent:
         """The step on this element. A label that several have needs the ref."""
         alike = sum(other.label == one.label for other in self.screen.elements)
         if self.style == "ref" or not one.label or alike > 1:
-            return f"{verb}({json.dumps(one.ref)}{more})"
-        return f"{verb}(text={json.dumps(one.label, ensure_ascii=False)}{more})"
-
-    def _found(
-        self, wanted: str, where: Callable[[Shown], bool] = lambda one: True
-    ) -> Shown | None:
-        screen = self.look()
-        return best([one for one in screen.elements if where(one)], wanted)
+            return f"{verb}({_quoted(one.ref)}{more})"
+        return f"{verb}(text={_quoted(one.label)}{more})"
 
     def _must(self, wanted: str, where: Callable[[Shown], bool] = lambda one: True) -> Shown:
-        found = self._found(wanted, where)
+        found = best([one for one in self.look().elements if where(one)], wanted)
         if found is None:
-            raise GaveUp(
-                f"{self.clause!r}: nothing on the screen is {wanted!r}; printed was\n{self.said}"
-            )
+            raise self._lost(f"nothing on the screen is {wanted!r}")
         return found
+
+    def _lost(self, why: str) -> GaveUp:
+        return GaveUp(f"{self.clause!r}: {why}; printed was\n{self.said}")
 
     def _row(self, value: str) -> tuple[Shown, list[Shown]]:
         """The row with that text, scrolled to where it is not printed."""
         row = self.look().row_of(value)
         if row is None:
-            quoted = json.dumps(value, ensure_ascii=False)
+            quoted = _quoted(value)
             self.step(f"scroll_to(text={quoted})", f"expect_visible(text={quoted})")
             self.fresh = False
             row = self.look().row_of(value)
         if row is None:
-            raise GaveUp(
-                f"{self.clause!r}: {value!r} was scrolled to and is not printed:\n{self.said}"
-            )
+            raise self._lost(f"{value!r} was scrolled to and is not printed")
         return row
 
     # --- the rules --------------------------------------------------------------------------------
@@ -181,15 +171,12 @@ class Agent:
         if value.startswith("$"):
             self.step(self._named("fill", at, f', env="{value[1:]}"'), "expect_changed()")
         else:
-            text = value if value.startswith('"') else json.dumps(value)
+            text = value if value.startswith('"') else _quoted(value)
             check = "expect_changed()" if "[password]" in at.rest else f"expect_value({text})"
             self.step(self._named("fill", at, f", value={text}"), check)
 
     def type_into(self, found: re.Match[str]) -> None:
-        self.fill(found["noun"], json.dumps(found["value"], ensure_ascii=False))
-
-    def search(self, found: re.Match[str]) -> None:
-        self.fill("search", json.dumps(found["value"], ensure_ascii=False))
+        self.fill(found["noun"], _quoted(found["value"]))
 
     def press(self, wanted: str, times: int = 1) -> None:
         """The control that says so; and again in the dialog that asks whether it is meant."""
@@ -222,45 +209,35 @@ class Agent:
         """add "Red mug" to the cart: the button of its row that says so, or the row itself."""
         verb, value = found["verb"], found["value"]
         holder, inside = self._row(value)
+        quoted = _quoted(value)
         button = best([one for one in inside if one.is_pressed], verb)
         if button is not None:
-            quoted = json.dumps(value, ensure_ascii=False)
-            by_row = f"tap(text={json.dumps(button.label)}, row_with={quoted})"
+            by_row = f"tap(text={_quoted(button.label)}, row_with={quoted})"
             self.step(by_row if self.style == "call" else f'tap("{button.ref}")')
         elif words(verb) <= _OPENS:
-            self.step(
-                self._named("tap", holder) if self.style == "ref" else self._by_text("tap", value)
-            )
+            self.step(self._named("tap", holder) if self.style == "ref" else f"tap(text={quoted})")
         else:
-            raise GaveUp(
-                f"{self.clause!r}: the row of {value!r} has nothing for {verb!r}; printed "
-                f"was\n{self.said}"
-            )
+            raise self._lost(f"the row of {value!r} has nothing for {verb!r}")
         self._confirm(verb)
-
-    def _by_text(self, verb: str, value: str) -> str:
-        return f"{verb}(text={json.dumps(value, ensure_ascii=False)})"
 
     def choose_for(self, found: re.Match[str]) -> None:
         """choose "Sweden" for the country: a choice that is there, or one of the list that the
         field opens."""
         value, noun = found["value"], found["noun"]
-        here = next((one for one in self.look().elements if one.label == value), None)
+        here = self._labelled(value)
         if here is None:
-            opener = self._must(noun)
-            self.step(self._named("tap", opener))
-            here = next((one for one in self.look().elements if one.label == value), None)
+            self.step(self._named("tap", self._must(noun)))
+            here = self._labelled(value)
         if here is None:
-            raise GaveUp(f"{self.clause!r}: no choice {value!r}; printed was\n{self.said}")
+            raise self._lost(f"no choice {value!r}")
         self.step(self._named("tap", here))
         self.fresh = False
         chosen = next((one for one in self.look().elements if f'value="{value}"' in one.rest), None)
         if chosen is not None:
-            self._holds(
-                self._named(
-                    "expect_value", chosen, f", expected={json.dumps(value, ensure_ascii=False)}"
-                )
-            )
+            self._holds(self._named("expect_value", chosen, f", expected={_quoted(value)}"))
+
+    def _labelled(self, label: str) -> Shown | None:
+        return next((one for one in self.look().elements if one.label == label), None)
 
     def set_to(self, found: re.Match[str]) -> None:
         at = self._must(found["noun"], lambda one: one.kind in ("SeekBar", "Slider"))
@@ -271,28 +248,24 @@ class Agent:
         at = self._must(found["noun"], lambda one: one.kind in ("Switch", "CheckBox"))
         self.step(self._named("tap", at), f"expect_checked({found['way'] == 'on'})")
 
-    def scroll(self, found: re.Match[str]) -> None:
-        for _ in range(int(found["times"])):
-            self._try(f"scroll {found['way']}")
-
     def back(self, found: re.Match[str]) -> None:
         self.step("back()")
 
     def see_in_row(self, found: re.Match[str]) -> None:
-        value, row = (json.dumps(found[one], ensure_ascii=False) for one in ("value", "row"))
+        value, row = (_quoted(found[one]) for one in ("value", "row"))
         self._verify(f"expect_visible(text={value}, row_with={row})")
 
     def see_value(self, found: re.Match[str]) -> None:
-        self._verify(f"expect_visible(text={json.dumps(found['value'], ensure_ascii=False)})")
+        self._verify(f"expect_visible(text={_quoted(found['value'])})")
 
     def see_noun(self, found: re.Match[str]) -> None:
         """see the total: the text that is printed for it, as it is."""
         texts = [one for one in self.look().elements if not one.is_field and not one.is_pressed]
         whole = [one for one in texts if words(found["noun"]) <= words(one.label)]
         if not whole:
-            raise GaveUp(f"{self.clause!r}: no text is {found['noun']!r}; printed was\n{self.said}")
+            raise self._lost(f"no text is {found['noun']!r}")
         at = min(whole, key=lambda one: len(one.label))
-        self._verify(f"expect_visible(text={json.dumps(at.label, ensure_ascii=False)})")
+        self._verify(f"expect_visible(text={_quoted(at.label)})")
 
     def _verify(self, check: str) -> None:
         text, code = self.surface.run("expect", check)
@@ -305,6 +278,10 @@ class Agent:
         self.press(found[0])
 
 
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def clauses_of(goal: str) -> list[str]:
     """Its parts; commas in quotes part nothing."""
     parts = re.findall(r'(?:"[^"]*"|[^,"])+', goal)
@@ -315,12 +292,11 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Agent, re.Match[str]], None]], ..
     (re.compile(pattern), act)
     for pattern, act in (
         (r"(?P<verb>[^\"]+?) with (?P<slots>.+)", Agent.with_slots),
-        (rf"search for {_VALUE}", Agent.search),
+        (rf"(?P<noun>search) for {_VALUE}", Agent.type_into),
         (rf"type {_VALUE} into (?P<noun>.+)", Agent.type_into),
         (rf"choose {_VALUE} for (?P<noun>.+)", Agent.choose_for),
         (r"set (?P<noun>.+) to (?P<value>-?\d+)", Agent.set_to),
         (r"turn (?P<way>on|off) (?P<noun>.+)", Agent.turn),
-        (r"scroll (?P<way>up|down) (?P<times>\d+) times", Agent.scroll),
         (r"go back", Agent.back),
         (rf'press (?:{_VALUE}|(?P<noun>[^"]+?)) (?P<times>\d+) times', Agent.repeat),
         (rf"see {_VALUE} next to \"(?P<row>[^\"]*)\"", Agent.see_in_row),

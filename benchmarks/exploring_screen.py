@@ -14,12 +14,12 @@ _ELEMENT = re.compile(
 )
 _HEAD = re.compile(r"^(?P<name>[^\[\]\n]*?) ?\((?P<app>[a-z]\w*(?:\.\w+)+)\)$", re.IGNORECASE)
 _DIALOG = re.compile(r'^Dialog(?: "(?P<title>.*)")?$')
-_PROPOSED = re.compile(r"(\d+[a-z]+) (expect_\w+\(.*?\))(?=   \d+[a-z]+ expect_|$)")
+_PROPOSED = re.compile(r"(\d+[a-z]+) (expect_\w+\(.*?\))(?=   \d+[a-z]+ expect_|$)", re.MULTILINE)
 _RELABELLED = re.compile(
-    r'^~ \[[a-z]\d+\].*: .*?label "(?:[^"\\]|\\.)*" → "(?P<new>(?:[^"\\]|\\.)*)"'
+    r'^~ \[[a-z]\d+\].*: .*?label "(?:[^"\\]|\\.)*" → "(?P<new>(?:[^"\\]|\\.)*)"', re.MULTILINE
 )
 _NEXT = re.compile(r"Next: (?:mobile\.)?(?P<step>[a-z_]+\(.*\))")
-_FIELDS = ("EditText", "TextField", "SecureTextField", "SearchField", "TextView")
+_FIELDS = ("EditText", "TextField", "SecureTextField", "SearchField")
 _PRESSED = (
     "Button",
     "ImageButton",
@@ -31,27 +31,7 @@ _PRESSED = (
     "Picker",
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_EMPTY = frozenset(
-    (
-        "the",
-        "a",
-        "an",
-        "to",
-        "into",
-        "of",
-        "for",
-        "it",
-        "its",
-        "in",
-        "on",
-        "and",
-        "is",
-        "that",
-        "my",
-        "your",
-        "with",
-    )
-)
+_EMPTY = frozenset(_WORD.findall("the a an to into of for it its in on and is that my your with"))
 
 
 @dataclass(frozen=True)
@@ -66,7 +46,7 @@ class Shown:
 
     @property
     def is_field(self) -> bool:
-        return self.kind in _FIELDS and self.kind != "TextView"
+        return self.kind in _FIELDS
 
     @property
     def is_pressed(self) -> bool:
@@ -137,16 +117,12 @@ def _plain(label: str) -> str:
 
 def proposed_in(text: str) -> list[tuple[str, str]]:
     """Id and code of each proposed check."""
-    return [
-        (found[1], found[2]) for line in text.splitlines() for found in _PROPOSED.finditer(line)
-    ]
+    return _PROPOSED.findall(text)
 
 
 def relabelled_in(text: str) -> list[str]:
     """The new texts of what changed."""
-    return [
-        _plain(found["new"]) for line in text.splitlines() if (found := _RELABELLED.match(line))
-    ]
+    return [_plain(found["new"]) for found in _RELABELLED.finditer(text)]
 
 
 def advice_in(text: str) -> str:

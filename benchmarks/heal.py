@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -23,7 +24,7 @@ from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.testing.virtual import virtual_session
 from pytest_replicant.virtual import all_exhibits
 
-from .captures import SPLITS, Capture, Split, captures, corpus
+from .captures import SPLITS, Split, captures, corpus
 from .scoring import upper_bound
 from .table import Table, percent
 from .tree import (
@@ -34,6 +35,7 @@ from .tree import (
     is_field,
     is_scroller,
     is_touched,
+    said,
     set_box,
     shift,
     words_within,
@@ -50,6 +52,11 @@ Outcome = Literal["right", "wrong", "gone", "refused", "unparsed"]
 Truth = Literal["patch", "gone", "refuse"]
 """The right answer: a patch that finds the element; that it is gone; a refusal, since two may be
 it."""
+_GOOD: dict[Truth, tuple[Outcome, ...]] = {
+    "patch": ("right",),
+    "gone": ("gone",),
+    "refuse": ("gone", "refused", "right"),
+}
 _NOTE = """A control with a locator of its own is taken from each screen; the screen is changed so that the locator
 finds nothing, or several. *Wrong*: the proposed locator finds another element than the one that the mutation
 followed, or any where it took the element away. *Refused*: left as it is, for another reason than that it is gone.
@@ -95,9 +102,9 @@ def _key(node: Node) -> str:
 
 def _reword(tree: Tree, top: Node, rng: Random) -> bool:
     """Other words for the first text in it, wherever it stands in it."""
-    first = next((text for _, _, text in words_within(top)), None)
-    if first is None:
+    if not (texts := said(top)):
         return False
+    first = texts[0]
     new = replaced(first, rng, tree.texts())
     for node, name, text in list(words_within(top)):
         if text == first:
@@ -168,17 +175,19 @@ def moved(tree: Tree, node: Node, rng: Random) -> str | None:
 
 def removed(tree: Tree, node: Node, rng: Random) -> str | None:
     """It is gone, and its place is empty."""
-    _take_away(node)
+    parent = node.getparent()
+    if parent is not None:
+        parent.remove(node)
     return ""
 
 
 def succeeded(tree: Tree, node: Node, rng: Random) -> str | None:
     """Another control of its class stands in its place, with another id and other words."""
     change = consistent(lambda text: replaced(text, rng, tree.texts()))
-    said = list(words_within(node))
-    if not said or not _other_id(tree, node, rng):
+    words = list(words_within(node))
+    if not words or not _other_id(tree, node, rng):
         return None
-    for each, name, text in said:
+    for each, name, text in words:
         each.set(name, change(text))
     tree.rekey_all(node)
     return ""
@@ -193,11 +202,11 @@ def duplicated(tree: Tree, node: Node, rng: Random) -> str | None:
 
 def split(tree: Tree, node: Node, rng: Random) -> str | None:
     """Two controls with names of their own stand in its place, in which its words recur."""
-    first = next((text for _, _, text in words_within(node)), None)
+    texts = said(node)
     copy = _copied(tree, node)
     tree.rekey_all(node)
     at = box(node)
-    if first is None or at.width < 20:
+    if not texts or at.width < 20:
         return None
     _fit(node, Rect(at.left, at.top, at.center.x, at.bottom))
     _fit(copy, Rect(at.center.x, at.top, at.right, at.bottom))
@@ -209,15 +218,7 @@ def split(tree: Tree, node: Node, rng: Random) -> str | None:
     return ""
 
 
-def _take_away(node: Node) -> None:
-    parent = node.getparent()
-    if parent is not None:
-        parent.remove(node)
-
-
 def _copied(tree: Tree, node: Node) -> Node:
-    from copy import deepcopy
-
     copy = deepcopy(node)
     tree.rekey_all(copy)
     node.addnext(copy)
@@ -308,8 +309,8 @@ def _case(
         return Case(way, screen, locator, outcome, f"{refusal.code}: {refusal.why}")
     (met,) = now.every(proposal.selector)
     right = bool(truth) and tree.keys()[met.node.index] == truth
-    said = f"{proposal.selector} finds {met.describe()}"
-    return Case(way, screen, locator, "right" if right else "wrong", said, found.evidence)
+    why = f"{proposal.selector} finds {met.describe()}"
+    return Case(way, screen, locator, "right" if right else "wrong", why, found.evidence)
 
 
 # --- screens --------------------------------------------------------------------------------------
@@ -319,17 +320,15 @@ def screens(split_: Split, most: int = MOST) -> list[Screen]:
     """Of a demo app on the virtual phone, and of the corpus where it is at hand."""
     found = list(of_demo_app(split_))
     if corpus() is not None:
-        found += [_of_capture(one) for one in captures(split_, most)[0]]
+        found += [Screen(one.name, one.repository, one.tree) for one in captures(split_, most)[0]]
     return found
-
-
-def _of_capture(capture: Capture) -> Screen:
-    return Screen(capture.name, capture.repository, capture.tree)
 
 
 def of_demo_app(split_: Split) -> Iterator[Screen]:
     app = _APPS[split_]
-    links = [f"lab://{one.slug}" for one in all_exhibits()] if split_ == "test" else _shop_links()
+    links = [f"replicant-shop://{name}" for name in _SHOP]
+    if split_ == "test":
+        links = [f"lab://{one.slug}" for one in all_exhibits()]
     with virtual_session(app) as mobile:
         for link in links:
             try:
@@ -338,10 +337,6 @@ def of_demo_app(split_: Split) -> Iterator[Screen]:
             except (ReplicantError, AssertionError):
                 continue  # exhibits that cannot be read, or die
             yield Screen(link, app, tree)
-
-
-def _shop_links() -> list[str]:
-    return [f"replicant-shop://{name}" for name in _SHOP]
 
 
 # --- tables ---------------------------------------------------------------------------------------
@@ -377,11 +372,7 @@ def table(split_: Split, found: Sequence[Case]) -> Table:
 
 def _row(name: str, found: Sequence[Case], truth: Truth) -> tuple[object, ...]:
     count = Counter(case.outcome for case in found)
-    good = {
-        "patch": count["right"],
-        "gone": count["gone"],
-        "refuse": count["refused"] + count["gone"] + count["right"],
-    }[truth]
+    good = sum(count[outcome] for outcome in _GOOD[truth])
     counts = (count["right"], count["wrong"], count["gone"], count["refused"])
     return (name, truth, len(found), *counts, percent(good, len(found)))
 
@@ -408,17 +399,18 @@ def alone(arguments: Sequence[str]) -> list[Table]:
 
 
 def _show(found: Sequence[Case], name: str, count: int) -> None:
-    good = {"patch": ("right",), "gone": ("gone",), "refuse": ("gone", "refused", "right")}
     chosen = [
         case
         for case in found
-        if case.outcome not in good[case.way.truth] and name in ("all", case.outcome, case.way.name)
+        if case.outcome not in _GOOD[case.way.truth]
+        and name in ("all", case.outcome, case.way.name)
     ]
     for case in chosen[:: max(len(chosen) // count, 1)][:count]:
         print(
             f"{case.way.name}: {case.outcome}, {case.locator} on {case.screen.name}\n    {case.why}"
         )
-        print(f"    {case.evidence}" if case.evidence else "", end="\n" if case.evidence else "")
+        if case.evidence:
+            print(f"    {case.evidence}")
     for (way, why), times in Counter(
         (case.way.name, case.why.partition(":")[0]) for case in chosen
     ).most_common():

@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from .tree import Node, box, class_of, is_scroller, shift, words_of, words_within
-from .wording import consistent, replaced
+from .tree import Node, box, class_of, is_scroller, move_to, said, shift, words_of
+from .wording import replacing
 
 if TYPE_CHECKING:
     from random import Random
@@ -38,13 +38,10 @@ class List:
 
     def length(self, row: Node) -> int:
         """Of the row with the gap after it."""
-        at = box(row)
         gaps = [
             self.start(after) - self._end(before) for before, after in itertools.pairwise(self.rows)
         ]
-        return (at.width if self.axis == "across" else at.height) + max(
-            round(statistics.median(gaps)), 0
-        )
+        return self._end(row) - self.start(row) + max(round(statistics.median(gaps)), 0)
 
     def _end(self, row: Node) -> int:
         return box(row).right if self.axis == "across" else box(row).bottom
@@ -58,14 +55,12 @@ class List:
 
     def said(self) -> Counter[str]:
         """In how many rows each text occurs."""
-        return Counter(
-            text for row in self.rows for text in {text for _, _, text in words_within(row)}
-        )
+        return Counter(text for row in self.rows for text in set(said(row)))
 
     def items(self) -> list[Node]:
         """Rows that begin with something that no other row says."""
-        said = self.said()
-        return [row for row in self.rows if said[_title(row)] == 1]
+        times = self.said()
+        return [row for row in self.rows if times[said(row)[0]] == 1]
 
     def models(self) -> list[Node]:
         """Items that the list's edges do not cut off."""
@@ -110,9 +105,7 @@ def list_in(scroller: Node) -> List | None:
     rows = [
         child
         for child in container
-        if class_of(child) == kind
-        and 0 < box(child).area <= room * _LARGEST
-        and any(words_within(child))
+        if class_of(child) == kind and 0 < box(child).area <= room * _LARGEST and said(child)
     ]
     if len(rows) < _FEWEST or not any(len(row) for row in rows):
         return None
@@ -130,6 +123,11 @@ def axis_of(rows: list[Node]) -> Literal["down", "across", "grid"]:
     return "grid"
 
 
+def along(found: List, by: int) -> tuple[int, int]:
+    """So many pixels in the direction in which the rows follow each other."""
+    return (by, 0) if found.axis == "across" else (0, by)
+
+
 def move_on(found: List, place: int, by: int) -> None:
     """Moves the rows from ``place`` on by pixels, and what stands between them with them. In a grid
     each goes where the next one was, or, for ``by`` below zero, the one before."""
@@ -139,16 +137,15 @@ def move_on(found: List, place: int, by: int) -> None:
     first = found.start(found.rows[place])
     for child in found.container:
         if not box(child).is_empty and found.start(child) >= first:
-            shift(child, *((by, 0) if found.axis == "across" else (0, by)))
+            shift(child, *along(found, by))
 
 
 def _move_slots(found: List, place: int, step: int) -> None:
-    slots = [(box(row).left, box(row).top) for row in found.rows]
-    (one_left, one_top), (left, top) = slots[-2:]
-    slots.append((2 * left - one_left, 2 * top - one_top))
+    slots = [box(row) for row in found.rows]
+    one, last = slots[-2:]
+    slots.append(last.shifted(last.left - one.left, last.top - one.top))
     for number in range(place, len(found.rows)):
-        here, there = slots[number], slots[number + step]
-        shift(found.rows[number], there[0] - here[0], there[1] - here[1])
+        move_to(found.rows[number], slots[number + step])
 
 
 def scroll(scroller: Node, dx: int, dy: int) -> None:
@@ -173,17 +170,12 @@ def settle(tree: Tree, found: List) -> None:
 def fill(tree: Tree, found: List, row: Node, rng: Random) -> None:
     """Other content in a row: what only this row says is replaced, what several say ("Delete")
     stays."""
-    said = found.said()
-    taken = tree.texts()
-    other = consistent(lambda text: replaced(text, rng, taken))
+    times = found.said()
+    other = replacing(rng, tree.texts())
     for node in row.iter():
         for name, text in words_of(node).items():
-            if said[text] == 1:
+            if times[text] == 1:
                 node.set(name, other(text))
-
-
-def _title(row: Node) -> str:
-    return next((text for _, _, text in words_within(row)), "")
 
 
 def copy_of(tree: Tree, row: Node, like: Node) -> Node:
@@ -191,16 +183,15 @@ def copy_of(tree: Tree, row: Node, like: Node) -> Node:
     made = copy.deepcopy(row)
     made.tail = None
     tree.rekey_all(made)
-    here, there = box(made), box(like)
-    shift(made, there.left - here.left, there.top - here.top)
+    move_to(made, box(like))
     return made
 
 
 def exchange(one: Node, other: Node) -> None:
     """Two rows change places, in the document too."""
     here, there = box(one), box(other)
-    shift(one, there.left - here.left, there.top - here.top)
-    shift(other, here.left - there.left, here.top - there.top)
+    move_to(one, there)
+    move_to(other, here)
     parent = one.getparent()
     assert parent is not None
     place, target = parent.index(one), parent.index(other)

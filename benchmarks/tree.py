@@ -45,14 +45,11 @@ class Tree:
         """Raises ``XMLSyntaxError`` and ``SnapshotError``."""
         parser = etree.XMLParser(
             resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
             remove_comments=True,
             remove_pis=True,
         )
         tree = cls(etree.fromstring(markup(to_bytes(data)), parser))
-        for node in tree.root.iter(etree.Element):
-            tree.rekey(node)
+        tree.rekey_all(tree.root)
         return tree
 
     def copy(self) -> Tree:
@@ -214,25 +211,16 @@ def box(node: Node) -> Rect:
         numbers = _NUMBER.findall(bounds)
         return Rect(*map(int, numbers)) if len(numbers) == 4 else NOWHERE
     try:
-        x, y = float(node.get("x", "")), float(node.get("y", ""))
-        return Rect(
-            int(x),
-            int(y),
-            int(x + float(node.get("width", ""))),
-            int(y + float(node.get("height", ""))),
-        )
+        x, y, width, height = (float(node.get(name, "")) for name in ("x", "y", "width", "height"))
+        return Rect(int(x), int(y), int(x + width), int(y + height))
     except (ValueError, OverflowError):
         return NOWHERE
 
 
 def set_box(node: Node, at: Rect) -> None:
     if node.get("x") is not None or str(node.tag).startswith("XCUIElementType"):
-        for name, value in (
-            ("x", at.left),
-            ("y", at.top),
-            ("width", at.width),
-            ("height", at.height),
-        ):
+        sides = {"x": at.left, "y": at.top, "width": at.width, "height": at.height}
+        for name, value in sides.items():
             node.set(name, str(value))
     else:
         node.set("bounds", f"[{at.left},{at.top}][{at.right},{at.bottom}]")
@@ -244,6 +232,12 @@ def shift(top: Node, dx: int, dy: int) -> None:
         at = box(node)
         if not at.is_empty:
             set_box(node, at.shifted(dx, dy))
+
+
+def move_to(top: Node, there: Rect) -> None:
+    """Moves a node, and what is in it, to the upper left corner of a place."""
+    here = box(top)
+    shift(top, there.left - here.left, there.top - here.top)
 
 
 def class_of(node: Node) -> str:
@@ -286,6 +280,11 @@ def words_within(top: Node) -> Iterator[tuple[Node, str, str]]:
     for node in top.iter(etree.Element):
         for name, text in words_of(node).items():
             yield node, name, text
+
+
+def said(top: Node) -> list[str]:
+    """Every text in a subtree."""
+    return [text for _, _, text in words_within(top)]
 
 
 def _length(value: str | None) -> int:

@@ -77,3 +77,8 @@ def consistent(change: Callable[[str], str]) -> Callable[[str], str]:
         return known[text]
 
     return changed
+
+
+def replacing(rng: Random, taken: set[str]) -> Callable[[str], str]:
+    """Other texts, each the same for the same text."""
+    return consistent(lambda text: replaced(text, rng, taken))

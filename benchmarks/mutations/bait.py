@@ -19,11 +19,10 @@ from ..tree import (
     words_of,
     words_within,
 )
-from ..wording import consistent, replaced
+from ..wording import replacing
 from .geometric import sheet_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from random import Random
 
     from ..tree import Tree
@@ -76,14 +75,15 @@ def tab_switched(tree: Tree, rng: Random) -> bool:
     chosen = rng.choice([tab for tab in bar if tab.get("selected") != "true"])
     for tab in bar:
         tab.set("selected", "true" if tab is chosen else "false")
-    taken, ids = tree.texts(), Counter(node.get("resource-id", "") for node in tree.nodes())
-    other = consistent(lambda text: replaced(text, rng, taken))
+    ids = Counter(node.get("resource-id", "") for node in tree.nodes())
+    other = replacing(rng, tree.texts())
     kept = set(bar.iter())
     for node in [node for node in tree.app_window().iter() if node not in kept]:
         alone = ids[node.get("resource-id", "")] == 1
-        if _says(node) or not (alone or is_scroller(node) or _is_large(tree, node)):
+        if _says(node) or not (alone or is_scroller(node) or box(node).area * 4 > tree.screen.area):
             tree.rekey(node)
-            _reword(node, other)
+            for name in _says(node):
+                node.set(name, other(node.get(name, "")))
         else:
             node.set(UNKNOWN, "")
     return True
@@ -93,15 +93,6 @@ def _says(node: Node) -> list[str]:
     """The attributes with words, also those that a field shows or is called by."""
     own = (*words_of(node), *(("hint", "text", "value") if is_field(node) else ()))
     return [name for name in dict.fromkeys(own) if node.get(name, "").strip()]
-
-
-def _reword(node: Node, change: Callable[[str], str]) -> None:
-    for name in _says(node):
-        node.set(name, change(node.get(name, "")))
-
-
-def _is_large(tree: Tree, node: Node) -> bool:
-    return box(node).area * 4 > tree.screen.area
 
 
 def _is_tab_bar(tree: Tree, node: Node) -> bool:
@@ -133,8 +124,7 @@ def sheet_alone(tree: Tree, rng: Random) -> bool:
     for top in tree.tops():
         if top is not window and top.get("package") != window.get("package"):
             continue
-        parent = top.getparent()
-        if parent is None:
+        if (parent := top.getparent()) is None:
             return False
         parent.remove(top)
     tree.add_window(made)

@@ -9,7 +9,7 @@ from pytest_replicant.model import Rect
 
 from ..lists import list_of
 from ..tree import Node, box, class_of, is_field, is_touched, words_of, words_within
-from ..wording import consistent, renumbered, replaced, translated
+from ..wording import consistent, renumbered, replacing, translated
 from .geometric import move_down
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def text_changed(tree: Tree, rng: Random) -> bool:
         return False
     taken = tree.texts()
     for node in rng.sample(alone, -(-len(alone) // 5)):
-        _say(node, consistent(lambda text: replaced(text, rng, taken)))
+        _say(node, replacing(rng, taken))
     return True
 
 
@@ -66,18 +66,14 @@ def give_title(tree: Tree, rng: Random) -> bool:
         content = tree.content()
         at = box(content)
         high = min(tree.screen.height // 12, at.height // 4)
-        if at.top + high > tree.screen.height // 6:
+        middle, low = at.left + high, at.top + high
+        if low > tree.screen.height // 6:
             return False
         move_down(tree, high)
-        back = tree.make(
-            "ImageButton", Rect(at.left, at.top, at.left + high, at.top + high), **_BACK
-        )
-        shown = tree.make(
-            "TextView", Rect(at.left + high, at.top, at.right, at.top + high), text="Inbox"
-        )
-        content.insert(
-            0, tree.make("Toolbar", Rect(at.left, at.top, at.right, at.top + high), back, shown)
-        )
+        back = tree.make("ImageButton", Rect(at.left, at.top, middle, low), **_BACK)
+        shown = tree.make("TextView", Rect(middle, at.top, at.right, low), text="Inbox")
+        bar = tree.make("Toolbar", Rect(at.left, at.top, at.right, low), back, shown)
+        content.insert(0, bar)
     return tree.title() is not None
 
 
@@ -88,8 +84,7 @@ def title_counts(tree: Tree, rng: Random) -> bool:
 
 def title_changed(tree: Tree, rng: Random) -> bool:
     """The title says something else, while the rest of the screen stays."""
-    taken = tree.texts()
-    return _retitle(tree, consistent(lambda text: replaced(text, rng, taken)))
+    return _retitle(tree, replacing(rng, tree.texts()))
 
 
 def _retitle(tree: Tree, change: Callable[[str], str]) -> bool:
@@ -105,8 +100,7 @@ def _retitle(tree: Tree, change: Callable[[str], str]) -> bool:
 
 
 def _reword(tree: Tree, node: Node, rng: Random) -> None:
-    taken = tree.texts()
-    _say(node, consistent(lambda text: replaced(text, rng, taken)))
+    _say(node, replacing(rng, tree.texts()))
 
 
 def theme(tree: Tree, rng: Random) -> bool:
@@ -114,7 +108,7 @@ def theme(tree: Tree, rng: Random) -> bool:
     there is one."""
     switch = next((node for node in tree.nodes() if node.get("checkable") == "true"), None)
     if switch is not None:
-        switch.set("checked", _FLIPPED.get(switch.get("checked", ""), "true"))
+        _flip(switch, "checked")
     return True
 
 
@@ -127,7 +121,7 @@ def row_detail(tree: Tree, rng: Random) -> bool:
         first = set(words_of(speaking[0]).values()) if speaking else set()
         others = [node for node in speaking[1:] if not first & set(words_of(node).values())]
         if others and rng.random() < 0.5:
-            _say(rng.choice(others), consistent(lambda text: replaced(text, rng, taken)))
+            _say(rng.choice(others), replacing(rng, taken))
             changed = True
     return changed
 
@@ -144,19 +138,23 @@ def counter(tree: Tree, rng: Random) -> bool:
     return True
 
 
+def _flip(node: Node, name: str, unknown: str = "true") -> None:
+    node.set(name, _FLIPPED.get(node.get(name, ""), unknown))
+
+
 def toggles(tree: Tree, rng: Random) -> bool:
     """Switches, selection, focus and availability change."""
     changed = False
     for node in tree.nodes():
         if node.get("checkable") == "true" and rng.random() < 0.5:
-            node.set("checked", _FLIPPED.get(node.get("checked", ""), "true"))
+            _flip(node, "checked")
             node.set("text", _SWITCHED.get(node.get("text", ""), node.get("text", "")))
             changed = True
         if class_of(node) == "Switch" and node.get("value") in ("0", "1"):
             node.set("value", "0" if node.get("value") == "1" else "1")
             changed = True
         if is_touched(node) and rng.random() < 0.15:
-            node.set("enabled", _FLIPPED.get(node.get("enabled", ""), "false"))
+            _flip(node, "enabled", "false")
             changed = True
     for name in ("selected", "focused"):
         changed |= _move_flag(tree, name, rng)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pytest_replicant.model import Rect
 
-from ..lists import List, copy_of, fill, list_in, list_of, scroll
+from ..lists import List, along, copy_of, fill, list_in, list_of, scroll
 from ..tree import Node, box, is_scroller, set_box, shift
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _step(found: List) -> tuple[int, int]:
     if found.axis == "grid":
         one, other = box(found.rows[-2]), box(found.rows[-1])
         return other.left - one.left, other.top - one.top
-    return (found.pitch, 0) if found.axis == "across" else (0, found.pitch)
+    return along(found, found.pitch)
 
 
 def _scrolled(tree: Tree, rows: float, found: List | None = None) -> bool:
@@ -135,7 +135,7 @@ def _scrolled(tree: Tree, rows: float, found: List | None = None) -> bool:
     scroller = found.scroller if found else max(scrollers, key=lambda node: box(node).area)
     found = found or list_in(scroller)
     by = round((found.pitch if found else box(scroller).height * 0.15) * rows)
-    scroll(scroller, *((-by, 0) if found and found.axis == "across" else (0, -by)))
+    scroll(scroller, *(along(found, -by) if found else (0, -by)))
     tree.clip(list(scroller), box(scroller))
     return True
 
@@ -143,12 +143,8 @@ def _scrolled(tree: Tree, rows: float, found: List | None = None) -> bool:
 def toast(tree: Tree, rng: Random) -> bool:
     """A toast is shown: a small window of its own, after the others."""
     screen = tree.screen
-    at = Rect(
-        screen.width // 4,
-        screen.height * 8 // 10,
-        screen.width * 3 // 4,
-        screen.height * 8 // 10 + 80,
-    )
+    top = screen.height * 8 // 10
+    at = Rect(screen.width // 4, top, screen.width * 3 // 4, top + 80)
     tree.add_window(tree.make("android.widget.Toast", at, text="Saved just now"))
     return True
 

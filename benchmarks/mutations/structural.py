@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_replicant.model import Rect
 
 from ..lists import List, copy_of, exchange, fill, list_of, move_on, settle
-from ..tree import Node, box, words_within
+from ..tree import Node, box, said, words_within
 
 if TYPE_CHECKING:
     from random import Random
@@ -78,7 +78,7 @@ def remove(tree: Tree, found: List, place: int) -> None:
 def rows_swapped(tree: Tree, rng: Random) -> bool:
     """Two rows of one size change places, as after sorting."""
     rows = _of_one_size(tree, rng)
-    pairs = [pair for pair in itertools.combinations(rows, 2) if _said(pair[0]) != _said(pair[1])]
+    pairs = [pair for pair in itertools.combinations(rows, 2) if said(pair[0]) != said(pair[1])]
     if not pairs:
         return False
     exchange(*rng.choice(pairs))
@@ -101,10 +101,6 @@ def _of_one_size(tree: Tree, rng: Random) -> list[Node]:
     sizes = [(box(row).width, box(row).height) for row in found.rows]
     most = Counter(sizes).most_common(1)[0][0]
     return [row for row, size in zip(found.rows, sizes, strict=True) if size == most]
-
-
-def _said(row: Node) -> list[str]:
-    return [text for _, _, text in words_within(row)]
 
 
 def touched_words(tree: Tree, rng: Random) -> bool:

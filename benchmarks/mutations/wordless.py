@@ -53,35 +53,19 @@ def add_grid(tree: Tree, rng: Random) -> bool:
     return True
 
 
-def icon_gone(tree: Tree, rng: Random) -> bool:
-    """An icon of a grid of equal ones goes, and those after it close the gap."""
-    return _one_goes(tree, rng)
-
-
-def icon_came(tree: Tree, rng: Random) -> bool:
-    """An icon comes into a grid of equal ones, and those after it move on."""
-    return _one_comes(tree, rng)
-
-
-def wordless_gone(tree: Tree, rng: Random) -> bool:
-    """A row of a list without words goes, and those after it close the gap."""
-    return _one_goes(tree, rng)
-
-
-def wordless_came(tree: Tree, rng: Random) -> bool:
-    """A row comes into a list without words, and those after it move on."""
-    return _one_comes(tree, rng)
-
-
-def _one_goes(tree: Tree, rng: Random) -> bool:
+def one_goes(tree: Tree, rng: Random) -> bool:
+    """One of several without words goes, and those after it close the gap."""
     found = _prepared(tree)
     remove(tree, found, found.rows.index(rng.choice(_silent(found))))
     return True
 
 
-def _one_comes(tree: Tree, rng: Random) -> bool:
-    """False where another one leaves for it: nothing in the hierarchy would say that anything
-    happened."""
+def one_comes(tree: Tree, rng: Random) -> bool:
+    """One comes among several without words, and those after it move on.
+
+    False where another one leaves for it: nothing in the hierarchy would say that anything
+    happened.
+    """
     found = _prepared(tree)
     row = rng.choice(_silent(found))
     insert(tree, found, found.rows.index(row), copy_of(tree, row, row))
