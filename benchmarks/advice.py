@@ -132,8 +132,10 @@ def _of_label(snapshot: Snapshot, kind: str, element: Element, right: Selector) 
     if kind == "two candidates":
         ways = [replace(right, row_with=None), by(role=element.semantic_role)]
         return next((one for one in ways if 2 <= len(snapshot.every(one)) <= 8), None)
-    wrong = replace(right, text=_RESPELT[kind](element.label)) if kind in _RESPELT else right
-    return wrong if wrong != right or kind not in _RESPELT else None
+    if kind not in _RESPELT:
+        return right
+    wrong = replace(right, text=_RESPELT[kind](element.label))
+    return wrong if wrong != right else None
 
 
 def reds(snapshot: Snapshot, kind: str) -> Iterator[Red]:

@@ -60,9 +60,12 @@ def rooms(root: Path) -> dict[str, list[Path]]:
     package = root / PACKAGE
     found: dict[str, list[Path]] = {}
     for path in sorted(package.rglob("*.py")):
-        below = path.relative_to(package).parts
-        found.setdefault(below[0] if len(below) > 1 else ".", []).append(path)
+        found.setdefault(_room_of(path.relative_to(package)), []).append(path)
     return found
+
+
+def _room_of(below: Path) -> str:
+    return below.parts[0] if len(below.parts) > 1 else "."
 
 
 def draw(root: Path, seed: int, count: int) -> list[Defect]:
@@ -94,9 +97,7 @@ def _statements(tree: ast.AST, function: str = "") -> Iterator[tuple[str, ast.st
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
             yield from _statements(child, child.name)
         else:
-            if function and isinstance(
-                child, (ast.Assign, ast.Return, ast.If, ast.While, ast.Expr, ast.AugAssign)
-            ):
+            if function and isinstance(child, MUTABLE):
                 yield function, child
             yield from _statements(child, function)
 
@@ -169,19 +170,15 @@ def find(root: Path, defect: Defect) -> tuple[Path, ast.stmt] | None:
 
 def plant(path: Path, statement: ast.stmt, text: str) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    indent = lines[statement.lineno - 1][: statement.col_offset]
-    end = (
-        statement.body[0].lineno - 1
-        if isinstance(statement, (ast.If, ast.While))
-        else statement.end_lineno
-    )
-    first = lines[statement.lineno - 1]
-    assert end is not None
-    if isinstance(statement, ast.If) and first[statement.col_offset :].startswith("elif"):
+    start, end = statement.lineno - 1, statement.end_lineno
+    if isinstance(statement, (ast.If, ast.While)):
+        end = statement.body[0].lineno - 1
+    indent, first = lines[start][: statement.col_offset], lines[start][statement.col_offset :]
+    if isinstance(statement, ast.If) and first.startswith("elif"):
         text = "el" + text
-    if end < statement.lineno:  # `if x: return`, on one line
+    if end == start:  # `if x: return`, on one line
         raise ValueError("a statement on one line with its body")
-    lines[statement.lineno - 1 : end] = [indent + line for line in text.split("\n")]
+    lines[start:end] = [indent + line for line in text.split("\n")]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -192,7 +189,7 @@ def tests_of(root: Path, defect: Defect) -> list[str]:
     """The tests of a room."""
     unit = root / "tests" / "unit"
     room = unit / defect.room
-    wide = [room] if defect.room != "." and room.is_dir() else [*unit.glob("test_*.py")]
+    wide = [room] if defect.room != "." and room.is_dir() else unit.glob("test_*.py")
     return [path.relative_to(root).as_posix() for path in wide]
 
 
@@ -235,8 +232,7 @@ def run(root: Path, defects: Sequence[Defect], *, python: str, marks: str) -> It
 def _as_of(house: Path, defect: Defect, path: Path) -> Defect:
     """The defect in the file where it stands now."""
     name = path.relative_to(house).as_posix()
-    below = Path(name).parts[1:]
-    return replace(defect, file=name, room=below[0] if len(below) > 1 else ".")
+    return replace(defect, file=name, room=_room_of(path.relative_to(house / PACKAGE)))
 
 
 def _passes(house: Path, tests: Sequence[str], python: str, marks: str) -> bool:

@@ -12,7 +12,6 @@ import argparse
 import ast
 import json
 import re
-import resource
 import subprocess
 import time
 from collections import Counter
@@ -20,10 +19,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from .processes import ROOT, seconds_of_children
 from .table import Table
 from .weighing import complexities, docstrings, folder_tokens, foreign_attributes, form, tokens
 
-ROOT = Path(__file__).parents[1]
 CEILINGS = Path(__file__).parent / "ceilings.json"
 COMMAND = "python -m benchmarks house"
 COMPLEX = 11  # branches and one: a function that is not read in one go
@@ -66,15 +65,17 @@ def counts(root: Path = ROOT) -> dict[str, float]:
         ),
         "functions of complexity above 12": sum(one > MOST_COMPLEX for one in branches),
         "where to one if in docstrings": round(
-            len(re.findall(r"\bwhere\b", said, re.I))
-            / max(len(re.findall(r"\bif\b", said, re.I)), 1),
-            2,
+            _times("where", said) / max(_times("if", said), 1), 2
         ),
         "assignments to attributes of another object": sum(map(foreign_attributes, trees)),
         **_settings(),
         "imports of tests into inner modules": _found(INNER, (root / "tests").rglob("*.py")),
         "words of a private dialect": _found(DIALECT, [*package.rglob("*.py"), *_documents(root)]),
     }
+
+
+def _times(word: str, text: str) -> int:
+    return len(re.findall(rf"\b{word}\b", text, re.I))
 
 
 def _lines(path: Path) -> int:
@@ -144,12 +145,6 @@ def alone(options: list[str]) -> list[Table]:
 
 
 def _timed(target: str) -> tuple[int, float, float]:
-    began, used = time.monotonic(), _processor_seconds()
+    began, used = time.monotonic(), seconds_of_children()
     code = subprocess.run(["make", *target.split()], cwd=ROOT, check=False).returncode
-    return code, round(time.monotonic() - began, 1), round(_processor_seconds() - used, 1)
-
-
-def _processor_seconds() -> float:
-    """Of all that this process has started and waited for."""
-    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return spent.ru_utime + spent.ru_stime
+    return code, round(time.monotonic() - began, 1), round(seconds_of_children() - used, 1)

@@ -15,13 +15,12 @@ def run_pytest(
     *options: str,
     check: bool = False,
     cwd: Path = ROOT,
-    cache: Path | None = None,
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
-    """In the order of the files, with its cache in that folder or without one. Raises
+    """In the order of the files, without a cache. Raises
     ``CalledProcessError`` if ``check`` is set and it ends with another code than 0."""
-    caching = f"-ocache_dir={cache}" if cache else "-pno:cacheprovider"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", caching, *options]
+    quiet = ("-q", "-pno:randomly", "-pno:cacheprovider")
+    command = [sys.executable, "-m", "pytest", *quiet, *options]
     env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     return subprocess.run(command, capture_output=True, text=True, check=check, cwd=cwd, env=env)
 

@@ -58,9 +58,8 @@ def _place(frame: FrameType) -> str | None:
     if not name.startswith(str(PACKAGE)):
         return None
     place = Path(name).relative_to(PACKAGE).as_posix()
-    return (
-        None if place.startswith("virtual") else place
-    )  # the phone is no part of the way from a test to a driver
+    # the phone is no part of the way from a test to a driver
+    return None if place.startswith("virtual") else place
 
 
 @contextmanager
@@ -150,14 +149,9 @@ def _of_a_run(expected: str) -> tuple[Walk, Walk]:
         (Path(folder) / f"test_{Path(folder).name}.py").write_text(
             TEST % expected, encoding="utf-8"
         )
-        options = [
-            folder,
-            f"--rootdir={folder}",
-            f"--replicant-output={folder}/report",
-            "-p",
-            "no:randomly",
-        ]
+        report = f"{folder}/report"
+        options = [folder, f"--rootdir={folder}", f"--replicant-output={report}", "-pno:randomly"]
         pytest.main([*options, f"--replicant-device={PHONE}"], plugins=[reporting])
         with walked() as replay:
-            pytest.main([*options, f"--replicant-device=cassette:{folder}/report"])
+            pytest.main([*options, f"--replicant-device=cassette:{report}"])
     return reporting.walk, replay
