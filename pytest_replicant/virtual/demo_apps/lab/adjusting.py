@@ -10,7 +10,7 @@ from ...app_kit import SeekBar, Text, Widget, stepper
 from ...app_kit.widget import Extent, Sizing, Surface
 from ...ui import Look, UiNode
 from .exhibit import Exhibit, Parameter
-from .looks import page, result
+from .looks import heading, page, result
 from .state import Lab, witness
 
 
@@ -44,7 +44,7 @@ class SteppedSlider(_Level):
             id="slider", description="Price", value=self.level, step=self.settings["step"]
         )
         bar.on_change = lambda level: self.set_level(app, level)
-        return page(Text("Price", margin=(0, 16, 0, 0)), bar, result(f"Up to £{self.level}"))
+        return page(heading("Price"), bar, result(f"Up to £{self.level}"))
 
 
 class SilentSlider(_Level):
@@ -65,7 +65,7 @@ class SilentSlider(_Level):
         bar = SeekBar(id="slider", description="Text size", value=self.level, reports_value=False)
         bar.on_change = lambda level: self.set_level(app, level)
         size = ("small", "medium", "large")[min(self.level // 34, 2)]
-        return page(Text("Text size", margin=(0, 16, 0, 0)), bar, result(f"Text is {size}"))
+        return page(heading("Text size"), bar, result(f"Text is {size}"))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -132,7 +132,7 @@ class Stepper(_Level):
             high=self.settings["most"],
             name="guests",
         )
-        return page(Text("Guests", margin=(0, 16, 0, 0)), row, result(f"A table for {self.level}"))
+        return page(heading("Guests"), row, result(f"A table for {self.level}"))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -226,9 +226,7 @@ class SpokenControl(_Level):
     def content(self, app: Lab) -> Widget:
         control = SpokenLevel(id="brightness", name_spoken="Brightness", value=self.level)
         control.on_change = lambda level: self.set_level(app, level)
-        return page(
-            Text("Brightness", margin=(0, 16, 0, 0)), control, result(f"The room is {self.mood}")
-        )
+        return page(heading("Brightness"), control, result(f"The room is {self.mood}"))
 
     @property
     def mood(self) -> str:

@@ -11,7 +11,7 @@ from ...app_kit.running import Choices
 from ...app_kit.widget import Surface
 from ...ui import UiNode
 from .exhibit import Exhibit, Parameter
-from .looks import page, result
+from .looks import heading, page, result
 from .state import Lab, witness
 
 SIZES = ("Small", "Medium", "Large", "Extra large")
@@ -181,7 +181,7 @@ class ClosingMenu(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         return page(
-            Text("The menu is at the top right", margin=(0, 16, 0, 0)),
+            heading("The menu is at the top right"),
             result(self.order),
             Text(f"Closed by itself {self.closed} times", id="closed", muted=True),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...app_kit import Column, HorizontalScroll, Progress, RecyclerList, Row, Scroll, Text, Widget
 from .exhibit import Exhibit, Parameter
-from .looks import SIDE, page, result
+from .looks import SIDE, line, page, result, result_over_list
 from .state import Lab, witness
 
 FILTERS = (
@@ -38,23 +38,16 @@ class _Numbered(Exhibit):
     chosen: str = ""
 
     def row(self, app: Lab, number: int) -> Widget:
-        return Row(
-            children=[Text(f"Row {number}", id="row_title")],
-            key=f"row{number}",
-            min_height=56,
-            padding=(SIDE, 8),
-            shape="row",
-            on_click=lambda: self.choose(app, number),
-        )
+        row = line(f"Row {number}", "row_title", f"row{number}")
+        row.on_click = lambda: self.choose(app, number)
+        return row
 
     def choose(self, app: Lab, number: int) -> None:
         self.chosen = f"Chose row {number}"
         witness(app, self.chosen.lower())
 
     def above(self) -> Widget:
-        chosen = result(self.chosen)
-        chosen.margin = (SIDE, 12)
-        return chosen
+        return result_over_list(self.chosen)
 
 
 class LongList(_Numbered):
@@ -143,7 +136,10 @@ class PullToRefresh(Exhibit):
 
     def content(self, app: Lab) -> Widget:
         first = 1 + self.times
-        rows = [self.row(number) for number in range(first, first + 30)]
+        rows = [
+            line(f"Train {number} to the coast", "departure", f"train{number}")
+            for number in range(first, first + 30)
+        ]
         wheel = Column(
             children=[Progress(id="refreshing")],
             align="center",
@@ -155,12 +151,6 @@ class PullToRefresh(Exhibit):
             children=rows, id="departures", weight=1, on_pull=lambda: self.refresh(app)
         )
         return Column(children=[stand, wheel, departures], height="fill")
-
-    def row(self, number: int) -> Widget:
-        text = Text(f"Train {number} to the coast", id="departure")
-        return Row(
-            children=[text], key=f"train{number}", min_height=56, padding=(SIDE, 8), shape="row"
-        )
 
     def refresh(self, app: Lab) -> None:
         if not self.refreshing:
@@ -197,9 +187,7 @@ class NestedScrollers(Exhibit):
         return Scroll(children=[*outer[:half], box, *outer[half:]], id="outer")
 
     def line(self, text: str, id: str) -> Widget:
-        row = Row(
-            children=[Text(text, id=id)], key=text, min_height=56, padding=(SIDE, 8), shape="row"
-        )
+        row = line(text, id, text)
         row.class_name = "android.widget.FrameLayout"
         return row
 
@@ -263,17 +251,8 @@ class TallRow(Exhibit):
             f"{number}. {SENTENCES[number % len(SENTENCES)]}" for number in range(1, words + 1)
         )
         article = Text(said, id="article", key="article", size=16, padding=(SIDE, 8))
-        rows = [self.line("Headline"), article, self.line("Signed, the editors")]
-        return RecyclerList(children=rows, id="rows", height="fill")
-
-    def line(self, text: str) -> Widget:
-        return Row(
-            children=[Text(text, id="line")],
-            key=text,
-            min_height=56,
-            padding=(SIDE, 8),
-            shape="row",
-        )
+        first, last = (line(text, "line", text) for text in ("Headline", "Signed, the editors"))
+        return RecyclerList(children=[first, article, last], id="rows", height="fill")
 
 
 class EqualLists(Exhibit):

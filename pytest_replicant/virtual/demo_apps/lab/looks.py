@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...app_kit import Column, Scroll, Text, Theme, Widget
+from ...app_kit import Column, Row, Scroll, Text, Theme, Widget
 
 THEME = Theme(
     primary="#5b3f8c",
@@ -28,9 +28,27 @@ def caption(text: str) -> Text:
     return Text(text, size=14, bold=True, muted=True, margin=(0, 16, 0, 4))
 
 
+def heading(text: str) -> Text:
+    """What stands above a control."""
+    return Text(text, margin=(0, 16, 0, 0))
+
+
 def result(text: str, id: str = "result") -> Text:
     """What came of it, in words."""
     return Text(text or "Nothing yet", id=id, size=18, margin=(0, 16), width="fill")
+
+
+def result_over_list(text: str) -> Text:
+    """As ``result``, on a screen whose list goes from side to side."""
+    shown = result(text)
+    shown.margin = (SIDE, 12)
+    return shown
+
+
+def line(text: str, id: str, key: str) -> Row:
+    """A row of a list, with a text that has that id."""
+    words = Text(text, id=id)
+    return Row(children=[words], key=key, min_height=56, padding=(SIDE, 8), shape="row")
 
 
 def filled(*parts: Widget) -> Column:

@@ -6,7 +6,7 @@ import random
 
 from ...app_kit import Button, Card, Column, RecyclerList, Row, Text, Widget
 from .exhibit import Exhibit, Parameter
-from .looks import PILL, SIDE, result
+from .looks import PILL, SIDE, line, result, result_over_list
 from .state import Lab, witness
 
 WOODS = ("Ash", "Birch", "Cherry", "Ebony", "Maple", "Oak", "Pine", "Walnut")
@@ -39,8 +39,7 @@ class LookAlikes(Exhibit):
         if self.settings["seed"]:
             random.Random(self.settings["seed"]).shuffle(woods)
         rows = [self.row(app, number, wood) for number, wood in woods]
-        bought = result(self.bought)
-        bought.margin = (SIDE, 12)
+        bought = result_over_list(self.bought)
         return Column(
             children=[RecyclerList(children=rows, id="chairs", weight=1), bought], height="fill"
         )
@@ -106,21 +105,15 @@ class InsertingList(Exhibit):
     def content(self, app: Lab) -> Widget:
         numbers = range(self.first + self.come, 0, -1)
         rows = [self.row(app, number) for number in numbers]
-        shown = result(self.opened_one)
-        shown.margin = (SIDE, 12)
+        shown = result_over_list(self.opened_one)
         return Column(
             children=[shown, RecyclerList(children=rows, id="messages", weight=1)], height="fill"
         )
 
     def row(self, app: Lab, number: int) -> Widget:
-        return Row(
-            children=[Text(f"Message {number}", id="subject")],
-            key=f"message{number}",
-            min_height=56,
-            padding=(SIDE, 8),
-            shape="row",
-            on_click=lambda: self.open_message(app, number),
-        )
+        row = line(f"Message {number}", "subject", f"message{number}")
+        row.on_click = lambda: self.open_message(app, number)
+        return row
 
     def open_message(self, app: Lab, number: int) -> None:
         self.opened_one = f"Opened message {number}"
