@@ -50,7 +50,6 @@ BENCHMARKS: dict[str, Callable[[], Table | list[Table]]] = {
 # benchmarks that take options where they run alone
 OPTIONS = {
     "refs": refs.alone,
-    "house": house.alone,
     "heal": heal.alone,
     "exploring": exploring.alone,
 }

@@ -77,7 +77,6 @@ class Judgement:
     red: Red
     verdict: Verdict
     nearest: bool
-    message: str
 
 
 # --- planting -------------------------------------------------------------------------------------
@@ -200,7 +199,7 @@ def judge(mobile: DeviceSession, red: Red) -> Judgement | None:
     if any(word in str(one) for word in red.says for one in advice):
         verdicts.add("proposed")
     verdict: Verdict = next((one for one in VERDICTS if one in verdicts), "none")
-    return Judgement(red, verdict, nearest, str(error))
+    return Judgement(red, verdict, nearest)
 
 
 # --- the apps -------------------------------------------------------------------------------------

@@ -153,13 +153,8 @@ def _listed(split: Split) -> Iterator[tuple[str, str, str, str, bytes]]:
     for line in _index(folder, split):
         path = folder / line["path"]
         if path.is_file():
-            yield (
-                line["path"],
-                line["source_repo"],
-                line["kind"],
-                line.get("app_package") or "",
-                path.read_bytes(),
-            )
+            app = line.get("app_package") or ""
+            yield line["path"], line["source_repo"], line["kind"], app, path.read_bytes()
 
 
 def _index(folder: Path, split: Split) -> Iterator[dict[str, str]]:
@@ -170,8 +165,7 @@ def _index(folder: Path, split: Split) -> Iterator[dict[str, str]]:
 
 def _apps(split: Split) -> set[str]:
     """The apps of its screens, as far as they are known."""
-    folder = corpus()
-    lines = _index(folder, split) if folder else ()
+    lines = _index(needed_corpus(), split)
     return {app for line in lines if line["kind"] in _KINDS and (app := line.get("app_package"))}
 
 

@@ -28,13 +28,6 @@ FAILED = {"failed", "error", "infra", "xfailed", "known flaky"}
 COMMAND = "python -m benchmarks cassettes"
 
 
-def measure() -> Table:
-    return _replays()
-
-
-# --- whether they end as they did -----------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Pair:
     """Whether a test failed when it was recorded, and its verdict on the recording."""
@@ -48,7 +41,7 @@ class Pair:
         return self.verdict == ("reproduced" if self.failed else "holds on the recording")
 
 
-def _replays() -> Table:
+def measure() -> Table:
     rows = [_row(f"walks through the lab, {platform}", _walked(platform)) for platform in PLATFORMS]
     for platform in PLATFORMS:
         device = f"virtual:{platform}?latency=0&{FAULTS}&seed="

@@ -27,7 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = "pytest_replicant"
-EXCLUDED = "not browser and not viewer and not allure and not thorough and not ci"
+TESTS = "not browser and not viewer and not allure and not thorough and not ci"
 PHONE = "--replicant-device=virtual?latency=0"
 SECONDS = 300  # for the tests of one room; a defect that hangs them is caught
 MUTABLE = (ast.Assign, ast.Return, ast.If, ast.While, ast.Expr, ast.AugAssign)
@@ -193,7 +193,7 @@ def tests_of(root: Path, defect: Defect) -> list[str]:
     return [path.relative_to(root).as_posix() for path in wide]
 
 
-def run(root: Path, defects: Sequence[Defect], *, python: str, marks: str) -> Iterator[Defect]:
+def run(root: Path, defects: Sequence[Defect]) -> Iterator[Defect]:
     """Each with what caught it. The copy in which they are planted is thrown away."""
     with tempfile.TemporaryDirectory(prefix="replicant-defects-") as folder:
         house = Path(folder) / "checkout"
@@ -210,14 +210,14 @@ def run(root: Path, defects: Sequence[Defect], *, python: str, marks: str) -> It
             path, statement = found
             tests = tests_of(house, _as_of(house, defect, path))
             for part in set(tests) - sound:  # else what fails anyway would count as a catch
-                if not _passes(house, [part], python, marks):
+                if not _passes(house, [part]):
                     raise SystemExit(f"{part} fails without any defect")
                 sound.add(part)
             source = path.read_text(encoding="utf-8")
             began = time.monotonic()
             try:
                 plant(path, statement, defect.after)
-                caught = not _passes(house, tests, python, marks)
+                caught = not _passes(house, tests)
             except ValueError:
                 yield replace(defect, target="not plantable")
                 continue
@@ -235,22 +235,22 @@ def _as_of(house: Path, defect: Defect, path: Path) -> Defect:
     return replace(defect, file=name, room=_room_of(path.relative_to(house / PACKAGE)))
 
 
-def _passes(house: Path, tests: Sequence[str], python: str, marks: str) -> bool:
+def _passes(house: Path, tests: Sequence[str]) -> bool:
     """False where a part fails twice, since once may be the machine, or hangs."""
     for part in dict.fromkeys(tests):
-        ended = _run(house, part, python, marks)
+        ended = _run(house, part)
         if ended == "failed":
-            ended = _run(house, part, python, marks)
+            ended = _run(house, part)
         if ended != "passed":
             return False
     return True
 
 
-def _run(house: Path, part: str, python: str, marks: str) -> str:
+def _run(house: Path, part: str) -> str:
     """Its end: passed, failed or hangs."""
     quiet = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"]
     child = subprocess.Popen(
-        [python, "-m", "pytest", *quiet, "-m", marks, PHONE, part],
+        [sys.executable, "-m", "pytest", *quiet, "-m", TESTS, PHONE, part],
         cwd=house,
         env={**os.environ, "PYTHONPATH": str(house)},
         stdout=subprocess.DEVNULL,
@@ -271,27 +271,21 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--seed", type=int, default=13)
     parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--root", type=Path, default=ROOT)
-    parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--marks", default=EXCLUDED, help="which tests are run, as for pytest's -m")
     given = parser.parse_args()
     if given.verb == "draw":
-        drawn = draw(given.root, given.seed, given.count)
+        drawn = draw(ROOT, given.seed, given.count)
         _write(given.file, drawn)
         print(f"{len(drawn)} defects in {len({one.room for one in drawn})} rooms")
         return
-    signal.signal(
-        signal.SIGINT, signal.default_int_handler
-    )  # which a job in the background ignores
+    # a job in the background ignores it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     defects = [Defect(**row) for row in json.loads(given.file.read_text(encoding="utf-8"))]
     done: list[Defect] = []
-    for one in run(given.root, defects, python=given.python, marks=given.marks):
+    for one in run(ROOT, defects):
         done.append(one)
         where = f"{one.target or 'NOT CAUGHT':14} {one.seconds:6.1f} s  {one.file}:{one.function}"
         print(f"{where}  {one.before}  ->  {one.after}", flush=True)
-        given.file.with_suffix(".result.json").write_text(
-            json.dumps([asdict(row) for row in done], indent=1) + "\n", encoding="utf-8"
-        )
+        _write(given.file.with_suffix(".result.json"), done)
 
 
 def _write(path: Path, defects: Sequence[Defect]) -> None:

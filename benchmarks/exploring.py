@@ -67,18 +67,14 @@ def record(flow: Flow, platform: Platform, style: str, rng: random.Random, folde
     try:
         with closing(Inside(flow.app, platform, folder)) as surface:
             agent = Agent(surface, style, flow.allow)
-            pursue(agent, done)
+            agent.pursue(flow.goal.format(**done.words))
+            done.steps, done.unchecked, done.refused = agent.steps, agent.unchecked, agent.refused
             text, _ = surface.run("save", f"{done.test}.py::{done.test}")
             done.saved(text)
             done.is_true = flow.truth(surface.state, done.words)
     except GaveUp as error:
         done.trouble = str(error)
     return done
-
-
-def pursue(agent: Agent, done: Done) -> None:
-    agent.pursue(done.flow.goal.format(**done.words))
-    done.steps, done.unchecked, done.refused = agent.steps, list(agent.unchecked), agent.refused
 
 
 def record_all(seed: int, folder: Path) -> list[Done]:
@@ -109,7 +105,7 @@ def flows_table(seed: int, made: Sequence[Done], folder: Path) -> tuple[Table, l
                     sum(one.steps for one in own), sum(len(one.unchecked) for one in own),
                     sum(one.proposed for one in own), sum(one.own for one in own),
                     sum(len(one.refused) for one in own),
-                    _passed([one.test for one in own], outcomes),
+                    f"{sum(outcomes.get(one.test) == 'passed' for one in own)} of {len(own)}",
                 )
             )  # fmt: skip
         for one in mine:
@@ -131,18 +127,14 @@ def flows_table(seed: int, made: Sequence[Done], folder: Path) -> tuple[Table, l
     ), wrong
 
 
-def _passed(tests: Sequence[str], outcomes: dict[str, str]) -> str:
-    return f"{sum(outcomes.get(one) == 'passed' for one in tests)} of {len(tests)}"
-
-
 # --- all ------------------------------------------------------------------------------------------
 
 
 def measure() -> list[Table]:
-    return [run(random.SystemRandom().randrange(10_000))]
+    return alone([])
 
 
-def run(seed: int, *, show: bool = False) -> Table:
+def run(seed: int, *, show: bool) -> Table:
     with tempfile.TemporaryDirectory(prefix="exploring-") as kept:
         folder = Path(kept)
         table, wrong = flows_table(seed, record_all(seed, folder), folder)

@@ -87,11 +87,9 @@ class Agent:
         return self.screen
 
     def _take(self, text: str) -> None:
-        self.said = text
-        if (seen := screen_in(text)) is not None:
-            self.screen, self.fresh = seen, True
-        else:
-            self.fresh = False
+        self.said, seen = text, screen_in(text)
+        self.fresh = seen is not None
+        self.screen = seen or self.screen
 
     def step(self, code: str, check: str = "") -> str:
         """Does a step and checks it. Raises ``GaveUp`` where it fails and its advice does too."""
@@ -178,12 +176,11 @@ class Agent:
     def type_into(self, found: re.Match[str]) -> None:
         self.fill(found["noun"], _quoted(found["value"]))
 
-    def press(self, wanted: str, times: int = 1) -> None:
+    def press(self, wanted: str) -> None:
         """The control that says so; and again in the dialog that asks whether it is meant."""
-        for _ in range(times):
-            at = self._must(wanted, lambda one: not one.is_field and not one.is_disabled)
-            self.step(self._named("tap", at))
-            self._confirm(wanted)
+        at = self._must(wanted, lambda one: not one.is_field and not one.is_disabled)
+        self.step(self._named("tap", at))
+        self._confirm(wanted)
 
     def _confirm(self, wanted: str) -> None:
         if self.fresh and self.screen.dialog:

@@ -3,9 +3,7 @@ was saved (``-p benchmarks.exploring_phone``)."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,9 +23,9 @@ from tests.shared_clock import OneClock
 
 from .broken_runs.bank_app import bank
 from .exploring_flows import BANK, LAB, SECRETS, SHOP
+from .processes import run_pytest
 
-ROOT = Path(__file__).parents[1]
-_SECONDS = 600
+_OUTCOME = re.compile(r"(?P<kind>PASSED|FAILED|ERROR) \S+::(?P<test>\S+)")
 _THINKS = 0.5  # seconds on the phone's clock before each command; an agent takes longer
 MAKES: Mapping[str, Callable[[], App[Any]]] = {
     SHOP: lambda: demo_apps([SHOP])[0],
@@ -75,29 +73,21 @@ class Inside:
 def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
     """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of
     its own."""
-    command = [
-        "-m", "pytest", "-q", "-rA", "-n0", "--no-header", "--color=no", "--tb=no", "-p",
-        "benchmarks.exploring_phone", "-p", "no:cacheprovider", "--replicant-trace=off",
-        "--replicant-screenshot=off", f"--replicant-device=virtual:{platform}", "--rootdir",
-        str(folder), ".",
+    options = [
+        "-rA", "-n0", "--no-header", "--color=no", "--tb=no", "-p", "benchmarks.exploring_phone",
+        "--replicant-trace=off", "--replicant-screenshot=off",
+        f"--replicant-device=virtual:{platform}", f"--rootdir={folder}", ".",
     ]  # fmt: skip
-    environment = {**os.environ, **SECRETS, "PYTHONPATH": str(ROOT), "COLUMNS": "300"}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-        capture_output=True, text=True, timeout=_SECONDS, check=False,
-    )  # fmt: skip
+    done = run_pytest(*options, cwd=folder, environment={"COLUMNS": "300", **SECRETS})
     if done.returncode not in (0, 1):
         raise RuntimeError(
             f"pytest ended with {done.returncode}: {(done.stdout + done.stderr)[-600:]}"
         )
     outcomes: dict[str, str] = {}
     for line in done.stdout.splitlines():
-        kind, _, rest = line.partition(" ")
-        if kind in ("PASSED", "FAILED", "ERROR") and "::" in rest:
-            name = rest.split("::")[-1].split(" ")[0]
-            outcomes[name] = (
-                "passed" if kind == "PASSED" and outcomes.get(name, "passed") == "passed" else line
-            )
+        if found := _OUTCOME.match(line):
+            passed = found["kind"] == "PASSED" and outcomes.get(found["test"], "passed") == "passed"
+            outcomes[found["test"]] = "passed" if passed else line
     return outcomes
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from pytest_replicant.kept import CauseGroup, RecordedAttempt, RunRow, attempt_in
 from pytest_replicant.reporting import FoundRun, cause_of, compared, group
 
-from .broken_runs.recording import Truth, read_truth, record, run_below
+from .broken_runs.recording import Truth, record, run_below
 from .table import Table, Unmeasurable, percent
 
 
@@ -93,12 +93,12 @@ class Grouped:
         return score(self.truth.cause, self.found)
 
 
-def grouped(folder: Path) -> list[Grouped]:
-    """The recorded runs."""
+def grouped(folder: Path, truths: Mapping[str, Truth]) -> list[Grouped]:
+    """The recorded runs whose causes are known."""
     passes = {run.nodeid: run for run, _ in _traces(run_below(folder / "healthy"))}
     runs = [
         _grouped(name, truth, run_below(folder / name), passes)
-        for name, truth in sorted(read_truth(folder).items())
+        for name, truth in sorted(truths.items())
     ]
     if not runs:
         raise Unmeasurable(f"no run in {folder} of which both faults show")
@@ -155,5 +155,5 @@ def table(runs: Sequence[Grouped]) -> Table:
 
 def measure() -> Table:
     with tempfile.TemporaryDirectory() as made:
-        record(Path(made))
-        return table(grouped(Path(made)))
+        truths = record(Path(made))
+        return table(grouped(Path(made), truths))

@@ -45,6 +45,7 @@ from .wording import consistent, replaced
 COMMAND = "python -m benchmarks heal"
 MOST = 12  # captures of one repository
 _CONTROLS = 4  # of one screen
+_SHOWN = 20  # of what was not right
 _NAMES = {"test": "apps kept apart", "tune": "apps for tuning"}
 _APPS = {"tune": "dev.replicant.shop", "test": "dev.replicant.lab"}
 _SHOP = ("sign-in", "reset-password", "catalogue", "cart", "settings")
@@ -316,11 +317,11 @@ def _case(
 # --- screens --------------------------------------------------------------------------------------
 
 
-def screens(split_: Split, most: int = MOST) -> list[Screen]:
+def screens(split_: Split) -> list[Screen]:
     """Of a demo app on the virtual phone, and of the corpus where it is at hand."""
     found = list(of_demo_app(split_))
     if corpus() is not None:
-        found += [Screen(one.name, one.repository, one.tree) for one in captures(split_, most)[0]]
+        found += [Screen(one.name, one.repository, one.tree) for one in captures(split_, MOST)[0]]
     return found
 
 
@@ -346,8 +347,8 @@ def measure() -> list[Table]:
     return [table(split_, judged(split_)) for split_ in SPLITS]
 
 
-def judged(split_: Split, most: int = MOST) -> list[Case]:
-    return [case for screen in screens(split_, most) for case in cases(screen)]
+def judged(split_: Split) -> list[Case]:
+    return [case for screen in screens(split_) for case in cases(screen)]
 
 
 def table(split_: Split, found: Sequence[Case]) -> Table:
@@ -382,30 +383,26 @@ def alone(arguments: Sequence[str]) -> list[Table]:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--split", choices=SPLITS, help="one part (default: both)")
     parser.add_argument(
-        "--most", type=int, default=MOST, help=f"captures of one repository (default {MOST})"
-    )
-    parser.add_argument(
         "--show", metavar="CHANGE", help="print what was not right; also 'all', 'wrong'"
     )
-    parser.add_argument("--count", type=int, default=20, help="how many to print (default 20)")
     options = parser.parse_args(arguments)
     made = []
     for split_ in [options.split] if options.split else SPLITS:
-        found = judged(split_, options.most)
+        found = judged(split_)
         made.append(table(split_, found))
         if options.show:
-            _show(found, options.show, options.count)
+            _show(found, options.show)
     return made
 
 
-def _show(found: Sequence[Case], name: str, count: int) -> None:
+def _show(found: Sequence[Case], name: str) -> None:
     chosen = [
         case
         for case in found
         if case.outcome not in _GOOD[case.way.truth]
         and name in ("all", case.outcome, case.way.name)
     ]
-    for case in chosen[:: max(len(chosen) // count, 1)][:count]:
+    for case in chosen[:: max(len(chosen) // _SHOWN, 1)][:_SHOWN]:
         print(
             f"{case.way.name}: {case.outcome}, {case.locator} on {case.screen.name}\n    {case.why}"
         )

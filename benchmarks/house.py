@@ -1,25 +1,20 @@
-"""What the house costs those who live in it: code, names, settings; on request the time of its
-targets.
+"""What the house costs those who live in it: code, names, settings.
 
-``python -m benchmarks house`` counts; ``python -m benchmarks house --time test`` also runs ``make
-test``. A test compares the counts with ``ceilings.json``. A ceiling is lowered if there is less
+``python -m benchmarks house`` counts. A test compares the counts with ``ceilings.json``. A ceiling is lowered if there is less
 now, and raised only on purpose.
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
 import re
-import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .processes import ROOT, seconds_of_children
+from .processes import ROOT
 from .table import Table
 from .weighing import complexities, docstrings, folder_tokens, foreign_attributes, form, tokens
 
@@ -129,22 +124,3 @@ def measure() -> Table:
     allowed = ceilings()
     rows = tuple((name, count, *allowed[name]) for name, count in counts().items())
     return Table("house", "The house", COMMAND, ("what", "now", "at most", "reason"), rows)
-
-
-def alone(options: list[str]) -> list[Table]:
-    """With ``--time TARGET`` the seconds of ``make TARGET`` too, by the clock and of all processors
-    together."""
-    parser = argparse.ArgumentParser(prog=COMMAND)
-    parser.add_argument(
-        "--time", action="append", default=[], metavar="TARGET", help="a target of the Makefile"
-    )
-    targets: list[str] = parser.parse_args(options).time
-    rows = tuple((f"make {target}", *_timed(target)) for target in targets)
-    columns = ("target", "exit code", "seconds", "processor seconds")
-    return [measure(), Table("targets", "Targets", f"{COMMAND} --time TARGET", columns, rows)]
-
-
-def _timed(target: str) -> tuple[int, float, float]:
-    began, used = time.monotonic(), seconds_of_children()
-    code = subprocess.run(["make", *target.split()], cwd=ROOT, check=False).returncode
-    return code, round(time.monotonic() - began, 1), round(seconds_of_children() - used, 1)

@@ -36,8 +36,13 @@ _FLEETING = frozenset(
         "selected",
         "focused",
         "enabled",
+        "visible",
+        "visible-to-user",
+        "scrollable",
+        "class",
+        "type",
+        "showing-hint",
     }
-    | {"visible", "visible-to-user", "scrollable", "class", "type", "showing-hint"}
 )
 
 

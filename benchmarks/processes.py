@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -15,13 +16,13 @@ def run_pytest(
     *options: str,
     check: bool = False,
     cwd: Path = ROOT,
-    **environment: str,
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """In the order of the files, without a cache. Raises
     ``CalledProcessError`` if ``check`` is set and it ends with another code than 0."""
     quiet = ("-q", "-pno:randomly", "-pno:cacheprovider")
     command = [sys.executable, "-m", "pytest", *quiet, *options]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    env = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
     return subprocess.run(command, capture_output=True, text=True, check=check, cwd=cwd, env=env)
 
 

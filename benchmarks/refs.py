@@ -53,7 +53,11 @@ def tables(splits: Sequence[Split], most: int = MOST, seeds: int = SEEDS) -> lis
         scores = score(sample, seeds=seeds)
         for group in (COUNTED, ("content",), ("bait",)):
             tally = scores.total(group)
-            totals.append((split, " + ".join(group), *_figures(tally), *_bounds(tally)))
+            bounds = [
+                f"{upper_bound(count, tally.uses):.3%}"
+                for count in (tally.mistaken, tally.hijacked)
+            ]
+            totals.append((split, " + ".join(group), *_figures(tally), *bounds))
         outside = ", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"
         repositories = len({capture.repository for capture in sample})
         notes.append(
@@ -104,14 +108,6 @@ def _figures(tally: Tally) -> tuple[object, ...]:
         tally.mistaken,
         tally.hijacked,
     )
-
-
-def _bounds(tally: Tally) -> tuple[str, str]:
-    mistaken, hijacked = (
-        upper_bound(tally.mistaken, tally.uses),
-        upper_bound(tally.hijacked, tally.uses),
-    )
-    return f"{mistaken:.3%}", f"{hijacked:.3%}"
 
 
 def alone(arguments: Sequence[str]) -> list[Table]:

@@ -53,10 +53,6 @@ class Tally:
     def decidable(self) -> int:
         return self.surviving - self.demanded
 
-    @property
-    def retention(self) -> float:
-        return self.kept / self.decidable if self.decidable else 1.0
-
     def add(self, other: Tally) -> None:
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)

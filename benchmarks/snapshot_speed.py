@@ -76,7 +76,6 @@ class _Costs(NamedTuple):
 
     nodes: int
     bare: float
-    known: float
     first: float
     same: float
     changed: float | None
@@ -100,7 +99,6 @@ def _looks(shown: dict[Split, list[bytes]], sizes: dict[int, _Costs]) -> Table:
             "screen",
             "bare parse, µs a node",
             "first look",
-            "at a known app",
             "another look, equal",
             "changed",
         ),
@@ -115,7 +113,6 @@ def _row(name: str, costs: Sequence[_Costs]) -> tuple[object, ...]:
         name,
         statistics.median(cost.bare * 1e6 / cost.nodes for cost in costs),
         statistics.median(cost.first / cost.bare for cost in costs),
-        statistics.median(cost.known / cost.bare for cost in costs),
         statistics.median(cost.same / cost.bare for cost in costs),
         statistics.median(cost.changed / cost.bare for cost in costs if cost.changed is not None),
     )
@@ -124,22 +121,18 @@ def _row(name: str, costs: Sequence[_Costs]) -> tuple[object, ...]:
 def _costs(data: bytes) -> _Costs:
     forget = _forgetful()
 
-    def show() -> None:
-        Snapshot.parse(data).outline()
-
     session, copies = Replay(), list[bytes]()
     session.show(data).outline()
-    bare, known, first, same = _turn_about(
+    bare, first, same = _turn_about(
         lambda: etree.fromstring(markup(to_bytes(data))),
-        show,
-        (show, forget),
+        (lambda: Snapshot.parse(data).outline(), forget),
         # One and the same object is equal without a look.
         (
             lambda: session.show(copies.pop()).outline(),
             lambda: copies.append(bytes(bytearray(data))),
         ),
     )
-    return _Costs(len(Snapshot.parse(data).nodes), bare, known, first, same, _changed_look(data))
+    return _Costs(len(Snapshot.parse(data).nodes), bare, first, same, _changed_look(data))
 
 
 def _changed_look(data: bytes) -> float | None:

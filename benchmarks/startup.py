@@ -72,19 +72,19 @@ def _without_phones(site: Path) -> Table:
         f"One empty test, {RUNS} runs of each in turns, bytecode kept, no other plugin. Figures "
         "are medians."
     )
-    return Table("startup", "A run without phones", COMMAND, _COLUMNS, _in_turns(runs, RUNS), note)
+    return Table("startup", "A run without phones", COMMAND, _COLUMNS, _in_turns(runs), note)
 
 
 _COLUMNS = ("run", "processor ms", "ratio")
 
 
 def _in_turns(
-    runs: Mapping[str, Callable[[], float]], turns: int
+    runs: Mapping[str, Callable[[], float]],
 ) -> tuple[tuple[object, ...], ...]:
     """Name, milliseconds of the processor, and ratio to the first, of each."""
     for run in runs.values():
         run()  # compiles what is kept
-    seconds = [[run() for run in runs.values()] for _ in range(turns)]
+    seconds = [[run() for run in runs.values()] for _ in range(RUNS)]
     return tuple(
         (
             name,

@@ -28,14 +28,9 @@ class Table:
         return f"{self.for_page()}\n{self.note}\n" if self.note else self.for_page()
 
     def for_page(self) -> str:
-        return f"## {self.title}\n\n`{self.command}`\n\n{self.rows_markdown()}\n"
-
-    def rows_markdown(self) -> str:
-        """The table alone."""
-        lines = ["| " + " | ".join(self.columns) + " |", "|" + "---|" * len(self.columns)]
-        return "\n".join(
-            [*lines, *("| " + " | ".join(map(_shown, row)) + " |" for row in self.rows)]
-        )
+        rule = "|" + "---|" * len(self.columns)
+        lines = [_line(self.columns), rule, *map(_line, self.rows)]
+        return "\n".join([f"## {self.title}\n\n`{self.command}`\n", *lines, ""])
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -48,6 +43,10 @@ class Table:
 def percent(part: int, whole: int, digits: int = 1) -> str:
     """A share as a cell shows it, with so many digits after the point."""
     return f"{part / whole:.{digits}%}" if whole else "-"
+
+
+def _line(cells: tuple[Any, ...]) -> str:
+    return f"| {' | '.join(map(_shown, cells))} |"
 
 
 def _shown(cell: object) -> str:

@@ -26,11 +26,10 @@ PHONE = "virtual?latency=0"
 
 @dataclass
 class Walk:
-    """``changes`` counts calls from one room into another. Of a comprehension, a class and a module
-    nothing is counted: their lines are read where they stand."""
+    """Of a comprehension, a class and a module nothing is counted: their lines are read where they
+    stand."""
 
     calls: int = 0
-    changes: int = 0
     functions: set[tuple[str, str, int]] = field(default_factory=set)
 
     @property
@@ -41,20 +40,13 @@ class Walk:
         code = frame.f_code
         if event != "call" or code.co_name.startswith("<") or not code.co_flags & CO_OPTIMIZED:
             return
-        if (here := _place(frame)) is None:
-            return
-        self.calls += 1
-        self.functions.add((here, code.co_name, code.co_firstlineno))
-        before = frame.f_back
-        while before is not None and _place(before) is None:
-            before = before.f_back
-        there = _place(before) if before is not None else None
-        self.changes += there is not None and there.split("/")[0] != here.split("/")[0]
+        if (place := _place(code.co_filename)) is not None:
+            self.calls += 1
+            self.functions.add((place, code.co_name, code.co_firstlineno))
 
 
-def _place(frame: FrameType) -> str | None:
-    """The file below the package that a frame runs in; None outside of it."""
-    name = frame.f_code.co_filename
+def _place(name: str) -> str | None:
+    """A file as named below the package; None outside of it."""
     if not name.startswith(str(PACKAGE)):
         return None
     place = Path(name).relative_to(PACKAGE).as_posix()
@@ -86,12 +78,11 @@ def measure() -> Table:
     )
     walks["a replay of a test that holds"] = _of_a_run("Reset password")[1]
     rows = tuple(
-        (name, len(walk.functions), len(walk.files), walk.calls, walk.changes)
-        for name, walk in walks.items()
+        (name, len(walk.functions), len(walk.files), walk.calls) for name, walk in walks.items()
     )
     return Table(
         "walks", "Walks through the house", "python -m benchmarks walks",
-        ("from", "functions", "files", "calls", "changes of room"), rows,
+        ("from", "functions", "files", "calls"), rows,
     )  # fmt: skip
 
 

@@ -63,12 +63,10 @@ class Form:
     @property
     def pence(self) -> int:
         """0 where it is no amount."""
-        whole, _, part = self.amount.partition(".")
-        return (
-            int(whole) * 100 + int(part.ljust(2, "0"))
-            if whole.isdigit() and (part or "0").isdigit()
-            else 0
-        )
+        try:
+            return round(float(self.amount) * 100)
+        except ValueError:
+            return 0
 
     @property
     def is_right(self) -> bool:
@@ -153,7 +151,6 @@ class Accounts(Screen[BankState]):
         accounts, balances = app.state.accounts, self.balances(app)
         return Column(
             children=[
-                Text("Good morning, Ada", id="greeting", size=20, margin=(16, 16, 16, 4)),
                 Text(
                     f"{self.count(app)} accounts, {pounds(sum(balances))}",
                     id="summary",
@@ -178,10 +175,20 @@ class Accounts(Screen[BankState]):
         )
 
 
-class AccountScreen(Screen[BankState]):
+class Noticing(Screen[BankState]):
+    up = True
+
+    def notices(self) -> list[Widget]:
+        """What lies over the page."""
+        return []
+
+    def under_notices(self, page: Widget) -> Widget:
+        return Stack([page, *self.notices()], height="fill", width="fill")
+
+
+class AccountScreen(Noticing):
     activity = ".AccountActivity"
     title = "Account"
-    up = True
 
     def __init__(self, account: Account) -> None:
         self.account = account
@@ -189,25 +196,21 @@ class AccountScreen(Screen[BankState]):
     def build(self, app: Bank) -> Widget:
         page = Column(
             children=[
-                Text(self.account.name, id="name", size=22, bold=True, margin=(16, 12, 16, 0)),
-                Text(pounds(self.balance()), id="balance", size=28, margin=(16, 4)),
-                Text(f"Account number {self.number()}", id="number", muted=True, margin=(16, 4)),
+                Text(self.account.name, id="name", margin=(16, 12, 16, 0)),
+                Text(pounds(self.balance()), id="balance", margin=(16, 4)),
+                Text(f"Account number {self.number()}", id="number", margin=(16, 4)),
                 Row([self.transfer_button(app)], padding=(16, 8)),
                 *self.history(),
             ],
             height="fill",
         )
-        return Stack([page, *self.notices()], height="fill", width="fill")
+        return self.under_notices(page)
 
     def balance(self) -> int:
         return self.account.pence
 
     def number(self) -> str:
         return self.account.number
-
-    def notices(self) -> list[Widget]:
-        """What lies over the page."""
-        return []
 
     def transfer_button(self, app: Bank) -> Button:
         return Button("Transfer", id="transfer", on_click=lambda: app.go(self.transfer()))
@@ -227,7 +230,7 @@ class AccountScreen(Screen[BankState]):
             )
             for at, one in enumerate(self.entries())
         ]
-        return [Text("History", bold=True, margin=(16, 8)), RecyclerList(rows, weight=1)]
+        return [Text("History", margin=(16, 8)), RecyclerList(rows, weight=1)]
 
 
 class Transfer(Screen[BankState]):
@@ -245,7 +248,7 @@ class Transfer(Screen[BankState]):
         form = app.state.form
         return Scroll(
             [
-                Text(f"From {self.account.name}", muted=True, margin=(0, 8)),
+                Text(f"From {self.account.name}", margin=(0, 8)),
                 field(form, "payee", "Payee"),
                 field(form, "amount", "Amount"),
                 field(form, "reference", "Reference"),
@@ -313,7 +316,7 @@ class Cards(Screen[BankState]):
     def card(self, app: Bank) -> list[Widget]:
         state = app.state
         return [
-            Text("Debit card ending 4417", id="card", bold=True),
+            Text("Debit card ending 4417", id="card"),
             Switch(
                 "Frozen",
                 id="frozen",
@@ -321,7 +324,7 @@ class Cards(Screen[BankState]):
                 checked=state.frozen,
                 on_change=lambda on: self.freeze(app, on),
             ),
-            Text("Card is frozen" if state.frozen else "Card is in use", id="status", muted=True),
+            Text("Card is frozen" if state.frozen else "Card is in use", id="status"),
         ]
 
     def freeze(self, app: Bank, on: bool) -> None:
@@ -331,9 +334,9 @@ class Cards(Screen[BankState]):
     def limits(self, app: Bank) -> list[Widget]:
         limit = app.state.limit
         return [
-            Text("Daily limit", bold=True, margin=(0, 16, 0, 4)),
+            Text("Daily limit", margin=(0, 16, 0, 4)),
             stepper(limit, lambda to: self.set_limit(app, to), low=1, high=9, id="limit"),
-            Text(f"At most £{self.shown_limit(limit)}00 a day", id="limit_note", muted=True),
+            Text(f"At most £{self.shown_limit(limit)}00 a day", id="limit_note"),
         ]
 
     def shown_limit(self, limit: int) -> int:
@@ -373,10 +376,9 @@ class Payees(Screen[BankState]):
         return len(names)
 
 
-class NewPayee(Screen[BankState]):
+class NewPayee(Noticing):
     activity = ".NewPayeeActivity"
     title = "New payee"
-    up = True
 
     def __init__(self) -> None:
         self.refused = ""
@@ -397,11 +399,7 @@ class NewPayee(Screen[BankState]):
             ],
             padding=(16, 12),
         )
-        return Stack([page, *self.notices()], height="fill", width="fill")
-
-    def notices(self) -> list[Widget]:
-        """What lies over the page."""
-        return []
+        return self.under_notices(page)
 
     def is_open(self, app: Bank) -> bool:
         return True

@@ -5,7 +5,6 @@ And finds out which of the two each failure is of.
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +27,6 @@ RUNS = 48
 OWN = 2
 """Failing tests that each of both faults has at least."""
 SEED = 18
-TRUTH = "truth.json"
 SUITE = Path(__file__).with_name("bank_suite.py")
 _AT_A_TIME = 2
 _JOINT = "+"
@@ -52,8 +50,8 @@ class Truth:
     of_both: tuple[str, ...] = ()
 
 
-def record(folder: Path) -> None:
-    """Runs them into ``folder``, with what was found out of each in ``truth.json``."""
+def record(folder: Path) -> dict[str, Truth]:
+    """Runs them into ``folder``. Returns the truth of each run whose faults both show."""
     healthy = folder / "healthy"
     _run((), healthy)
     if any(one.row.outcome in BROKEN for one in run_below(healthy).rows):
@@ -62,7 +60,13 @@ def record(folder: Path) -> None:
     alone = failing(folder, FAULTS)
     runs = draw(alone)
     _run_all(runs, folder)
-    write_truth(folder, alone, runs)
+    truths = {}
+    for run, together in failing(folder, runs).items():
+        faults = run.split(_JOINT)
+        truth = truth_of(together, {fault: alone[fault] for fault in faults})
+        if min(Counter(truth.cause.values())[fault] for fault in faults) >= OWN:
+            truths[run] = truth
+    return truths
 
 
 def run_below(folder: Path) -> FoundRun:
@@ -120,14 +124,14 @@ def _places(run: FoundRun) -> dict[str, Place]:
     return places
 
 
-def draw(alone: Mapping[str, Mapping[str, Place]], most: int = RUNS, seed: int = SEED) -> list[str]:
+def draw(alone: Mapping[str, Mapping[str, Place]]) -> list[str]:
     """Pairs of faults of which each has tests that it should fail before the other one does."""
     fit: list[str] = []
     for one, other in combinations(sorted(alone), 2):
         expected = Counter(_expected(alone[one], alone[other]))
         if min(expected[0], expected[1]) >= OWN:
             fit.append(_JOINT.join((one, other)))
-    return sorted(random.Random(seed).sample(fit, min(most, len(fit))))
+    return sorted(random.Random(SEED).sample(fit, min(RUNS, len(fit))))
 
 
 def _expected(one: Mapping[str, Place], other: Mapping[str, Place]) -> Iterable[int | None]:
@@ -153,23 +157,3 @@ def truth_of(together: Mapping[str, Place], alone: Mapping[str, Mapping[str, Pla
         else:
             (undecided if failed else of_both).append(test)
     return Truth(cause, tuple(undecided), tuple(of_both))
-
-
-def write_truth(
-    folder: Path, alone: Mapping[str, Mapping[str, Place]], runs: Sequence[str]
-) -> None:
-    """Of each run whose faults both show."""
-    truths = {}
-    for run, together in failing(folder, runs).items():
-        faults = run.split(_JOINT)
-        truth = truth_of(together, {fault: alone[fault] for fault in faults})
-        if min(Counter(truth.cause.values())[fault] for fault in faults) >= OWN:
-            truths[run] = vars(truth)
-    (folder / TRUTH).write_text(json.dumps(truths, indent=1), encoding="utf-8")
-
-
-def read_truth(folder: Path) -> dict[str, Truth]:
-    path = folder / TRUTH
-    if not path.is_file():
-        raise Unmeasurable(f"no recorded runs in {folder}")
-    return {run: Truth(**facts) for run, facts in json.loads(path.read_text("utf-8")).items()}
