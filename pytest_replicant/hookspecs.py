@@ -54,8 +54,8 @@ def pytest_replicant_recover(
         def pytest_replicant_recover(session, failure, state):
             survey = failure.snapshot and failure.snapshot.find_all(text="How do you like our app?")
             if survey:
-                return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a
-                survey")
+                close = Remedy.tap(by(text="Not now"))
+                return Recovery("state_refresh", before=(close,), reason="a survey")
     """
 
 
@@ -112,6 +112,6 @@ def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles 
 
         def pytest_replicant_run(run, files):
             failed = [result.nodeid for result in run.results if result.outcome == "failed"]
-            post_to_chat(f"{len(failed)} failed, {len(run.causes)} causes", files and
-            files.index_html)
+            page = files and files.index_html
+            post_to_chat(f"{len(failed)} failed, {len(run.causes)} causes", page)
     """
