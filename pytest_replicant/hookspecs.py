@@ -58,8 +58,8 @@ def pytest_replicant_recover(
         def pytest_replicant_recover(session, failure, state):
             survey = failure.snapshot and failure.snapshot.find_all(text="How do you like our app?")
             if survey:
-                return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a
-                survey")
+                away = Remedy.tap(by(text="Not now"))
+                return Recovery("state_refresh", before=(away,), reason="a survey")
     """
 
 
@@ -117,6 +117,6 @@ def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles 
 
         def pytest_replicant_run(run, files):
             failed = [result.nodeid for result in run.results if result.outcome == "failed"]
-            post_to_chat(f"{len(failed)} failed, {len(run.causes)} causes", files and
-            files.index_html)
+            said = f"{len(failed)} failed, {len(run.causes)} causes"
+            post_to_chat(said, files and files.index_html)
     """
