@@ -35,8 +35,8 @@ _UNUSUAL = re.compile(
     r"henceforth|hitherto"
     r"|anew|afresh|midst|upon|lest|beside|nobody|mend(?:s|ed|ing)?|told)\b"
     r"|where (?:none|nothing|no one|there (?:is|are))\b"
-    r"|(?<!thing )(?<!one )(?<!body )(?<!all )(?<!no )"
-    r"(?<!where )(?<!what )(?<!who )\belse(?=[.;:,)]|"
+    r"|(?<!thing\s)(?<!one\s)(?<!body\s)(?<!all\s)(?<!no\s)"
+    r"(?<!where\s)(?<!what\s)(?<!who\s)\belse(?=[.;:,)]|"
     r"$)",
     re.IGNORECASE,
 )

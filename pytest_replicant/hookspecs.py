@@ -40,26 +40,22 @@ def pytest_replicant_recover(
 ) -> Recovery | None:
     """Return a ``Recovery`` for a failed action or check, or None.
 
-    Called each time an action or a check has failed, after all waiting. That ends when it succeeds,
-    no policy has an answer, or the budget is spent: 3 recoveries, of which 3 may resolve the target
-    again. The first answer wins; hooks of the test's own folders are asked before the built-in
-    policies. ``session`` is a ``RecoveryContext``: it reads the phone and the test so far.
-    ``failure`` says what happened and where, ``failure.snapshot`` is the screen; ``state`` says
-    what was tried so far.
+    Called each time an action or a check has failed, after all waiting, until it succeeds, no
+    policy has an answer, or the budget is spent. The first answer wins; hooks of the test's own
+    folders are asked before the built-in policies. ``session`` is a ``RecoveryContext``: it reads
+    the phone and the test so far. ``failure`` says what happened and where, ``failure.snapshot`` is
+    the screen; ``state`` says what was tried so far.
 
-    A policy only answers. The session performs the ``Recovery``, in the trace and within the
-    budget, never the same one twice on the same screen. An action that may have taken effect is not
-    repeated, unless it is idempotent or the screen proves that nothing changed. Actions and checks
-    that a policy makes by itself are a ``UsageError``. A test that needed recovery ends as
-    *recovered*.
+    A policy only answers, and the session performs the ``Recovery``. Actions and checks that a
+    policy makes by itself are a ``UsageError``.
 
     In a ``conftest.py``::
 
         def pytest_replicant_recover(session, failure, state):
             survey = failure.snapshot and failure.snapshot.find_all(text="How do you like our app?")
             if survey:
-                return Recovery("state_refresh", before=(Remedy.tap(by(text="Not now")),), reason="a
-                survey")
+                close = Remedy.tap(by(text="Not now"))
+                return Recovery("state_refresh", before=(close,), reason="a survey")
     """
 
 
@@ -74,9 +70,9 @@ def pytest_replicant_trace(
     """Report one attempt of one test, whose trace is complete.
 
     Called once for each attempt of a test that asked for a phone, or once for each phone of
-    several. It is called in the process that ran it, after the teardown. ``report`` is that of the
-    teardown, still open for sections and properties. A rerun and a requeue are attempts of their
-    own. A test that Ctrl-C ended has no such call.
+    several, in the process that ran it, after the teardown. ``report`` is that of the teardown,
+    still open for sections and properties. A rerun and a requeue are attempts of their own. A test
+    that Ctrl-C ended has no such call.
 
     ``trace`` holds what was done and seen: ``trace.test`` (node id, attempt, outcome, duration),
     ``trace.events``, ``trace.failures``. ``files`` says what was written: ``folder``,
@@ -84,13 +80,12 @@ def pytest_replicant_trace(
     None if nothing was. ``row`` is the line of the run's index: ``row.outcome``, ``row.divergence``
     from the last pass, and ``row.cause``, None for a pass. A cause has ``failure_class``,
     ``failure_code``, ``target``, ``screen`` and more. Secrets, and what ``replicant_redact``
-    matches, are masked in all of them. All their types are in ``pytest_replicant``, for
-    annotations.
+    matches, are masked in all of them. All their types are in ``pytest_replicant``.
 
     An exception changes neither the test's result nor other reports. It is listed at the end of the
-    run, with the line that raised it. Wrappers are not called. The reports of this package use the
-    same hook, before any other. ``-p no:replicant-allure``, ``-p no:replicant-pytest-html`` and
-    ``-p no:replicant-junit`` switch them off.
+    run. Wrappers are not called. The reports of this package use the same hook, before any other.
+    ``-p no:replicant-allure``, ``-p no:replicant-pytest-html`` and ``-p no:replicant-junit`` switch
+    them off.
 
     In a ``conftest.py``::
 
@@ -117,6 +112,6 @@ def pytest_replicant_run(config: pytest.Config, run: RunRecord, files: RunFiles 
 
         def pytest_replicant_run(run, files):
             failed = [result.nodeid for result in run.results if result.outcome == "failed"]
-            post_to_chat(f"{len(failed)} failed, {len(run.causes)} causes", files and
-            files.index_html)
+            page = files and files.index_html
+            post_to_chat(f"{len(failed)} failed, {len(run.causes)} causes", page)
     """

@@ -14,7 +14,8 @@ HEAD = """\
 second column, and by any that its `rules=` names: [how to use them](../how-to/accessibility.md).
 
 A rule fails tests by default if at least 30 of its findings on real screens were judged by hand, and 95 % of
-these are right: [the figures](../how-to/accessibility.md#how-right-they-are).
+these are right: [the figures](../how-to/accessibility.md#how-right-they-are). Of sources, ATF is Google's
+Accessibility Test Framework for Android.
 
 | rule | fails tests | judged by | on |
 |---|---|---|---|
@@ -61,7 +62,10 @@ def _row(rule: Rule) -> str:
 
 
 def _section(rule: Rule) -> str:
-    return (
-        "## "
-        f"`{rule.name}`\n\n{markdown(f'{rule.says[0].upper()}{rule.says[1:]}.')}\n{markdown(f'Source: {rule.source}.')}\n{markdown(f'It misses, or gets wrong: {rule.cannot_see}.')}\n"
+    source = rule.source.replace("Google, Accessibility Test Framework for Android", "ATF")
+    texts = (
+        f"{rule.says[0].upper()}{rule.says[1:]}.",
+        f"Source: {source}.",
+        f"Missed or misjudged: {rule.cannot_see}.",
     )
+    return f"## `{rule.name}`\n\n" + "".join(f"{markdown(text)}\n" for text in texts)

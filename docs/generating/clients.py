@@ -29,9 +29,8 @@ PHONES = {"android": "Android phone", "ios": "iPhone"}
 HEAD = """\
 # Other people's clients on it
 
-Other people's clients drive the virtual phones too. Each of these was installed unmodified, in an environment of
-its own. It made calls on a fresh virtual phone with the demo apps, which `tests/clients/scenarios` has.
-`make clients` makes this page, here on {when} with Python {python}.
+Each of these was installed unmodified, in an environment of its own. It then made calls on a fresh virtual phone:
+those of `tests/clients/scenarios`. `make clients` makes this page. It ran on {when}, with Python {python}.
 
 - *works*: the call had its effect, which was looked up in the phone or in the answer.
 - *cannot*: it failed, as it was expected to, for the reason given.

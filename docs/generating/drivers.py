@@ -25,7 +25,7 @@ CAPABILITIES = """\
 ## Capabilities
 
 Every driver has the methods that no capability lists. A method of an ability that is not stated raises
-`Unsupported`, as `BaseDriver` does. For a session, a missing shortcut or doubt is no error.
+`Unsupported`, as `BaseDriver` does.
 
 | capability | methods |
 |---|---|

@@ -9,16 +9,14 @@ from tests.faults.table import ROWS, Row
 HEAD = """\
 # How a test ends by each fault of a phone
 
-Phones fall off, adb servers are killed, disks fill up. Each row below is a test of this project: a whole run of
-pytest on a virtual phone, with the fault in its middle. Each proves
+Each row below is a test of this project: a run of pytest on a virtual phone, with the fault in its middle. Each proves
 
 - the result and pytest's exit code;
 - the trace: valid by its schema, with its page, naming what happened;
 - that nothing is left on the computer: no thread, process, socket, lease or temporary file;
 - that nothing is left on the phone: no program, port or file.
 
-A phone that is gone for good keeps one small file. By that the next run turns its animations on again. The same
-tests without the fault pass.
+A phone that is gone for good keeps one small file, by which the next run turns its animations on again.
 
 **{faults} of {faults} faults** are covered, in {rows} ways.
 

@@ -25,14 +25,13 @@ from .wording import begun, cell, markdown, words_of
 HEAD = """\
 # Hooks and policies
 
-What pytest-replicant asks of others. A hook is a function of that name in a `conftest.py` or in any other pytest
-plugin. It takes the arguments that it wants, by name.
+A hook is a function of that name in a `conftest.py` or in any other pytest plugin. It takes the arguments that it
+wants, by name.
 """
 CODES = """\
 ## What a policy gets
 
-A failure's code says what happened, and its class what may recover it. A code that is retryable may be tried again
-as it is, unless the failure itself says otherwise.
+A code that is retryable may be tried again as it is, unless the failure itself says otherwise.
 
 | code | what happened | class | retryable |
 |---|---|---|---|
@@ -70,7 +69,7 @@ BUILT_IN = """\
 
 They are asked in this order, after those of a test's own folders and of other plugins. They answer from evidence
 only, and [do this](../explanation/recovery.md#the-built-in-policies). Each is a plugin of its own:
-`-p no:replicant-recover-toast` switches one off, as `-p no:replicant-recover-system-dialog` does another.
+`-p no:replicant-recover-system-dialog` switches one off.
 
 | policy | for | answers with |
 |---|---|---|
@@ -78,8 +77,8 @@ only, and [do this](../explanation/recovery.md#the-built-in-policies). Each is a
 TESTING = """\
 ## Testing a policy of your own
 
-`pytest_replicant.testing.check_policy` proves that a policy keeps the contract, without a phone. It
-asks about failures of every kind, and judges its answers. {0}
+`pytest_replicant.testing.check_policy` asks a policy about failures of every kind, without a phone, and judges its
+answers. {0}
 """
 
 

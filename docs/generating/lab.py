@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pytest_replicant.virtual import EXHIBITS, all_exhibits
@@ -9,6 +10,8 @@ from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
 from tests.lab.exhibits_shown import NEEDED, import_tests
 
 from .wording import cell, words_of
+
+_UNIT = re.compile(r"^milliseconds (?=until|between|from|without)")
 
 HEAD = """\
 # The lab: a screen for all that breaks tests
@@ -30,14 +33,14 @@ Each exhibit is opened from the app's start screen, by link, or by activity, who
 `mobile.launch("dev.replicant.lab", activity=".LookAlikes")`. A link may set the exhibit's parameters, which are
 whole numbers. A link that is wrong, or a number out of range, leads to the start screen, which says why.
 
-Nothing in the lab is random: a `seed` draws the same each time, and times are counted on the phone's clock. What
-really happened is in the phone's log under the tag `Lab`: `I Lab: tap 1`.
+Nothing in the lab is random: a `seed` draws the same each time. Times are milliseconds of the phone's clock. What
+really happened is in its log under the tag `Lab`: `I Lab: tap 1`.
 """
 IPHONE = """\
 ## On an iPhone
 
-The lab is on the virtual iPhone too (`virtual:ios`), as UIKit would show it. Its tests prove and refute there what
-they do on Android, but for this:
+On the virtual iPhone (`virtual:ios`) the lab is as UIKit would show it. Its tests prove and refute there what they
+do on Android, but for this:
 
 | why a part of it is not tested there | exhibits |
 |---|---|
@@ -69,6 +72,7 @@ def _lacking() -> Iterator[str]:
 def _row(exhibit: type[Exhibit]) -> str:
     shows = cell(words_of(exhibit).partition("\n\n")[0])
     sets = " ".join(
-        f"`{each.name}={each.default}`: {cell(each.meaning)}." for each in exhibit.parameters
+        f"`{each.name}={each.default}`: {cell(_UNIT.sub('', each.meaning))}."
+        for each in exhibit.parameters
     )
     return f"| {exhibit.title} | `lab://{exhibit.slug}` | {shows} {sets}".rstrip() + " |"

@@ -56,9 +56,8 @@ it."""
 HEAD = """\
 # Android and iPhone, side by side
 
-What each platform's driver can do, and keeps to. This page is made from a run. The virtual phones of both
-platforms went through [the contract of drivers](../how-to/write-a-driver.md), clause by clause. What one of them
-lacks is here in the words of its own error.
+What each platform's driver can do, and keeps to: the virtual phones of both went through
+[the contract of drivers](../how-to/write-a-driver.md), clause by clause. What one lacks is in the words of its error.
 
 ## Abilities
 
@@ -85,7 +84,8 @@ What became of `press_key`, with the focus in a text field; of `back`, on an app
 CLAUSES_HEAD = """\
 ## Clauses that do not hold on each
 
-{kept} of {every} clauses are kept by all. The others:
+{kept} of {every} clauses are kept by all. {denials} say that the methods of a missing ability raise `Unsupported`, and
+name it: those hold wherever they apply. The others:
 
 | clause | what it says | {names} |
 |---|---|{lines}|
@@ -238,29 +238,47 @@ def _advice(one: Ran, capability: Capability) -> str:
 
 def _actions(ran: Mapping[str, Ran]) -> Iterator[str]:
     yield _table("action", ran)
-    for name in ACTIONS:
-        offered = " | ".join("no" if name in one.refused else "yes" for one in ran.values())
-        yield f"| `{name}` | {offered} |"
+    yield from _rows(
+        {
+            name: " | ".join("no" if name in one.refused else "yes" for one in ran.values())
+            for name in ACTIONS
+        }
+    )
     yield ""
 
 
 def _pressed(ran: Mapping[str, Ran]) -> Iterator[str]:
     yield _table("key", ran)
-    for key in get_args(Key):
-        said = " | ".join(
-            "yes" if not one.keys[key] else f"no: {cell(one.keys[key])}" for one in ran.values()
-        )
-        yield f"| `{key}` | {said} |"
+    yield from _rows(
+        {
+            key: " | ".join(
+                "yes" if not one.keys[key] else f"no: {cell(one.keys[key])}" for one in ran.values()
+            )
+            for key in get_args(Key)
+        }
+    )
     yield ""
+
+
+def _rows(said: Mapping[str, str]) -> Iterator[str]:
+    """One for all that have the same said of them."""
+    for each in dict.fromkeys(said.values()):
+        names = ", ".join(f"`{name}`" for name in said if said[name] == each)
+        yield f"| {names} | {each} |"
 
 
 def _clauses(ran: Mapping[str, Ran]) -> str:
     rows = []
+    denials = 0
     for each in DRIVER_CLAUSES:
         said = [one.says(each) for one in ran.values()]
-        if {*said} != {"kept"}:
+        if each.lacks and {*said} <= {"kept", "–"}:
+            denials += 1
+        elif {*said} != {"kept"}:
             rows.append(f"| `{each.name}` | {cell(each.claim)} | {' | '.join(said)} |")
-    kept, every = len(DRIVER_CLAUSES) - len(rows), len(DRIVER_CLAUSES)
+    kept, every = len(DRIVER_CLAUSES) - len(rows) - denials, len(DRIVER_CLAUSES)
     lines = "|".join("---" for _ in ran)
-    head = CLAUSES_HEAD.format(kept=kept, every=every, names=" | ".join(ran), lines=lines)
+    head = CLAUSES_HEAD.format(
+        kept=kept, every=every, denials=denials, names=" | ".join(ran), lines=lines
+    )
     return head + "\n".join(rows) + "\n"

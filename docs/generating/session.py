@@ -39,9 +39,9 @@ from .wording import cell, markdown, words_of
 HEAD = """\
 # Every action, read, wait and check
 
-What the fixture `mobile` gives to a test, and what each of its actions returns. What an action, a check and a
-wait prove is explained [elsewhere](../explanation/verification.md), and so is
-[the recovery of a failure](../explanation/recovery.md).
+What the fixture `mobile` gives to a test, and what each of its actions returns. Elsewhere:
+[what an action, a check and a wait prove](../explanation/verification.md), and
+[how a failure is recovered](../explanation/recovery.md).
 
 ```python
 def test_signs_in(mobile):
@@ -59,8 +59,7 @@ def test_signs_in(mobile):
 - **`timeout`** is in seconds, from 0. For actions and waits it is how long the target may take to be fit for them
   (`replicant_action_timeout`). For checks it is how long the claim may take to hold (`replicant_expect_timeout`).
 - **An action** returns an `Expectation`, and a check what it was called on, unless another type is named.
-- **`silent=True`** sends the action and reads nothing afterwards. What an action promises by itself, such as to
-  read back what it typed, is not looked at then.
+- **`silent=True`** sends the action and reads nothing afterwards, not even what an action promises by itself.
 - Lengths and places are pixels of the screen, times are seconds; names that end in `_ms` are whole milliseconds.
 - A call that is wrong in itself is a `UsageError`. An action that could not be done is `ActionFailed`; its
   `result.failure_code` says why. A check that does not hold is `ExpectationFailed`, an `AssertionError`. What
@@ -68,8 +67,7 @@ def test_signs_in(mobile):
   is a `DeviceError`.
 """
 WAITS = """\
-For what a test has to wait for without claiming it: a wait synchronises, and verifies nothing. Each is in the
-trace.
+A wait synchronises, and verifies nothing. Each is in the trace.
 """
 CHECKS = f"""\
 Of what an action returns, and of the session itself, which looks at the screen as it is now.
@@ -249,7 +247,7 @@ VALUE_TYPES = (
     SessionSettings,
 )
 FIXTURE_NAMES = (
-    "mobile", "new_mobile", "class_mobile", "module_mobile", "session_mobile", "mobile_resource",
+    "mobile", "new_mobile", "class_mobile module_mobile session_mobile", "mobile_resource",
     "mobile_resource_pool", "mobile_device", "mobile_pool", "mobile_session_args",
 )  # fmt: skip
 
@@ -309,6 +307,15 @@ def _values() -> str:
     return VALUES + "\n".join(rows) + "\n"
 
 
+def _said(name: str) -> str:
+    """What a fixture is; one of a wider scope, for all scopes."""
+    said = cell(words_of(getattr(fixtures, name)))
+    return said.replace("of a class", "of that scope").replace("the class ends", "the scope ends")
+
+
 def _fixtures() -> str:
-    rows = [f"| `{name}` | {cell(words_of(getattr(fixtures, name)))} |" for name in FIXTURE_NAMES]
+    rows = [
+        f"| {', '.join(f'`{each}`' for each in name.split())} | {_said(name.split()[0])} |"
+        for name in FIXTURE_NAMES
+    ]
     return FIXTURES + "\n".join(rows) + "\n" + ARGUMENTS

@@ -1,19 +1,24 @@
 """The package of the app under test: the file that is meant, its facts and digest, its installation
 on a phone; and the readers of APKs, .ipa files and .app folders, by the package's own manifest.
 
-An APK is read by apk-info, which follows Android's own way of reading it.
+An APK is read by apk-info, which follows Android's own way of reading it, in a limited process of
+its own: a manifest that is made to hurt ends that process, and not the run.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import plistlib
 import re
+import subprocess
+import sys
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -314,7 +319,11 @@ def read_package(path: Path) -> AppPackage:
     )
 
 
-LARGEST_FACTS = 4 << 20  # bytes of what facts are in
+_PARTS = {"AndroidManifest.xml": 4 << 20, "resources.arsc": 256 << 20}
+"""What facts are in, and how many bytes each may have."""
+
+SECONDS = 30.0
+_MEMORY = 4 << 30
 _CLASS = re.compile(r"[\w$]+(\.[\w$]+)*", re.ASCII)
 _NATIVE = r"lib/([\w-]{1,20})/[^/]+\.so"
 
@@ -325,9 +334,41 @@ def read_apk(path: Path, sha256: str) -> AppPackage:
         names = archive.namelist()
         if "AndroidManifest.xml" not in names:
             raise UsageError(f"{path}: it is no APK: no AndroidManifest.xml is in it")
-        member(archive, "AndroidManifest.xml", LARGEST_FACTS)
+        parts = {
+            name: member(archive, name, limit) for name, limit in _PARTS.items() if name in names
+        }
     abis = sorted({found[1] for name in names if (found := re.fullmatch(_NATIVE, name, re.ASCII))})
-    return _package(path, sha256, _facts(path), tuple(abis))
+    with tempfile.TemporaryDirectory(prefix="replicant-apk-") as folder:
+        small = Path(folder, "parts.apk")  # what facts are in, of whatever size the package is
+        with zipfile.ZipFile(small, "w") as archive:
+            for name, content in parts.items():
+                archive.writestr(name, content)
+        said = _asked(path, small)
+    return _package(path, sha256, said, tuple(abis))
+
+
+def _asked(path: Path, small: Path) -> dict[str, Any]:
+    begin = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {} import main; main()"
+    command = [sys.executable, "-I", "-c", begin.format(__name__), json.dumps(sys.path), str(small)]
+    try:
+        ended = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise UsageError(
+            f"{path}: its manifest was not read in {SECONDS:g} s; is the file damaged?"
+        ) from None
+    said: Any = None
+    with suppress(ValueError):
+        said = json.loads(ended.stdout)
+    if not isinstance(said, dict):
+        last = plain_line(ended.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2], 300)
+        raise UsageError(
+            f"{path}: its manifest cannot be read; is the file damaged? What went wrong: {last}"
+        )
+    if "trouble" in said:
+        raise UsageError(f"{path}: {plain_line(said['trouble'], 300)}")
+    return said
 
 
 def _package(path: Path, sha256: str, said: dict[str, Any], abis: tuple[str, ...]) -> AppPackage:
@@ -366,19 +407,29 @@ def _full_name(package: str, activity: str) -> str:
     )
 
 
-def _facts(path: Path) -> dict[str, Any]:
+def main() -> None:
+    """In the process of its own: the path of an APK in, its facts as JSON out."""
+    with suppress(ImportError):  # Windows has no such limits
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    print(json.dumps(_facts(sys.argv[2])))  # noqa: T201
+
+
+def _facts(path: str) -> dict[str, Any]:
     try:
         from apk_info import APK, APKError
     except ImportError as error:
-        raise UsageError(
-            f"{path}: reading an APK needs the library apk-info, which is not here ({error}). "
-            "Next: pip install apk-info; or give the id of the app, and install it yourself"
-        ) from None
+        return {
+            "trouble": f"reading an APK needs the library apk-info, which is not here ({error}). "
+            "Next: "
+            "pip install apk-info; or give the id of the app, and install it yourself"
+        }
     try:
-        apk = APK(str(path))
+        apk = APK(path)
     except (APKError, ValueError) as error:
-        damage = f"its manifest cannot be read; is the file damaged? {error}"
-        raise UsageError(f"{path}: {plain_line(damage, 300)}") from None
+        return {"trouble": f"its manifest cannot be read; is the file damaged? {error}"}
     activities = apk.get_main_activities()
     return {
         "id": apk.get_package_name(),
@@ -393,6 +444,7 @@ def _facts(path: Path) -> dict[str, Any]:
     }
 
 
+LARGEST_PLIST = 4 << 20
 _PLIST_DAMAGE = (
     ValueError,
     LookupError,
@@ -449,20 +501,20 @@ def _from_ipa(path: Path) -> bytes:
             raise UsageError(
                 f"{path}: it is no app: it holds Payload/*.app/Info.plist {len(found)} times"
             )
-        return member(archive, found[0], LARGEST_FACTS)
+        return member(archive, found[0], LARGEST_PLIST)
 
 
 def _from_folder(path: Path) -> bytes:
     plist = path / "Info.plist"
     try:
         with plist.open("rb") as file:
-            content = file.read(LARGEST_FACTS + 1)
+            content = file.read(LARGEST_PLIST + 1)
     except FileNotFoundError:
         raise UsageError(f"{path}: it is no app: no Info.plist is in it") from None
     except OSError as error:
         raise UsageError(f"{plist} cannot be read: {error.strerror or error}") from None
-    if len(content) > LARGEST_FACTS:
-        raise UsageError(f"{plist} is larger than {LARGEST_FACTS >> 20} MB: no real one is")
+    if len(content) > LARGEST_PLIST:
+        raise UsageError(f"{plist} is larger than {LARGEST_PLIST >> 20} MB: no real one is")
     return content
 
 

@@ -422,7 +422,7 @@ def healed(trace: TestTrace, redactor: Redactor) -> tuple[Healed, ...]:
         was, now = action.target.named, action.target.resolved
         renamed = was is not None and masked(was.label) != masked(now.label)
         said = action.target.selector
-        if said and (renamed or action.action_id in again):  # it had meant what is no more
+        if said and (renamed or action.action_id in again):  # it had meant a step that has gone
             code = _lasting(now, trace, event)
             shown = (said, kind_and_label(ElementRecord.of(now)), code, event.source)
             target, label, selector, source = (redactor.text(text)[:300] for text in shown)

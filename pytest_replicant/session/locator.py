@@ -31,10 +31,9 @@ class _Verbs(Queries, GestureActions, ControlActions, ScreenChecks):
 class Locator(LocatorChecks, OtherNames):
     """An element by its description, looked up on the screen at each use.
 
-    Made by ``mobile.locator(...)``. Nothing is read when it is made, and it is never stale. Every
-    call is the one of the session with this as its target, and so waits, records and fails alike. A
-    locator is a target itself: ``mobile.tap(email)``, ``by(text="Add", near=email)``. ``selector``
-    is the unbound description.
+    Made by ``mobile.locator(...)``, which reads nothing. Every call is the one of the session with
+    this as its target. A locator is a target itself: ``mobile.tap(email)``,
+    ``by(text="Add", near=email)``. ``selector`` is the unbound description.
     """
 
     _known_as = "locator"

@@ -612,8 +612,8 @@ def failure_on(
 class StageFailed(Parted, Exception):
     """One stage's failure on its way to ``perform``; never leaves the session. ``final`` failures
     do not get better by waiting. ``waits_since`` is when a wait began that was left for the
-    policies to be asked. Of what is there, but not fit for the gesture now, ``short`` says in few
-    words why, for the trace."""
+    policies to be asked. If the target is there, but not fit for the gesture now, ``short`` says in
+    few words why, for the trace."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What is drawn onto a picture of a screen: the refs of its elements, and a grid of numbered cells.
+"""Marks on a picture of a screen: the refs of its elements, and a grid of numbered cells.
 
 Each ref stands in a small chip that covers no label, no other chip and nothing else that the
 picture shows. What has no room next to its element stands in a margin on the right, with a line."""

@@ -124,7 +124,9 @@ CASES = (
     Case("CONTROL_CONVERGENCE_FAILED", "stepped-slider",
          lambda mobile: mobile.adjust(class_name="SeekBar", to=33.3)),
     Case("SEMANTIC_MISMATCH", "silent-slider",
-         lambda mobile: mobile.adjust(class_name="SeekBar", to=5)),
+         lambda mobile: mobile.adjust(class_name="SeekBar", to=5), ("re_resolve",)),
+    Case("SEMANTIC_MISMATCH", "segments",
+         lambda mobile: mobile.select(resource_id="span", option="Month"), ("re_resolve",), True),
 )  # fmt: skip
 
 

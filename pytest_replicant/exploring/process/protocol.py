@@ -111,7 +111,7 @@ def reader(connection: socket.socket, seconds: float | None = None) -> Read:
 
 
 def connect(port: int, seconds: float = CONNECT_SECONDS) -> socket.socket:
-    """A connection to a session. Raises ``OSError``, ``OverflowError`` for what is no port."""
+    """A connection to a session. Raises ``OSError``, ``OverflowError`` for a port that is none."""
     return socket.create_connection((HOST, port), seconds)
 
 

@@ -232,9 +232,9 @@ class Checks(CheckBase):
         """No app of this test, or not this one, died or stopped answering since the last action was
         sent.
 
-        Reads the log twice and waits for nothing else. Does not verify the action: what does not
-        crash need not work. Raises ``Unsupported`` if crashes cannot be read. One at any other
-        moment of the test is found at its end, without this.
+        Reads the log twice and waits for nothing else. Does not verify the action. Raises
+        ``Unsupported`` if crashes cannot be read. One at any other moment of the test is found at
+        its end, without this.
         """
         meant = self._context.known_app("expect_no_crash", app) if app is not None else None
         return self._expect(phone.no_crash(meant), timeout)

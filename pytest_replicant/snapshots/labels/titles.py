@@ -51,7 +51,7 @@ _NONE = Heading("", -1)
 
 def screen_title(layout: Layout) -> Heading:
     """Returns the pane title of the app's window, else the first text in its toolbar or navigation
-    bar; else what is read as a title: the text next to the button at the top, a large first text,
+    bar; else the likeliest title: the text next to the button at the top, a large first text,
     the open tab. No dialog's."""
     if layout.platform == "ios":
         return _ios_title(layout)

@@ -297,7 +297,7 @@ def _closest(
     gaps: dict[int, float],
 ) -> float:
     """Adds to ``gaps`` the nodes within the ``limit`` around an anchor, which gets smaller by each,
-    and returns that. What is out of reach by height is skipped."""
+    and returns that. Nodes out of reach by height are skipped."""
     nodes = screen.nodes
     by_top = sorted(found, key=lambda index: nodes[index].bounds.top)
     tops = [nodes[index].bounds.top for index in by_top]

@@ -303,7 +303,7 @@ def compose(
     depth: int | None,
     max_chars: int | None,
 ) -> str:
-    """Joins header, lines and trailer. The trailer counts what is hidden: the ``unlisted`` lines,
+    """Joins header, lines and trailer. The trailer counts hidden elements: the ``unlisted`` lines,
     and how many windows are ``below``. ``dotted``: an emoji is two dots in the dump. ``surface``:
     nothing is reported of what the app draws. Header and trailer stay with any ``max_chars``, as
     does one line that counts the omitted elements of so many ``nodes``."""

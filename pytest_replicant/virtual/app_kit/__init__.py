@@ -8,11 +8,15 @@ a dialog, a toast, a timer::
         title = "Counter"
 
         def build(self, app: RunningApp[State]) -> Widget:
-            return Column([Text(f"{app.state.count} taps", id="count"), Button("Tap me",
-            on_click=app.state.add)])
+            button = Button("Tap me", on_click=app.state.add)
+            return Column([Text(f"{app.state.count} taps", id="count"), button])
 
-    COUNTER = App(package="com.example.counter", label="Counter", state=lambda stored: State(),
-    start=Counter)
+    COUNTER = App(
+        package="com.example.counter",
+        label="Counter",
+        state=lambda stored: State(),
+        start=Counter,
+    )
 
 Screens are built again whenever something changed; focus, carets and scroll positions stay with the
 widget of the same key. Lengths are dp and text sizes sp; what an app raises kills the app, not the

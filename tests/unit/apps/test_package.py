@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import random
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -128,6 +131,14 @@ def test_an_app_folder_without_facts(tmp_path: Path) -> None:
         read_package(tmp_path / "A.app")
 
 
+def test_a_compressed_entry_that_is_damaged(tmp_path: Path) -> None:
+    content = bytearray(apk(tmp_path).read_bytes())
+    content[60:200] = b"\xff" * 140
+    (tmp_path / "bad.apk").write_bytes(content)
+    with pytest.raises(UsageError, match=r"bad\.apk"):
+        read_package(tmp_path / "bad.apk")
+
+
 def test_names_that_try_something_are_one_printable_line(tmp_path: Path) -> None:
     package = read_package(
         apk(tmp_path, label="Shop\n::error::x\x1b[31m", version_name="1\r\n2" + "9" * 900)
@@ -135,3 +146,23 @@ def test_names_that_try_something_are_one_printable_line(tmp_path: Path) -> None
     assert package.label == "Shop ::error::x [31m"
     assert package.version_name.startswith("1 2999")
     assert len(package.version_name) == 100
+
+
+@pytest.mark.slow
+@pytest.mark.ci
+def test_a_damaged_manifest_is_refused_or_read(tmp_path: Path) -> None:
+    for seed in range(6):
+        dice = random.Random(seed)
+        damaged = bytearray(manifest(permissions=("CAMERA",)))
+        for _ in range(6):
+            at = dice.randrange(8, len(damaged) - 4)
+            damaged[at : at + 4] = dice.choice(
+                [b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\0\0"]
+            )
+        whole = io.BytesIO()
+        with zipfile.ZipFile(whole, "w") as archive:
+            archive.writestr("AndroidManifest.xml", bytes(damaged))
+        path = tmp_path / f"{seed}.apk"
+        path.write_bytes(whole.getvalue())
+        with contextlib.suppress(UsageError):
+            assert read_package(path).id

@@ -59,15 +59,43 @@ def test_what_is_refused_is_read_less_deep_and_is_cut() -> None:
     assert phone.read() == (41, [61, 41])
 
 
-def test_what_worked_is_asked_for_first_and_all_of_it_again_later() -> None:
+def test_what_worked_is_asked_for_first() -> None:
     phone = Phone(levels=100, deepest=70)
     phone.read()
-    assert [phone.read() for _ in range(3)] == [(61, [61])] * 3
-    phone.clock.advance(depth.RETRY_SECONDS)
-    assert phone.read() == (61, [121, 61])
+    phone.clock.advance(60)
+    assert [phone.read() for _ in range(3)] == [(61, [61])] * 3, (
+        "the same screen would be refused again"
+    )
+
+
+def test_fewer_levels_are_enough_for_a_screen_that_ends_before() -> None:
+    phone = Phone(levels=100, deepest=70)
+    phone.read()
     phone.levels = 30
+    assert phone.read() == (0, [61])
+
+
+def test_another_screen_that_goes_on_is_read_deeper_again() -> None:
+    phone = Phone(levels=100, deepest=50)
+    assert phone.read() == (41, [121, 61, 41])
+    phone.levels, phone.deepest = 90, 500
+    assert phone.read() == (41, [41]), "as far as it shows, it is the screen that was refused"
+    phone.levels = 41
+    phone.depths._refused = b"another one"
+    assert phone.read() == (41, [41]), "only a moment ago it was refused"
     phone.clock.advance(depth.RETRY_SECONDS)
+    assert phone.read() == (0, [41, 121])
     assert phone.read() == (0, [121])
+
+
+def test_one_that_is_refused_again_stays_as_it_was_read() -> None:
+    phone = Phone(levels=100, deepest=70)
+    phone.read()
+    phone.clock.advance(depth.RETRY_SECONDS)
+    phone.depths._refused = b"another one"
+    assert phone.read() == (61, [61, 121])
+    phone.clock.advance(depth.RETRY_SECONDS)
+    assert phone.read() == (61, [61])
 
 
 def test_a_phone_that_refuses_every_depth_has_no_screen() -> None:
@@ -83,6 +111,22 @@ def test_any_other_error_is_not_asked_again() -> None:
     with pytest.raises(ProtocolError, match="NullPointer"):
         phone.read()
     assert phone.asked == [121]
+
+
+@pytest.mark.parametrize("name", ["XCUIElementTypeOther", "node"])
+@pytest.mark.parametrize("levels", [1, 2, 50, 62, 400])
+def test_levels_are_elements_within_elements(levels: int, name: str) -> None:
+    assert depth.levels_of(nested(levels, name)) == levels
+
+
+def test_what_lies_around_does_not_count() -> None:
+    assert depth.levels_of(b"<AppiumAUT>" + nested(3).partition(b"\n")[2] + b"</AppiumAUT>") == 3
+    assert depth.levels_of(b'<hierarchy rotation="0"><node><node/></node></hierarchy>') == 2
+
+
+def test_of_damaged_xml_it_is_as_far_as_it_can_be_read() -> None:
+    assert 0 < depth.levels_of(nested(50)[:600]) < 50
+    assert depth.levels_of(b"no xml") == 0
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ class Style:
     round it is."""
 
     own_corners: bool
-    shadows: bool  # below what is raised
+    shadows: bool  # below raised parts
     white_thumbs: bool  # of sliders, on grey tracks
     outlined: bool  # lists of choices have a frame, and no ground of their own
     button: int  # corners; 0 is a pill
