@@ -1,25 +1,22 @@
 """Where the flows run: a session in this process on a clock without waits; and pytest runs of what
-was saved (``-p benchmarks.exploring_phone``)."""
+was saved (``-p benchmarks.exploring_apps``)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring.commands import OpenSession, Phone
 from pytest_replicant.exploring.explorer import Explorer
 from pytest_replicant.exploring.process.turns import Request
-from pytest_replicant.pool import DeviceUri, demo_apps
+from pytest_replicant.pool import demo_apps
 from pytest_replicant.session import DeviceSession, Guard
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
 from pytest_replicant.virtual import App
-from tests.shared_clock import OneClock
 
 from .broken_runs.bank_app import bank
 from .exploring_flows import BANK, LAB, SECRETS, SHOP
@@ -74,7 +71,7 @@ def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
     """Outcome of each saved test, by its name: "passed" or the line that says why not. A process of
     its own."""
     options = [
-        "-rA", "-n0", "--no-header", "--color=no", "--tb=no", "-p", "benchmarks.exploring_phone",
+        "-rA", "-n0", "--no-header", "--color=no", "--tb=no", "-p", "benchmarks.exploring_apps",
         "--replicant-trace=off", "--replicant-screenshot=off",
         f"--replicant-device=virtual:{platform}", f"--rootdir={folder}", ".",
     ]  # fmt: skip
@@ -89,21 +86,3 @@ def run_saved(folder: Path, platform: Platform) -> dict[str, str]:
             passed = found["kind"] == "PASSED" and outcomes.get(found["test"], "passed") == "passed"
             outcomes[found["test"]] = "passed" if passed else line
     return outcomes
-
-
-class Phones(OneClock):
-    """Phones with all the apps, which are cleared before each test."""
-
-    def apps(self, asked: DeviceUri) -> Sequence[App[Any]]:
-        return [make() for make in MAKES.values()]
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        for phone in self.phones:
-            for app in MAKES:
-                phone.clear_app(app)
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Phones(), "exploring-phones")
