@@ -43,7 +43,19 @@ def measure() -> Table:
         compiled = Path(folder, "compiled")
         install(compiled)
         compileall.compile_dir(compiled, quiet=1)
-        return _without_phones(compiled)
+        run = partial(_seconds, compiled)
+        runs = {
+            "pytest alone": partial(run, *_OURS, *_ALLURE),
+            "with allure-pytest": partial(run, *_OURS),
+            "with pytest-replicant": partial(run, *_ALLURE),
+            "with both, as installed": run,
+        }
+        rows = _in_turns(runs)
+    note = (
+        f"One empty test, {RUNS} runs of each in turns, bytecode kept, no other plugin. Figures "
+        "are medians."
+    )
+    return Table("startup", "A run without phones", COMMAND, _COLUMNS, rows, note)
 
 
 def install(folder: Path) -> None:
@@ -58,21 +70,6 @@ def install(folder: Path) -> None:
     for name, text in _DISTRIBUTION.items():
         (folder / "pytest_replicant-0.dist-info" / name).write_text(text, encoding="utf-8")
     (folder / "rewritten.py").write_text(_REWRITING, encoding="utf-8")
-
-
-def _without_phones(site: Path) -> Table:
-    run = partial(_seconds, site)
-    runs = {
-        "pytest alone": partial(run, *_OURS, *_ALLURE),
-        "with allure-pytest": partial(run, *_OURS),
-        "with pytest-replicant": partial(run, *_ALLURE),
-        "with both, as installed": run,
-    }
-    note = (
-        f"One empty test, {RUNS} runs of each in turns, bytecode kept, no other plugin. Figures "
-        "are medians."
-    )
-    return Table("startup", "A run without phones", COMMAND, _COLUMNS, _in_turns(runs), note)
 
 
 _COLUMNS = ("run", "processor ms", "ratio")

@@ -196,8 +196,8 @@ class AccountScreen(Noticing):
     def build(self, app: Bank) -> Widget:
         page = Column(
             children=[
-                Text(self.account.name, id="name", margin=(16, 12, 16, 0)),
-                Text(pounds(self.balance()), id="balance", margin=(16, 4)),
+                Text(self.account.name, id="name", size=22, margin=(16, 12, 16, 0)),
+                Text(pounds(self.balance()), id="balance", size=28, margin=(16, 4)),
                 Text(f"Account number {self.number()}", id="number", margin=(16, 4)),
                 Row([self.transfer_button(app)], padding=(16, 8)),
                 *self.history(),
