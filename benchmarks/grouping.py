@@ -96,13 +96,12 @@ class Grouped:
 def grouped(folder: Path, truths: Mapping[str, Truth]) -> list[Grouped]:
     """The recorded runs whose causes are known."""
     passes = {run.nodeid: run for run, _ in _traces(run_below(folder / "healthy"))}
-    runs = [
+    if not truths:
+        raise Unmeasurable(f"no run in {folder} of which both faults show")
+    return [
         _grouped(name, truth, run_below(folder / name), passes)
         for name, truth in sorted(truths.items())
     ]
-    if not runs:
-        raise Unmeasurable(f"no run in {folder} of which both faults show")
-    return runs
 
 
 def _grouped(

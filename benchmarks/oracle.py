@@ -180,10 +180,8 @@ class Oracle:
             for number, facts in enumerate(read.facts.values())
             if self._is_anchor(facts)
         ]
-        order, at = (
-            {key: number for number, key in enumerate(read.nodes)},
-            [number for number, _ in anchors],
-        )
+        order = {key: number for number, key in enumerate(read.nodes)}
+        at = [number for number, _ in anchors]
         between: dict[tuple[object, ...], list[str]] = {}
         for key in read.elements:
             first, last = bisect_left(at, order[key]), bisect_left(at, order[key] + 1)

@@ -77,9 +77,9 @@ def _run(phones: int) -> Ran:
         began = time.monotonic()
         run_pytest(*options, check=True, cwd=Path(folder))
         seconds = time.monotonic() - began
-        traces = [*Path(folder, "report").glob("*/*/trace.json")]
+        report = Path(folder, "report")
         passed = sum(
             json.loads(path.read_text(encoding="utf-8"))["test"]["outcome"] == "passed"
-            for path in traces
+            for path in report.glob("*/*/trace.json")
         )
-        return Ran(seconds, passed, tuple(uses_in(Path(folder, "report"))))
+        return Ran(seconds, passed, tuple(uses_in(report)))
