@@ -92,6 +92,15 @@ def test_a_tap_is_one_gesture_at_its_pixel(driver: IosDriver, phone: VirtualPhon
     assert nodes(phone, "title")[0].focused
 
 
+@pytest.mark.parametrize("seconds", [-1.0, 61.0, float("nan")])
+def test_a_gesture_has_a_length(driver: IosDriver, seconds: float) -> None:
+    for gesture in (driver.swipe, driver.drag):
+        with pytest.raises(UsageError, match="Nothing was touched"):
+            gesture(Point(500, 500), Point(500, 900), seconds)
+    with pytest.raises(UsageError, match="Nothing was touched"):
+        driver.long_press(Point(500, 500), seconds)
+
+
 def test_a_turned_screen_has_other_edges(driver: IosDriver, phone: VirtualPhone) -> None:
     low, right = Point(500, 2000), Point(2000, 500)
     driver.tap(low)

@@ -75,6 +75,13 @@ def test_the_server_is_where_the_environment_says(monkeypatch: pytest.MonkeyPatc
     assert server_address() == ("10.0.0.2", 41234)
 
 
+@pytest.mark.parametrize("port", ["adb", "0", "65536"])
+def test_a_port_that_is_none_is_refused(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", port)
+    with pytest.raises(UsageError, match="ANDROID_ADB_SERVER_PORT"):
+        server_address()
+
+
 def test_a_server_on_another_computer_is_not_started_from_here(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
