@@ -188,8 +188,9 @@ def test_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
         text=True,
     ) as process:
         assert process.stdout is not None
-        while process.stdout.readline().strip():  # until all of the computer is told
-            process.send_signal(signal.SIGINT)
+        while process.stdout.readline().strip():  # until all of the computer is reported
+            pass
+        process.send_signal(signal.SIGINT)
         try:
             _, said = process.communicate(timeout=20)
         except subprocess.TimeoutExpired:  # faulthandler says where each thread stands
