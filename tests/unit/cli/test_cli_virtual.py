@@ -100,8 +100,6 @@ def test_an_iphone_until_the_signal() -> None:
         assert process.wait(10) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", int(found[2])), timeout=5)
 
 
 @pytest.mark.slow
