@@ -77,8 +77,6 @@ def test_a_phone_with_both_faces_until_the_signal() -> None:
         assert process.wait(10) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(("127.0.0.1", port), timeout=5)
 
 
 @pytest.mark.slow
