@@ -237,7 +237,7 @@ class Snapshot:
 
     @cached_property
     def _loading(self) -> list[int]:
-        return list(loading_signs(self._layout, self._labels))
+        return list(loading_signs(self._labels))
 
     def may_still_bring(self, selector: Selector) -> bool:
         """Whether a match may come as the screen goes on loading; not into a part in ``within``

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from ...model import Element, Family, Picture, ScreenTraits, Strings, grouped, joined
-from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
+from ..labels.labels import Held, held_by, hint_key
 from ..labels.rows import Labels
 from ..parsers.hierarchy import LastRead
 from ..parsers.roles import meaning_of
@@ -45,10 +45,7 @@ def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[
         i for i, shown in enumerate(layout.shown) if shown and (labels.controls[i] or free[i])
     ]
     folded, named = labels.folded, labels.label
-    holds = [
-        held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints)
-        for i in indexes
-    ]
+    holds = [held_by(layout.nodes[i], labels, reports_hints) for i in indexes]
     fields = _in_fields(indexes, holds, layout, memory)
     cards = Cards(layout, labels, around.title, around.pane, *fields, memory.cards)
     around.cards = memory.cards = cards
@@ -128,12 +125,8 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
     if indexes <= {-1}:
         return {-1: Row()}
     rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
-    found = {
-        row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()
-    }
-    touched = {
-        row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()
-    }
+    found = {row: labels.of_row(row) if is_one else () for row, is_one in rows.items()}
+    touched = {row: labels.touched_in(row) if is_one else () for row, is_one in rows.items()}
     says = {row: {*found[row], *touched[row]} for row in rows}
     around_it = {
         row: says.get(labels.row_of(layout.nodes[row]), set()) if row >= 0 else set()

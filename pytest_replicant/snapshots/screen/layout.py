@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress, pairwise
+from itertools import compress, islice, pairwise
 from operator import attrgetter, is_not
 from typing import Any, NamedTuple, TypeVar
 
@@ -68,9 +68,17 @@ class Layout:
         made: Made = known[1]
         return made
 
-    def below(self, index: int) -> Nodes:
-        """The descendants, in document order."""
-        return self.nodes[index + 1 : self.ends[index]]
+    @property
+    def screen(self) -> Rect:
+        return Rect(0, 0, *self.size)
+
+    def below(self, index: int, most: int = sys.maxsize) -> Nodes:
+        """The descendants in document order, no more than ``most``."""
+        return self.nodes[index + 1 : min(self.ends[index], index + 1 + most)]
+
+    def around(self, node: Node, most: int | None = None) -> Iterator[Node]:
+        """The nodes around it, from its parent to the root, no more than ``most``."""
+        return islice(ancestors(self.nodes, node), most)
 
     def under_keyboard(self, node: Node) -> bool:
         """Whether the keyboard hides a node that is reported as not visible."""
