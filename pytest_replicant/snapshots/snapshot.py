@@ -132,10 +132,10 @@ class Snapshot:
             "" if dialog and dialog.read else self.dialog,
         )
         self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
-        self._around = Surroundings(self._layout, self._labels, title.node)
+        self._around = Surroundings(self._labels, title.node)
         above = {title.node, dialog.node if dialog else -1}
         kept = memory if memory is not None else Memory()
-        drafts = describe(self._around, reading.reports_hints, kept)
+        drafts, self._cards = describe(self._around, reading.reports_hints, kept)
         self._print(drafts, above, kept)
         if kept.has_ref_conflict(self._searched()):
             self._print(drafts, above, kept)
@@ -512,7 +512,7 @@ class Snapshot:
 
     def card_of(self, element: Element) -> Card | None:
         """Returns the card around an element that is in no row."""
-        return None if element.row else self._around.cards.of(element.index)
+        return None if element.row else self._cards.of(element.index)
 
     def _elements_around(self, part: Node) -> Iterator[Element]:
         """Yields the elements around a node, the nearest first."""

@@ -105,6 +105,11 @@ class Labels:
                 found.append(node)
         return tuple(dict.fromkeys(said[node.index] for node in in_reading_order(found)))
 
+    def stands_alone(self, node: Node) -> bool:
+        """Whether it has a label that no control has or prints."""
+        index = node.index
+        return self.own[index] != "" and self.owner[index] < 0 and not self.controls[index]
+
     # --- of iOS -----------------------------------------------------------------------------------
     def wrappers(self) -> dict[int, int]:
         """Maps a node to the control inside it that it merely wraps: a control of the same name, or

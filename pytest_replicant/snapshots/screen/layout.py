@@ -28,6 +28,7 @@ from .windows import (
     Below,
     Past,
     Stack,
+    bounds_of,
     ios_stack,
     pages_below,
     stack,
@@ -71,6 +72,11 @@ class Layout:
     @property
     def screen(self) -> Rect:
         return Rect(0, 0, *self.size)
+
+    @property
+    def window(self) -> Rect:
+        """The bounds of the app's own window."""
+        return self.once("window", None, lambda: bounds_of(self.nodes, self.stack.base))
 
     def below(self, index: int, most: int = sys.maxsize) -> Nodes:
         """The descendants in document order, no more than ``most``."""
