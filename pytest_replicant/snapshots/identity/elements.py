@@ -123,9 +123,8 @@ def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Ro
     found = {row: labels.of_row(row) for row in rows}
     touched = {row: labels.touched_in(row) for row in rows}
     says = {row: {*found[row], *touched[row]} for row in rows}
-    said: Counter[str] = Counter()
-    for row in rows:  # which lie in rows
-        said.update(says[row] - says.get(labels.row_of(labels.nodes[row]), set()))
+    outer = {row: says.get(labels.row_of(labels.nodes[row]), set()) for row in rows}
+    said = tally(label for row in rows for label in says[row] - outer[row])
     kinds = {row: _kind_of_row(row, around) for row in rows}
     peers = tally(kinds.values())
     own: dict[int, list[str]] = {}
