@@ -433,7 +433,7 @@ class Snapshot:
             for i, text in self._hidden.items()
             if full or (offscreen and text.endswith(OFFSCREEN))
         }
-        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, hidden=hidden)
+        tree = entries(self._labels, self.elements, bounds=bounds, hidden=hidden)
         add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
@@ -634,4 +634,4 @@ class Snapshot:
 
     @cached_property
     def _hidden(self) -> Mapping[int, str]:
-        return hidden_lines(self._layout, self._labels)
+        return hidden_lines(self._labels)
