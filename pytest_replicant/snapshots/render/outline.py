@@ -488,7 +488,7 @@ class Line:
         return sum(len(line.text + line.note) + 1 for line in self.inside)
 
 
-def indented(text: str, indent: int, dash: bool) -> str:
+def indented(text: str, indent: int, dash: bool = False) -> str:
     """Indents a line; a dash takes the last step of the indentation."""
     return "  " * (min(indent, _DEEPEST) - dash) + "- " * dash + text
 
