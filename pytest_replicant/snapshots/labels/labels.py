@@ -69,15 +69,11 @@ def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, st
 def is_control(node: Node) -> bool:
     """Whether the node can be acted on; progress bars cannot."""
     states = node.states
-    if (
-        node.clickable
-        or node.long_clickable
-        or node.checkable
-        or states.editable
-        or states.scrollable
-    ):
+    if node.clickable or node.long_clickable or node.checkable:
         return True
-    return bool(node.adjustable or role_of(node.class_name).adjustable)
+    if states.editable or states.scrollable or node.adjustable:
+        return True
+    return bool(role_of(node.class_name).adjustable)
 
 
 def hint_key(node: Node) -> str:
@@ -184,7 +180,11 @@ def held_by(node: Node, labels: Labels, reports_hints: bool) -> Held:
     """Returns the control's value; empty if it has none or does not report it."""
     label = labels.label[node.index]
     if node.states.editable:
-        return Held(_typed(node, label, reports_hints))
+        if not node.text or node.text == node.hint:
+            return Held("")
+        if not reports_hints and clean(node.text) == label:
+            return Held("" if node.hint else None)
+        return Held(MASK if node.states.password else node.text)
     name = role_of(node.class_name).name
     if name in _MEASURING or (name is None and node.adjustable):
         return _measured(node, labels.layout)
@@ -238,31 +238,17 @@ def _measured(node: Node, layout: Layout) -> Held:
     number only the app knows."""
     if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
         return _NOTHING
-    text = _number_text(node, layout)
+    # the reported value, else a text of the node, else the field inside a stepper
+    if node.value is not None:
+        texts = [node.value]
+    else:
+        texts = [one for one in (node.text, node.description) if number_in(one)]
+        if role_of(node.class_name).name == "stepper":
+            near = layout.below(node.index, _NEAR)
+            texts += [inside.text for inside in near if inside.states.editable]
+    text = texts[0] if texts else ""
     found = number_in(text)
     if found is None:
         return Held(clean(text) or None)
     value, percent = found
     return Held(value, _PERCENTAGE if percent and 0 <= value <= 100 else None)
-
-
-def _number_text(node: Node, layout: Layout) -> str:
-    """Returns the text with the number: the reported value, else a text of the node, else the field
-    inside a stepper, as number pickers have one."""
-    if node.value is not None:
-        return node.value
-    for text in (node.text, node.description):
-        if number_in(text) is not None:
-            return text
-    if role_of(node.class_name).name != "stepper":
-        return ""
-    near = layout.below(node.index, _NEAR)
-    return next((inside.text for inside in near if inside.states.editable), "")
-
-
-def _typed(node: Node, label: str, reports_hints: bool) -> str | None:
-    if not node.text or (node.text == node.hint):
-        return ""
-    if not reports_hints and clean(node.text) == label:
-        return None if not node.hint else ""
-    return MASK if node.states.password else node.text

@@ -69,13 +69,12 @@ def loading_signs(labels: Labels) -> Iterator[int]:
     layout = labels.layout
     for node in compress(layout.nodes, layout.shown):
         label = labels.own[node.index]
-        progress = role_of(node.class_name).name == "progress"
-        if progress and _turns(node):
-            found = True
-        elif label:
-            found = len(label) <= _LONGEST_STATUS and _says_so(label, node, labels)
-        else:
-            found = not progress and _is_named_so(node, layout)
+        found = progress = role_of(node.class_name).name == "progress"
+        if not progress or not _turns(node):
+            if label:
+                found = len(label) <= _LONGEST_STATUS and _says_so(label, node, labels)
+            else:
+                found = not progress and _is_named_so(node, layout)
         if found:
             yield node.index
 
@@ -101,7 +100,10 @@ def _says_so(label: str, node: Node, labels: Labels) -> bool:
     if match is None and not (label[-1] in _DOTTED and _DOTS.search(label)):
         return False
     owner, row = labels.owner[node.index], labels.row_of(node)
-    in_row = row >= 0 and _is_among_others(label, row, labels)
+    above = labels.nodes[row].parent if row >= 0 else -1
+    # whether the list of a row has one that says something else
+    texts = labels.own[above + 1 : labels.ends[above]] if above >= 0 else []
+    in_row = not {*texts} <= {"", label}
     if match is None:
         few = len(label.split()) <= _MOST_WORDS and not in_row
         return few and _SAYS_WHAT.search(label) is not None
@@ -112,13 +114,6 @@ def _says_so(label: str, node: Node, labels: Labels) -> bool:
     if owner < 0:
         return False
     return labels.nodes[owner].bounds.area * _OVERLAY_SHARE > labels.layout.screen.area
-
-
-def _is_among_others(label: str, row: int, labels: Labels) -> bool:
-    """Whether the list of a row has one that says something else."""
-    above = labels.nodes[row].parent
-    texts = labels.own[above + 1 : labels.ends[above]] if above >= 0 else ()
-    return any(text and text != label for text in texts)
 
 
 def _is_named_so(node: Node, layout: Layout) -> bool:
