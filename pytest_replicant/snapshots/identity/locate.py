@@ -274,7 +274,7 @@ def _renamed_in_row(was: Element, here: Here) -> Element | None:
     """Returns the one element in its row that has its id, though every row has one such, and is
     called something else now, as "Like" that became "Unlike". Its row had a title of its own, and
     has it still."""
-    told_apart = was.section is None and was.order is None and was.twins is None
+    told_apart = (was.section, was.order, was.twins) == (None, None, None)
     if not (was.row_title and was.resource_id and told_apart):
         return None
     alike = (one for one in here.elements if may_be(was, one))

@@ -150,9 +150,10 @@ def _still(layout: Layout) -> _Still:
     today does not tomorrow."""
     nodes, base = layout.nodes, layout.stack.base
     moving = layout.once("moving", None, lambda: _moving(layout))
-    label, chosen = [""] * len(nodes), [node.states.selected is True for node in nodes]
+    label, chosen = [""] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
         index = node.index
+        chosen[index] |= node.states.selected is True
         if node.words and node.visible and not node.states.editable:
             own = clean(node.words)
             if any(map(str.isalpha, own)):
@@ -160,9 +161,8 @@ def _still(layout: Layout) -> _Still:
         if node.parent >= 0:
             label[node.parent] = label[index] or label[node.parent]
             chosen[node.parent] |= chosen[index]
-    mine = (node for node in nodes if node.window == base and node.visible)
-    kept = [node for node in mine if not moving[node.index]]
-    return _Still(layout, kept, label, chosen)
+    mine = [node for node in nodes if node.window == base and not moving[node.index]]
+    return _Still(layout, [node for node in mine if node.visible], label, chosen)
 
 
 def _moving(layout: Layout) -> list[bool]:

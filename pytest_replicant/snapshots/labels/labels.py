@@ -246,7 +246,7 @@ def _measured(node: Node, layout: Layout) -> Held:
         if role_of(node.class_name).name == "stepper":
             near = layout.below(node.index, _NEAR)
             texts += [inside.text for inside in near if inside.states.editable]
-    text = texts[0] if texts else ""
+    text = next(iter(texts), "")
     found = number_in(text)
     if found is None:
         return Held(clean(text) or None)

@@ -518,8 +518,9 @@ def _navigation_title(layout: Layout, nodes: Nodes) -> tuple[Heading, bool]:
         name = clean(bar.text or bar.resource_id)
         texts = _texts(layout, bar)
         named = [node for node in (bar, *texts) if node.text and clean(node.text) == name]
-        if named or texts:
-            return _shown_by((named or texts)[0]), True
+        best = [*named, *texts]
+        if best:
+            return _shown_by(best[0]), True
         if name and not _CLASS.fullmatch(name):
             return Heading(name), True
     return _NONE, bool(bars)

@@ -47,9 +47,9 @@ def entries(
     sizes = Counter(labels.row_of(element.node) for element in elements)
     top: list[Entry] = []
     nameless: list[tuple[Entry, Element]] = []
-    holder: list[list[Entry]] = [top] * len(nodes)
+    holder = [top] * (len(nodes) + 1)  # of each node; the last one is that of the roots
     for index, node in enumerate(nodes):
-        into = holder[index] = holder[node.parent] if node.parent >= 0 else top
+        into = holder[index] = holder[node.parent]
         element = by_index.get(index)
         if element is not None:
             terse = len(element.label) <= _SHORTEST_NAME

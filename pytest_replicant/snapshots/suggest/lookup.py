@@ -211,7 +211,7 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     that can be named. A keyword is proposed if with it one element fits that the verb can be
     about."""
     wanted = for_platform(selector, screen.platform)
-    if wanted is None and (selector.android or selector.ios):
+    if wanted is None and selector != Selector():
         why = f"This is {screen.platform}, and the selector says nothing for it."
         return NearMiss((), why, (f"give the selector a branch for {screen.platform}",))
     if wanted is None or wanted.any_of:
