@@ -138,12 +138,13 @@ _MAY_NOT_TOUCH = (
 
 
 def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
-    words = str(error.get("message", "")) if isinstance(error, dict) else str(error)
-    reason = str(error.get("data") or "") if isinstance(error, dict) else ""
-    named = (
-        reason if words and reason.startswith(words) else words
-    )  # the reason is in the stack alone
-    why = named.strip().splitlines()[0].rstrip(".")[:300] if named.strip() else "refused"
+    words, reason = str(error), ""
+    if isinstance(error, dict):
+        words, reason = str(error.get("message", "")), str(error.get("data") or "")
+    named = words
+    if words and reason.startswith(words):  # the reason is in the stack alone
+        named = reason
+    why = (named.strip().splitlines() or ["refused"])[0].rstrip(".")[:300]
     if "INJECT_EVENTS" in why:
         return _unusable(serial, method, f"{why}. {_MAY_NOT_TOUCH}", said).give_up()
     if any(sign in said for sign in _LOST):
@@ -167,18 +168,6 @@ def boot_of(answer: str) -> str:
     """The kernel's id of this run of the phone; "" if it reports none."""
     found = re.search(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", answer, re.MULTILINE)
     return found[0].strip() if found else ""
-
-
-def restarted(serial: str) -> DeviceOffline:
-    """Error for a phone that was restarted: a new connection would find another state than the lost
-    one."""
-    error = DeviceOffline(
-        f"{serial} was restarted in the middle: every app on it ended, and this says nothing about "
-        "the one under test. Next: run it again; where it happens often, look at the phone's "
-        "battery and heat.",
-        device=serial,
-    )
-    return error.give_up()
 
 
 _TOUCHES = frozenset(
@@ -379,13 +368,18 @@ class Link:
             self._automation.start_uiautomator()
 
     def _check_boot(self) -> None:
-        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected
-        to."""
+        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected to:
+        a new connection would find another state than the lost one."""
         before, now = self.boot, boot_of(str(self._phone.shell(BOOT_QUESTION)))
         if now:
             self.boot = now
         if before and now and now != before:
-            raise restarted(self.serial)
+            raise DeviceOffline(
+                f"{self.serial} was restarted in the middle: every app on it ended, and this says "
+                "nothing about the one under test. Next: run it again; where it happens often, "
+                "look at the phone's battery and heat.",
+                device=self.serial,
+            ).give_up()
 
     def _await_silence(self) -> None:
         """Waits until the stopped server has released its port: the next to connect must not meet
