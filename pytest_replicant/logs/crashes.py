@@ -14,14 +14,13 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
 from .crash import (
     LONGEST_KEPT,
     Crash,
-    CrashKind,
     StackFrame,
     first_of,
     read_stack_trace,
@@ -208,18 +207,22 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     said = (
         _as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines)
     )
-    return _report(
+    crash = Crash(
+        "died",
         app or _get(head, "app_name", str) or _get(head, "name", str),
         _get(body, "pid", int),
         _get(body, "captureTime", str) or _get(head, "timestamp", str),
-        _get(thread, "name", str) or _get(thread, "queue", str),
+        exception=_get(thrown, "name", str),
+        message=_get(thrown, "composed_message", str),
         signal=_get(died, "signal", str) or _get(died, "type", str),
-        subtype=_get(died, "subtype", str),
+        code=_get(died, "subtype", str),
+        thread=_get(thread, "name", str) or _get(thread, "queue", str),
+    )
+    return _explained(
+        crash,
         ended=_ended(_get(body, "termination", dict)),
         said="\n".join(said),
         stack=[_ips_frame(_as(dict, one), images) for one in stack[:MOST_FRAMES]],
-        name=_get(thrown, "name", str),
-        reason=_get(thrown, "composed_message", str),
     )
 
 
@@ -237,69 +240,54 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
     about = _place_of("Application Specific Info", lines)
     kind = fields.get("Exception Type", "")
     signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
-    frames = _paragraph(lines[thrown + 1 :])
-    return _report(
+    frames = map(re.compile(_FRAME).fullmatch, _paragraph(lines[thrown + 1 :]))
+    crash = Crash(
+        "died",
         fields.get("Identifier", "") or name,
         int(process["pid"]) if process else 0,
         fields.get("Date/Time", ""),
-        next(
-            (line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]),
-            "",
-        ),
         signal=signal[0] if signal else kind.partition(" ")[0],
-        subtype=fields.get("Exception Subtype", ""),
+        code=fields.get("Exception Subtype", ""),
+        thread="".join(lines[max(0, crashed - 1) : crashed]).partition("name:")[2].strip(),
+    )
+    return _explained(
+        crash,
         ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
         said="\n".join(_paragraph(lines[about + 1 :])),
-        stack=[
-            _text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))
-        ],
+        stack=[_text_frame(found, name) for found in frames if found],
     )
 
 
-def _report(
-    app: str,
-    pid: int,
-    time: str,
-    thread: str,
-    *,
-    signal: str,
-    subtype: str,
-    ended: str,
-    said: str,
-    stack: Sequence[tuple[StackFrame, bool]],
-    name: str = "",
-    reason: str = "",
+def _explained(
+    crash: Crash, *, ended: str, said: str, stack: Sequence[tuple[StackFrame, bool]]
 ) -> Crash:
-    """Crash of a report of either form. ``ended`` is why the system says that it is over, ``said``
-    what the app and its libraries say; ``stack`` has the innermost frame first, each with whether
-    it is the app's own; ``name`` and ``reason`` are those of the exception, if the report has them
-    apart. An exception says more than the signal by which it ended, and the system's reason to end
-    it more than both."""
-    uncaught = re.search(_UNCAUGHT, said, re.DOTALL)
-    if uncaught:
-        name, reason = name or uncaught["name"], reason or uncaught["reason"] or ""
-    killed = _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended
-    kind: CrashKind = "died" if killed else "exception" if name else "native"
-    message = reason or (ended if killed else said.strip() or subtype or ended)
+    """Crash of a report of either form, completed. ``ended`` is why the system says that it is
+    over, ``said`` what the app and its libraries say; ``stack`` has the innermost frame first, each
+    with whether it is the app's own. An exception says more than the signal by which it ended, and
+    the system's reason to end it more than both."""
+    name, message, kind = crash.exception, crash.message, crash.kind
+    if uncaught := re.search(_UNCAUGHT, said, re.DOTALL):
+        name, message = name or uncaught["name"], message or uncaught["reason"] or ""
+    what = name or crash.signal or "crashed"
+    if _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended:
+        what = "ended by the system"
+        message = message or ended
+    else:
+        kind = "exception" if name else "native"
+        message = message or said.strip() or crash.code or ended
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
-    what = "ended by the system" if killed else name or signal or "crashed"
     first = message.partition("\n")[0].strip()
-    return Crash(
-        kind,
-        app,
-        pid,
-        time,
+    return replace(
+        crash,
+        kind=kind,
         summary=summed_up(what, first, (shown.place or shown.where) if shown else ""),
         signature=f"{what} at {shown.where}" if shown else what,
         exception=name,
         message=message[:LONGEST_KEPT],
         frame=own,
         frames=frames,
-        signal=signal,
-        code=subtype,
-        thread=thread,
     )
 
 
@@ -329,11 +317,9 @@ def _ips_frame(
 
 def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
     image, where = found["image"].strip(), found["where"].strip()
-    frame = (
-        StackFrame(where, found["file"], int(found["line"]))
-        if found["file"]
-        else StackFrame(where, image)
-    )
+    frame = StackFrame(where, image)
+    if found["file"]:
+        frame = StackFrame(where, found["file"], int(found["line"]))
     return frame, image in (app, f"{app}.debug.dylib")
 
 
@@ -372,6 +358,8 @@ _STAMP = (
 _WRITER = re.compile(
     _STAMP + r".{0,200}?\b(?P<writer>ReportCrash|SpringBoard|launchd|runningboardd|assertiond)\b"
 )
+# The next report begins, or the log goes on.
+_FOLLOWING = re.compile(rf"\n(?=Incident Identifier:|\{{|{_WRITER.pattern})")
 _CORPSE = re.compile(
     r"Formulating (?:fatal \d+ |crash )?report for "
     r"(?:corpse\[(?P<pid>\d{1,10})\] |process )(?P<name>[^\[\n]+)(?:\[(?P<old>\d{1,10})\])?"
@@ -407,14 +395,14 @@ def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, s
     rest: list[tuple[int, str]] = []
     at = 0
     while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
+        end = _line_end(text, at)
         line = text[at:end]
         stop = end
         if line.startswith("{"):
             report, stop = _ips(text, at)
         elif re.match(r"Incident Identifier: +\S", line):
-            stop = _end_of_text(text, end)
+            following = _FOLLOWING.search(text, end)
+            stop = following.start() if following else len(text)
             report = read_crash_text(text[at:stop].split("\n"))
         else:
             report = None
@@ -455,47 +443,49 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _end_of_text(text: str, at: int) -> int:
-    """Place where the next report begins, or the log goes on."""
-    nexts = (text.find(begin, at) for begin in ("\nIncident Identifier:", "\n{"))
-    logged = re.compile(rf"\n(?={_WRITER.pattern})").search(text, at)
-    ends = [found for found in nexts if found >= 0] + ([logged.start()] if logged else [])
-    return min(ends, default=len(text))
+@dataclass
+class _Account:
+    """What the lines about one process say; the first value of each fact counts."""
+
+    at: int
+    time: str
+    lines: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    is_death: bool = False
+
+    def take(self, text: str, facts: dict[str, str], *, is_death: bool) -> None:
+        self.lines += text.split("\n")
+        self.facts = facts | self.facts
+        self.is_death |= is_death
 
 
 def _deaths(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Crash]]:
     """Deaths, one a process, by all lines about it. That it exited is no death by itself: every app
     does."""
-    accounts: dict[tuple[int, str], list[tuple[int, str, re.Match[str], str]]] = {}
+    accounts: dict[tuple[int, str], _Account] = {}
     for at, text in lines:
         writer = _WRITER.match(text[:400])
         said = text[writer.end() : writer.end() + 2000] if writer else ""
         found = next((found for form in _ACCOUNTS if (found := form.search(said))), None)
         if writer and found:
-            pid = int(_said("pid", found) or _said("old", found) or 0)
-            who = "" if pid else _said("app", found) or _said("name", found)
-            accounts.setdefault((pid, who), []).append((at, text, found, writer["time"]))
+            facts = {name: value.strip() for name, value in found.groupdict().items() if value}
+            pid = int(facts.get("pid") or facts.get("old", 0))
+            who = "" if pid else facts.get("app") or facts["name"]
+            account = accounts.setdefault((pid, who), _Account(at, writer["time"]))
+            account.take(text, facts, is_death=found.re is not _EXITED)
     for (pid, _), account in accounts.items():
-        matches = [found for _, _, found, _ in account]
-        if all(found.re is _EXITED for found in matches):
+        if not account.is_death:
             continue
-        at, _, _, time = account[0]
-        signal = _said("signal", *matches)
-        yield (
-            at,
-            Crash(
-                "native" if signal else "died",
-                _said("app", *matches) or _said("name", *matches),
-                pid,
-                time,
-                summary=signal or "the system wrote a crash report of it",
-                signature=signal or "died",
-                lines=tuple(line for _, text, _, _ in account for line in text.split("\n")),
-                signal=signal if signal.startswith("SIG") else "",
-            ),
+        facts = account.facts
+        signal = facts.get("signal", "")
+        crash = Crash(
+            "native" if signal else "died",
+            facts.get("app") or facts["name"],
+            pid,
+            account.time,
+            summary=signal or "the system wrote a crash report of it",
+            signature=signal or "died",
+            lines=tuple(account.lines),
+            signal=signal if signal.startswith("SIG") else "",
         )
-
-
-def _said(name: str, *found: re.Match[str]) -> str:
-    """The first value of a group that is given."""
-    return next((text.strip() for one in found if (text := one.groupdict().get(name))), "")
+        yield account.at, crash
