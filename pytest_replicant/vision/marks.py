@@ -15,7 +15,7 @@ from PIL.Image import Image
 
 from ..errors import UsageError, did_you_mean
 from ..model import Point, Rect
-from .picture import strongest
+from .picture import strongest, whole
 
 Colour = tuple[int, int, int]
 INKS: tuple[tuple[Colour, Colour, Colour], ...] = (
@@ -64,7 +64,7 @@ def marked(
     """
     picture = image.convert("RGB")
     size = max(SMALLEST, round(max(picture.size) * LETTERS))
-    screen = Rect(0, 0, *picture.size)
+    screen = whole(picture)
     shown = [(ref, box.intersect(screen)) for ref, box in boxes if box.meets(screen)]
     room = _Room(picture, [box for _, box in shown], labels)
     placed: dict[int, _Placed] = {}
@@ -92,7 +92,7 @@ class _Room:
     """The free places of a picture. ``taken`` is an "L" picture of the others."""
 
     def __init__(self, picture: Image, boxes: Sequence[Rect], labels: Sequence[Rect]) -> None:
-        self.screen = Rect(0, 0, *picture.size)
+        self.screen = whole(picture)
         self.boxes = boxes
         self.taken = shows(picture)
         drawn = [label for label in map(self._drawn_part, _innermost(labels)) if not label.is_empty]
@@ -260,7 +260,7 @@ def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
     outside = [each.mark.chip for each in placed if each.mark.chip.left >= picture.width]
     wide = max([picture.width, *(chip.right + 4 for chip in outside)])
     high = max([picture.height, *(chip.bottom + 2 for chip in outside)])
-    ground = _ink_for(picture, Rect(0, 0, *picture.size))
+    ground = _ink_for(picture, whole(picture))
     canvas = pillow.new("RGB", (wide, high), MARGINS[ground])
     canvas.paste(picture, (0, 0))
     draw = ImageDraw.Draw(canvas)
@@ -282,7 +282,7 @@ def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
 def _ink_for(picture: Image, box: Rect) -> int:
     """0 if most of what lies along the edges of a box is light, 1 if it is dark. All of a picture
     counts."""
-    screen = Rect(0, 0, *picture.size)
+    screen = whole(picture)
     around, inside = box.inset(-4).intersect(screen), box.inset(4)
     shades = picture.crop(around).convert("L").histogram()
     if box != screen and not inside.is_empty:
