@@ -287,14 +287,12 @@ class Replay(TapeClock):
         later, earlier = self._later(asked), self._earlier(asked)
         if kind is Kind.STATIC and (known := earlier or later) is not None:
             return self._answer(known[1], asked)
-        if kind is Kind.FACT and earlier is not None and later is not None:
-            if earlier[1].answer == later[1].answer:
-                return self._answer(earlier[1], asked)
-        if later is not None:
-            return self._serve(later[0], asked)
-        if method in TYPES_TEXT:
-            return None  # the text that is typed next decides
-        return self._beyond(asked)
+        if later is None:
+            # the text that is typed next decides
+            return None if method in TYPES_TEXT else self._beyond(asked)
+        if kind is Kind.FACT and earlier is not None and earlier[1].answer == later[1].answer:
+            return self._answer(earlier[1], asked)
+        return self._serve(later[0], asked)
 
     def _is(self, place: int, asked: _Asked) -> bool:
         """Whether that entry is of the same call, on the same phone."""

@@ -17,7 +17,7 @@ from ..model import AnyDict, AnyMapping, Point, Redactor, Strings, shortened
 from ..redaction import every_value, walked
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, same_call, shown_call
-from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Blobs, Cassette, Entry, RecordedFailure
+from .tape import HIDDEN_TEXT, PHASE, TICKS, Blobs, Cassette, Entry, RecordedFailure
 
 
 @dataclass(frozen=True)
