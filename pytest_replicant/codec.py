@@ -193,22 +193,17 @@ def _read_by_hand(stand_in: Any, value: Any) -> Any:
     try:
         if kind is Selector:
             return _selector_of(value)
-        if kind is not Rect:
-            return _flags_of(kind, value)
-        found = Rect(**value) if isinstance(value, dict) else Rect(*value)
-        if not all(type(side) is int and abs(side) < _FAR for side in found):
-            raise ValueError("a rectangle has four whole numbers of reasonable size")
-        return found
+        if kind is Rect:
+            found = Rect(**value) if isinstance(value, dict) else Rect(*value)
+            if not all(type(side) is int and abs(side) < _FAR for side in found):
+                raise ValueError("a rectangle has four whole numbers of reasonable size")
+            return found
+        known = kind.__members__
+        if unknown := [name for name in value if name not in known]:
+            raise ValueError(f"{unknown[0]!r:.60} is not one of {', '.join(known)}")
+        return reduce(or_, (known[name] for name in value), kind(0))
     except (AttributeError, LookupError, TypeError, OverflowError, re.error) as error:
         raise ValueError(f"no {kind.__name__}: {error}") from None
-
-
-def _flags_of(kind: Any, names: Any) -> Any:
-    known = kind.__members__
-    for name in names:
-        if name not in known:
-            raise ValueError(f"{name!r:.60} is not one of {', '.join(known)}")
-    return reduce(or_, (known[name] for name in names), kind(0))
 
 
 def _selector_of(given: AnyMapping) -> Selector:

@@ -104,10 +104,17 @@ class Misspelt:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        if (
-            getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] == "gw0"
-        ):  # each worker collects them all
-            warn_of_fragile(items)
+        """Warns of refs and cells that are written in the files of collected tests: they are for
+        exploring."""
+        if getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] != "gw0":
+            return  # each worker collects them all
+        for path in dict.fromkeys(item.path for item in items if item.path.suffix == ".py"):
+            try:
+                found = list(fragile_in(path.read_text("utf-8")))
+            except (OSError, SyntaxError, ValueError):
+                continue  # whoever imports it says so
+            for line, text in found:
+                _warn(pytest.PytestWarning(f"replicant: {text}"), str(path), line)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -126,18 +133,6 @@ class Misspelt:
 # --- what means something on one screen alone -----------------------------------------------------
 
 """In the text of a file, before it is parsed: most have none."""
-
-
-def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
-    """Warns of refs and cells that are written in the files of collected tests: they are for
-    exploring."""
-    for path in dict.fromkeys(item.path for item in items if item.path.suffix == ".py"):
-        try:
-            found = list(fragile_in(path.read_text("utf-8")))
-        except (OSError, SyntaxError, ValueError):
-            continue  # whoever imports it says so
-        for line, text in found:
-            _warn(pytest.PytestWarning(f"replicant: {text}"), str(path), line)
 
 
 def _warn(warning: Warning, path: str, line: int) -> None:
