@@ -68,9 +68,7 @@ def _counts_on(snapshot: Snapshot, target: Selector) -> bool:
     if not isinstance(target.text, str) or not any(map(str.isdigit, target.text)):
         return False
     wanted = mask_numbers(target.text)
-    return any(
-        mask_numbers(one.label) == wanted for one in (*snapshot.elements, *snapshot.headings)
-    )
+    return any(mask_numbers(one.label) == wanted for one in snapshot.printed)
 
 
 def scroll_to(target: Target, direction: str = "down") -> str:
@@ -143,12 +141,7 @@ def _where_it_was(
 def _respelt(earlier: Iterable[Snapshot], part: Selector) -> Selector | None:
     """The part with its text as the session has seen it, if one text alone is the same but for a
     slip."""
-    seen = {
-        name
-        for each in earlier
-        for one in (*each.elements, *each.headings)
-        for name in (one.label, *one.folded)
-    }
+    seen = {name for each in earlier for one in each.printed for name in (one.label, *one.folded)}
     names = {name for name in seen if is_slip(part.text or "", name)}
     return replace(part, text=names.pop()) if len(names) == 1 else None
 
