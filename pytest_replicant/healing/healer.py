@@ -9,9 +9,8 @@ from itertools import islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
+from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, file_and_line, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
-from ..reporting.artifacts.storage import file_and_line
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
 from .proposing import Known, Proposal, matched, propose

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 
 from ..cassettes import between
 from ..errors import UsageError, how_to_install
+from ..kept import file_and_line
 from ..model import MASK, Selector, verb_of
-from ..reporting.artifacts.storage import file_and_line
 from ..test_code import LARGEST_FILE, NARROWING, name_of, parsed_code, said_by
 from .refusal import Refusal
 

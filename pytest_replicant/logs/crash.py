@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -192,8 +192,11 @@ def _add(latest: _Thrown, text: str) -> None:
 
 
 _SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
+_THREAD = re.compile(
+    r"^(?=.* <<<)pid: \d+, tid: \d+, name: (.*?)>>> \S| in tid \d+ \((.{0,200}?)\), pid "
+)
 _CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
-_ABORT_REASON = r"(?:Abort message: |Cause: )'?(.*)"
+_ABORT_REASON = re.compile(r"^(?:Abort message: |Cause: )'?(.*)")
 _NATIVE_FRAME = (
     r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
 )
@@ -204,9 +207,8 @@ _OTHER_THREADS = "--- --- ---"
 def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     """Crash by a fatal signal. ``lines`` are those of the crash handler or the C library, in any
     order."""
-    signal = _first(_SIGNAL, lines)
-    reasons = (found[1].rstrip() for line in lines if (found := re.fullmatch(_ABORT_REASON, line)))
-    reason = next(reasons, "").removesuffix("'")
+    signal = first_of(_SIGNAL, lines)
+    reason = first_of(_ABORT_REASON, lines).rstrip().removesuffix("'")
     stack = _native_stack(lines)
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
@@ -222,13 +224,15 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
         frame=own,
         frames=frames,
         signal=signal,
-        code=_first(_CODE, lines),
+        code=first_of(_CODE, lines),
+        thread=first_of(_THREAD, lines).strip(),
     )
 
 
-def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
-    found = next((found for line in lines if (found := pattern.search(line))), None)
-    return next((group for group in found.groups() if group), "") if found else ""
+def first_of(pattern: re.Pattern[str], lines: Iterable[str]) -> str:
+    """What the first match captures; "" if nothing matches."""
+    found = next(filter(None, map(pattern.search, lines)), None)
+    return next(filter(None, found.groups()), "") if found else ""
 
 
 def _native_stack(lines: Sequence[str]) -> list[tuple[StackFrame, bool]]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from ..artifacts.storage import Excerpt, file_and_line
+from ...kept import file_and_line
+from ..artifacts.storage import Excerpt
 from ..triage.comparison import same_start
 
 LONGEST_TITLE = 240
