@@ -125,10 +125,9 @@ def failure_lines(result: StepResult, results: Sequence[StepResult]) -> Iterator
             shown += f"   +{more}"
         yield f"  {shown}"
     else:
-        lines = failure.message.split("\n")
-        for line in lines[:_MOST_LINES]:
+        for line in failure.lines[:_MOST_LINES]:
             yield f"  {printable(line.strip(), _WIDE)}"
-        for line in left_out(lines, _MOST_LINES, "line"):
+        for line in left_out(failure.lines, _MOST_LINES, "line"):
             yield f"  … {line}"
     if failure.advice:
         yield f"  Next: {one_line(failure.advice, 2 * _WIDE)}"

@@ -67,6 +67,11 @@ class StepFailure:
     allow: str = ""
 
     @property
+    def lines(self) -> list[str]:
+        """The message, line by line."""
+        return self.message.split("\n")
+
+    @property
     def exit_code(self) -> int:
         """1 a failed step or check, 2 usage, 3 the phone."""
         return {"phone": 3, "usage": 2}.get(self.trouble, 1)
