@@ -13,7 +13,7 @@ from PIL import ImageChops
 from PIL.Image import Image
 
 from ..model import Rect
-from .picture import strongest
+from .picture import strongest, whole
 
 Colour = tuple[int, int, int]
 
@@ -69,7 +69,7 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     colours: a plain area, a photo, several colours. Edges that were smoothed and a slight gradient
     make no difference: the foreground is the colour of those that are drawn most that differs most
     from the background. The cost is linear in the box."""
-    inside = box.intersect(Rect(0, 0, *picture.size))
+    inside = box.intersect(whole(picture))
     if inside.width < 2 or inside.height < 2:
         return None
     part = picture.crop(inside)

@@ -19,7 +19,7 @@ from PIL.Image import Image, Resampling
 from ..errors import UsageError, how_to_install
 from ..model import Rect
 from ..snapshots import clean, finds, shape
-from .picture import opened, scaled_to
+from .picture import opened, scaled_to, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _lines(picture: Image) -> tuple[Found, ...]:
     for text, corners, confidence in _recognised(_framed(small)):
         xs, ys = [x * across for x, _ in corners], [y * down for _, y in corners]
         box = Rect(int(min(xs)), int(min(ys)), round(max(xs) + 0.5), round(max(ys) + 0.5))
-        box = box.intersect(Rect(0, 0, *picture.size))
+        box = box.intersect(whole(picture))
         if text.strip() and not box.is_empty:
             texts.append(Found(text, box, max(0.0, min(float(confidence), 1.0))))
     return tuple(sorted(texts, key=lambda each: (each.box.top, each.box.left)))
