@@ -276,7 +276,11 @@ class _Screens:
             if nodes[0].kind == "Application":
                 label = nodes[0].text or ""
             if seen.keyboard:
-                nodes, enter = _with_focus(nodes, step.bounds), _enter_key(dump)
+                nodes = _with_focus(nodes, step.bounds)
+                for given in dump.attributes:
+                    name = given.get("rawIdentifier") or given.get("name", "")
+                    if name in ENTER_KEYS:
+                        enter = name
             windows: tuple[tuple[RecordedNode, ...], ...] = (nodes,)
         else:
             self._look_around(seen, dump)
@@ -426,18 +430,14 @@ _YES, _NO = ("true", "1"), ("false", "0")
 
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     """The app's elements but for the window of the keyboard."""
-    keyboards = {
-        _line(dump, node)[-2]
-        for node in dump.nodes
-        if node.class_name == "Keyboard" and node.parent >= 0
-    }
+    keyboards: set[int] = set()
+    for node in dump.nodes:
+        if node.class_name == "Keyboard" and node.parent >= 0:
+            line = [node.index]  # and those around it, out to the root
+            while (parent := dump.nodes[line[-1]].parent) >= 0:
+                line.append(parent)
+            keyboards.add(line[-2])
     return _recorded(dump, (node for node in dump.nodes if node.index not in keyboards), _element)
-
-
-def _enter_key(dump: Dump) -> str:
-    """The name of the keyboard's key that ends a line."""
-    names = [given.get("rawIdentifier") or given.get("name", "") for given in dump.attributes]
-    return next((name for name in reversed(names) if name in ENTER_KEYS), "")
 
 
 def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:
@@ -451,14 +451,6 @@ def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[R
         replace(node, states=(*node.states, "focused")) if node in here[:1] else node
         for node in nodes
     )
-
-
-def _line(dump: Dump, node: Node) -> list[int]:
-    """The node and those around it, out to the root."""
-    line = [node.index]
-    while (parent := dump.nodes[line[-1]].parent) >= 0:
-        line.append(parent)
-    return line
 
 
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:

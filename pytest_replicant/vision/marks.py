@@ -97,7 +97,12 @@ class _Room:
         self.screen = whole(picture)
         self.boxes = boxes
         self.taken = shows(picture)
-        drawn = [*map(self._drawn_part, _innermost(labels))]
+        distinct = {label for label in labels if not label.is_empty}
+        drawn = [
+            self._drawn_part(label)
+            for label in distinct
+            if not any(label.encloses(other) and other != label for other in distinct)
+        ]
         self._draw = ImageDraw.Draw(self.taken)
         for label in drawn:
             self.take(label)
@@ -138,15 +143,6 @@ class _Room:
                     self.take(chip)
                     return _Placed(Mark(ref, chip, box))
         return None
-
-
-def _innermost(labels: Sequence[Rect]) -> list[Rect]:
-    distinct = {label for label in labels if not label.is_empty}
-    return [
-        label
-        for label in distinct
-        if not any(label.encloses(other) and other != label for other in distinct)
-    ]
 
 
 def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
