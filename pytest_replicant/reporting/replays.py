@@ -65,7 +65,8 @@ class ReplayReporter:
         if (ended := getattr(report, VERDICT, None)) is not None:
             self._ended[report.nodeid] = ended
             text = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
-            self.failures |= {self._name(report.nodeid): text} if text else {}
+            if text:
+                self.failures[self._name(report.nodeid)] = text
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(

@@ -19,7 +19,6 @@ from pytest_replicant.reporting.allure.run_files import (
     for_allure_3,
     is_ours,
     merged,
-    properties,
     write_causes,
     write_dead_worker_result,
 )
@@ -116,14 +115,14 @@ def test_our_text_is_kept_apart_from_the_users() -> None:
 
 
 def test_properties_are_escaped() -> None:
-    written = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
+    written = _properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
     lines = ["phones=Pixel = 7: #1, C:\\\\x \\u00fc \\ud83d\\ude00", "a\\ key=begins"]
     assert written.splitlines() == lines
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_is_one_property(text: str) -> None:
-    written = properties({"phones": text})
+    written = _properties({"phones": text})
     assert written.count("\n") == 1
     assert written.isascii()
     assert len(written) < 7_000
@@ -137,6 +136,10 @@ def test_the_environment_names_no_phone_by_its_serial_and_counts_many() -> None:
     assert environment(f"Phone {number:03}" for number in range(25))["phones"].endswith(
         "Phone 019; 5 more"
     )
+
+
+def _properties(facts: dict[str, str]) -> str:
+    return merged("", facts).removeprefix(BELOW)
 
 
 def test_the_users_environment_stays_and_ours_is_written_again() -> None:
