@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from PIL.Image import Image
@@ -206,10 +206,9 @@ class ScreensOfTests:
         if picture is None or not audit.findings:
             return crops
         image = opened(picture)
-        for one in audit.findings:
-            if len(crops) < MOST_CROPS and one.key not in self._pictured:
-                if crop := crop_address(image, one.bounds):
-                    crops[one.key] = crop
+        for one in [one for one in audit.findings if one.key not in self._pictured][:MOST_CROPS]:
+            if crop := crop_address(image, one.bounds):
+                crops[one.key] = crop
         self._pictured |= crops.keys()
         return crops
 

@@ -8,7 +8,6 @@ import shlex
 import time
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, timezone
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,7 @@ from ..scheduling import REQUEUED, SHARD
 from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
 from .junit import properties
-from .printable import LONGEST_LINE, as_seen_from, printable
+from .printable import LONGEST_LINE, as_seen_from, date_of, printable
 from .report_rows import (
     environment_of,
     left_rows,
@@ -122,10 +121,10 @@ class RunReporter:
         from .run_text import failure_blocks
         from .triage.grouping import run_of
 
-        began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
         rows = tuple(map(self._with_phones, self._rows.values()))
-        run = run_of(self._run_folder.name, began, took, rows, environment_of(self._config))
+        facts = environment_of(self._config)
+        run = run_of(self._run_folder.name, date_of(self._began), took, rows, facts)
         replay = self._replays.record(self._run_folder) if self._replays is not None else None
         phones = () if replay is not None else run.phones
         terminal: pytest.TerminalReporter | None = self._plugin("terminalreporter")
@@ -301,15 +300,26 @@ class WorkerDeaths:
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """The report says neither phase nor worker; a failed call is what every other report
         understands."""
-        begun = self._begun.get(crashitem)
-        shown = self._secrets.text(crashitem)
-        row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        put_rows(
-            report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))]
-        )
-        report.when = "call"
+        from ..kept import WORKER_DIED, RunRow, TestCause
+
+        shown, worker = self._secrets.text(crashitem), worker_of_crash(report)
+        source, start = shown.partition("::")[0], time.time()
+        begun = self._begun.get(crashitem)  # the report of its setup, if that one had arrived
         if begun is not None:
             report.location = begun.location
+            source, start = place_of(begun.location), begun.start
+        text = "the process that ran it died in the middle of the test"
+        message = f"{text}: worker {worker}" if worker else text
+        row = RunRow(
+            shown, self._attempts.get(crashitem, 0), "error", date_of(start),
+            round((time.time() - start) * 1000), "",
+            failure=message, location=source, worker=worker, message=message,
+            cause=TestCause(WORKER_DIED, message=text, source=source), test=shown,
+            case_id=getattr(begun, ASKED, ""),
+            rerun=rerun_command(self._config, crashitem, self._secrets),
+        )  # fmt: skip
+        put_rows(report, [row])
+        report.when = "call"
         self._died.append(report)
 
     @pytest.hookimpl(wrapper=True)
@@ -319,11 +329,17 @@ class WorkerDeaths:
         if any(report is died for died in self._died):
             self._died.remove(report)
             folder = self._config.invocation_params.dir
-            rows = (
-                () if self._config.pluginmanager.is_blocked("replicant-junit") else rows_of(report)
-            )
-            end = end_of(report, properties(rows, folder / self._config.stash[RUN_ID], folder))
-            end.extras = self._extras.get(report.nodeid, [])  # type: ignore[attr-defined]  # pytest-html's own
+            known: list[tuple[str, object]] = []
+            if not self._config.pluginmanager.is_blocked("replicant-junit"):
+                known = properties(rows_of(report), folder / self._config.stash[RUN_ID], folder)
+            # The teardown that will never come, without which other reports leave out what they
+            # know of the test. JUnit tells apart by the node what workers send, pytest-html wants
+            # the extras.
+            end = pytest.TestReport(
+                report.nodeid, report.location, {}, "passed", None, "teardown",
+                user_properties=known, node=getattr(report, "node", None),
+                extras=self._extras.get(report.nodeid, []),
+            )  # fmt: skip
             self._config.hook.pytest_runtest_logreport(report=end)
 
     def _note(self, report: pytest.TestReport) -> None:
@@ -334,44 +350,3 @@ class WorkerDeaths:
             self._extras[report.nodeid] = report.extras
         for row in rows_of(report):
             self._attempts[report.nodeid] = row.attempt + 1
-
-
-def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
-    """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    from ..kept import WORKER_DIED, RunRow, TestCause
-
-    text = "the process that ran it died in the middle of the test"
-    message = f"{text}: worker {worker}" if worker else text
-    source = place_of(begun.location) if begun else nodeid.partition("::")[0]
-    start = begun.start if begun else 0.0
-    took = round((time.time() - start) * 1000) if begun else 0
-    began = datetime.fromtimestamp(start or time.time(), timezone.utc).isoformat(
-        timespec="milliseconds"
-    )
-    return RunRow(
-        nodeid,
-        attempt,
-        "error",
-        began,
-        took,
-        "",
-        failure=message,
-        location=source,
-        worker=worker,
-        message=message,
-        cause=TestCause(WORKER_DIED, message=text, source=source),
-        test=nodeid,
-        case_id=getattr(begun, ASKED, ""),
-    )
-
-
-def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> pytest.TestReport:
-    """The teardown that will never come, without which other reports leave out what they know of
-    the test."""
-    end = pytest.TestReport(
-        report.nodeid, report.location, {}, "passed", None, "teardown", user_properties=properties
-    )
-    node = getattr(report, "node", None)
-    if node is not None:
-        end.node = node  # type: ignore[attr-defined]  # by which JUnit tells apart what workers send
-    return end
