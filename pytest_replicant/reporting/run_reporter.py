@@ -86,18 +86,12 @@ class RunReporter:
             return "error", "E", "INFRA"
         if getattr(report, KNOWN_FLAKY, ""):
             return "known flaky", "k", "KNOWN FLAKY"
-        ended = (
-            {row.outcome for row in rows_of(report)}
-            if report.passed and report.when == "call"
-            else ()
-        )
-        if "recovered" not in ended:
-            return None
-        from ..model import BROKEN
-
-        return (
-            ("recovered", "r", "RECOVERED") if BROKEN.isdisjoint(ended) else None
-        )  # else a subtest broke
+        rows = rows_of(report) if report.passed and report.when == "call" else ()
+        if not any(row.outcome == "recovered" for row in rows) or any(
+            row.is_broken for row in rows
+        ):
+            return None  # where a subtest broke, too
+        return "recovered", "r", "RECOVERED"
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._cut_short += self._tests.interrupted
@@ -111,10 +105,8 @@ class RunReporter:
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
         # A worker may die of any reason, in a run that has no phone.
-        about_phones = self._deaths.about_phones or not all(
-            row.is_death for row in self._rows.values()
-        )
-        if shard is None and not (self._rows and about_phones):
+        has_phones = any(not row.is_death for row in self._rows.values())
+        if shard is None and not has_phones and not (self._rows and self._deaths.about_phones):
             return
         from .artifacts.storage import never_raises
         from .pages.index_page import write_run
@@ -161,10 +153,8 @@ class RunReporter:
 
     def _with_phones(self, row: RunRow) -> RunRow:
         given = given_on_the_command_line(self._config, "--replicant-device")
-        app = [
-            f"--replicant-app={one}"
-            for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]
-        ]
+        apps = given_on_the_command_line(self._config, "--replicant-app")[-1:]
+        app = [f"--replicant-app={one}" for one in apps]
         command = with_phones(row.rerun, given, row.phone, matrix=self._options.matrix, further=app)
         return replace(row, rerun=self._secrets.text(command))
 
@@ -177,7 +167,8 @@ class RunReporter:
         revision = run.environment.get("revision", "")
         own = kept_run(run.run_id, run.started_at, ended, revision=revision, shard=run.shard)
         known, problem = remember([own], self._options.output / FILE_NAME)
-        self._warnings += [problem] if problem else []
+        if problem:
+            self._warnings.append(problem)
         return with_history(run, known)
 
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
@@ -199,8 +190,9 @@ class RunReporter:
         for line, colour in self._lines(self._run, terminalreporter):
             markup = {colour: True, "bold": True} if colour and not line.startswith(" ") else {}
             terminalreporter.write_line(defused(line) if on_github else line, **markup)
-        for command in error_commands(self._run, prefix_of(self._seen_from)) if on_github else ():
-            terminalreporter.write_line(command)
+        if on_github:
+            for command in error_commands(self._run, prefix_of(self._seen_from)):
+                terminalreporter.write_line(command)
 
     def _lines(
         self, run: RunRecord, terminal: pytest.TerminalReporter
@@ -238,9 +230,7 @@ class RunReporter:
         from . import run_text as say
 
         folder = self._folder()
-        failed = say.failure_blocks(
-            run, folder
-        )  # in a replay of those that died with their process
+        failed = say.failure_blocks(run, folder)  # in a replay of those whose process died
         if run.replay is not None:
             seen = as_seen_from(self._run_folder, self._seen_from)
             warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
@@ -249,12 +239,9 @@ class RunReporter:
         else:
             known = say.known_flaky_lines(run, folder, self._stale)
             again = [*say.flaky_lines(run, folder), *known, *say.requeued_lines(run, folder)]
-            looks = [
-                *again,
-                *say.trouble_lines(run.phones),
-                *say.closing_lines(run.rows, self._warnings),
-            ]
-            yield from zip(looks, repeat("yellow"))
+            again += say.trouble_lines(run.phones)
+            again += say.closing_lines(run.rows, self._warnings)
+            yield from zip(again, repeat("yellow"))
             yield from zip(failed, repeat("red"))
         yield from zip(self._page, repeat(""))
 
