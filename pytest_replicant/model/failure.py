@@ -538,7 +538,9 @@ def text_for_terminal(failure: Failure) -> str:
 
 def text_for_page(failure: Failure, hide: Hide = str) -> str:
     """The same for a report, which has itself for what to open, and shows no secret."""
-    text = _joined([*_parts(failure), *_screen(failure)], hide)
+    lines = [*_head(failure, code=failure.check is None), *_more(failure)]
+    lines += [advice_text(failure.advice), *failure.changed, *failure.tried, *_screen(failure)]
+    text = _joined(lines, hide)
     return text if failure.redactor is None else failure.redactor.text(text)
 
 
@@ -574,14 +576,6 @@ def advice_text(advice: Proposals) -> str:
         return ""
     said = ", or ".join(map(str, advice[:MOST_ADVICE]))
     return f"Next: {said}" if said.endswith((".", "?")) else f"Next: {said}."
-
-
-def _parts(failure: Failure) -> Iterator[Line]:
-    yield from _head(failure, code=failure.check is None)
-    yield from _more(failure)
-    yield advice_text(failure.advice)
-    yield from failure.changed
-    yield from failure.tried
 
 
 def _screen(failure: Failure) -> Sequence[Line]:

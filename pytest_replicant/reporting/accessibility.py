@@ -382,24 +382,19 @@ class AccessibilityReport:
             return None
         file = self.file(run.run_id, run.started_at)
         crops = [one.crop or "" for one in file.findings]
-        stored = [
-            replace(one, crop=self._stored(crop, folder))
-            for one, crop in zip(file.findings, crops, strict=True)
-        ]
-        file = replace(file, findings=tuple(stored))
+        found = []
+        for one in file.findings:
+            path = None
+            if one.crop:  # which lies elsewhere, as seen from the run's folder
+                data, extension = data_of(one.crop)
+                path = f"blobs/{digest_of(data)}{extension}"
+                if not (folder / path).is_file():
+                    write_whole(folder / path, data)
+            found.append(replace(one, crop=path))
+        file = replace(file, findings=tuple(found))
         write_whole(folder / DATA, encode(file, indent=1))
         write_whole(folder / PAGE, accessibility_page(plain(file), crops).encode("utf-8"))
         return JudgedScreens(**vars(file.totals), page=PAGE)
-
-    def _stored(self, crop: str | None, folder: Path) -> str | None:
-        """Where the picture lies, as seen from the run's folder."""
-        if not crop:
-            return None
-        data, extension = data_of(crop)
-        path = f"blobs/{digest_of(data)}{extension}"
-        if not (folder / path).is_file():
-            write_whole(folder / path, data)
-        return path
 
     def file(self, run_id: str, started_at: str) -> AccessibilityFile:
         """In an order that no worker decides; each ``crop`` is the address of a picture."""

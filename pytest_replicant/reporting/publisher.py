@@ -157,20 +157,15 @@ class Publisher:
         trace = TestTrace(facts, device, failures=result.failures)
         problems: list[str] = []
         with never_raises(problems, "it has no cassette"):
-            problems += self._write_cassette(attempt, facts)
+            # Of a test that used no phone itself: where it failed, or stands on fixtures that used
+            # one.
+            kept = self._options.trace if facts.outcome != "skipped" else "off"
+            if kept != "off" and REPLAYED_PHONES not in self._config.stash:
+                tape = self._tape_parts(attempt, new_tape(attempt.item), facts)
+                if tape.header.failures or (kept == "on" and tape.segments):
+                    problems += write_cassette(tape, self.folder, self._secrets, self._bound)
         row = self._about_test(run_row(trace, self._secrets), attempt, problems)
         return Published(trace, None, row)
-
-    def _write_cassette(self, attempt: Attempt, facts: TestFacts) -> Sequence[str]:
-        """Of a test that used no phone itself: where it failed, or stands on fixtures that used
-        one."""
-        trace = self._options.trace
-        if trace == "off" or REPLAYED_PHONES in self._config.stash or facts.outcome == "skipped":
-            return ()
-        tape = self._tape_parts(attempt, new_tape(attempt.item), facts)
-        if not tape.header.failures and not (trace == "on" and tape.segments):
-            return ()
-        return write_cassette(tape, self.folder, self._secrets, self._bound)
 
     def _about_test(self, row: RunRow, attempt: Attempt, problems: Sequence[str]) -> RunRow:
         """The row with facts of the test that no trace has. The command to run it again is without

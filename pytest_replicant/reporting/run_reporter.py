@@ -311,7 +311,13 @@ class WorkerDeaths:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
-        self._note(report)
+        if hasattr(report, ASKED):
+            self.about_phones = True
+            self._begun[report.nodeid] = report
+        if report.when == "teardown" and hasattr(report, "extras"):
+            self._extras[report.nodeid] = report.extras
+        for row in rows_of(report):
+            self._attempts[report.nodeid] = row.attempt + 1
         yield
         if any(report is died for died in self._died):
             self._died.remove(report)
@@ -328,12 +334,3 @@ class WorkerDeaths:
                 extras=self._extras.get(report.nodeid, []),
             )  # fmt: skip
             self._config.hook.pytest_runtest_logreport(report=end)
-
-    def _note(self, report: pytest.TestReport) -> None:
-        if hasattr(report, ASKED):
-            self.about_phones = True
-            self._begun[report.nodeid] = report
-        if report.when == "teardown" and hasattr(report, "extras"):
-            self._extras[report.nodeid] = report.extras
-        for row in rows_of(report):
-            self._attempts[report.nodeid] = row.attempt + 1

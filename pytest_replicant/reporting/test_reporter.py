@@ -333,28 +333,26 @@ class FilesOfTest:
 
     def write(self, *, green: bool) -> list[str]:
         """Writes what was proposed, where the test is ``green``. Returns a line for each file."""
-        if green:
-            return [self._written(path, make) for path, make in self.proposed.items()]
-        why = f"as {printable(self.item.nodeid)} did not pass"
-        return [f"not written: {self.shown(path)}, {why}" for path in self.proposed]
-
-    def _written(self, path: Path, make: Callable[[bytes | None], bytes]) -> str:
         from ..whole_file import write_whole
 
-        shown = self.shown(path)
-        try:
-            with _alone(f"{self.item.config.stash[RUN_ID]} {path}"):
-                present = path.read_bytes() if path.is_file() else None
-                data = make(present)
-                if data == present:
-                    return f"unchanged: {shown}"
-                write_whole(path, data)
-        except (
-            OSError,
-            UsageError,
-        ) as error:  # the latter: another has made no baseline of it meanwhile
-            return f"not written: {shown}: {error}"
-        return f"{'written' if present is None else 'written again'}: {shown}"
+        lines = []
+        for path, make in self.proposed.items():
+            shown, became = self.shown(path), "written"
+            if not green:
+                lines.append(f"not written: {shown}, as {printable(self.item.nodeid)} did not pass")
+                continue
+            try:
+                with _alone(f"{self.item.config.stash[RUN_ID]} {path}"):
+                    present = path.read_bytes() if path.is_file() else None
+                    data = make(present)
+                    if present is not None:
+                        became = "unchanged" if data == present else "written again"
+                    if data != present:
+                        write_whole(path, data)
+                lines.append(f"{became}: {shown}")
+            except (OSError, UsageError) as error:  # another has made no baseline of it meanwhile
+                lines.append(f"not written: {shown}: {error}")
+        return lines
 
 
 @contextmanager

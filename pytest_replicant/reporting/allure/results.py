@@ -329,8 +329,12 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
             present.add((name, shown))
             result.labels.append(Label(name=name, value=shown))
     taken = {one.name for one in result.parameters}
-    for name, value in _device(trace, f" {phone}" if phone > 1 else ""):
-        if name not in taken:  # which phone it was is no part of which test it was: history goes on
+    mark = f" {phone}" if phone > 1 else ""
+    model = device_name({**trace.device, "serial": ""})
+    known = {f"device{mark}": model, f"serial{mark}": str(trace.device.get("serial") or "")}
+    for name, value in known.items():
+        # Which phone it was is no part of which test it was: history goes on.
+        if value and name not in taken:
             result.parameters.append(Parameter(name=name, value=one_line(value), excluded=True))
     if phone > 1:
         return
@@ -367,14 +371,6 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
     cause = cause_of_trace(trace)
     if cause is not None:
         yield from cause.named(CLASS, CODE, SCREEN)
-
-
-def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:
-    name = device_name({**trace.device, "serial": ""})
-    if name:
-        yield f"device{mark}", name
-    if trace.device.get("serial"):
-        yield f"serial{mark}", str(trace.device["serial"])
 
 
 # --- attachments of a step and of a test: pictures, changes, reads, lines of the device log -------

@@ -18,7 +18,7 @@ import pytest
 from ...codec import encode
 from ...errors import version_of
 from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED, RunRecord
-from ...model import VERDICTS, AnyDict, AnyMapping, FailureClass, Redactor
+from ...model import VERDICTS, AnyDict, FailureClass
 from ...stash import APP, SECRETS
 from ...whole_file import write_whole
 from ..printable import one_line, plain_text
@@ -88,11 +88,24 @@ class AllureRunFiles:
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: Any) -> None:
         """xdist reports such a test to every reporter but Allure's."""
-        known = self._begun.pop(crashitem, None)
+        # The result as its worker began it; without it names are made from the node id, which
+        # joins the history of a test without parameters.
+        row = self._begun.pop(crashitem, None) or named_result(crashitem, self._redactor)
+        shown = plain_text(self._redactor.text(str(report.longrepr)))
+        key = attempt_key(self._redactor.text(crashitem), WORKER_DIED)
+        mark = {"name": ATTEMPT, "value": key, "excluded": True, "mode": "hidden"}
+        mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
+        result = {
+            "uuid": str(uuid4()),
+            **row,
+            "parameters": [*row.get("parameters", ()), mark],
+            "stop": round(time.time() * 1000),
+            "status": "broken",
+            "statusDetails": {"message": shown, "trace": f"{shown}\n\n{CLASS}: {WORKER_DIED}"},
+            "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
+        }
         with suppress(OSError):
-            write_dead_worker_result(
-                crashitem, str(report.longrepr), self._folder, known, self._redactor
-            )
+            write_whole(self._folder / f"{uuid4()}-result.json", encode(result, indent=1))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self, run: RunRecord) -> None:
@@ -151,15 +164,18 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[AnyDict]:
     signs = {name: {"traceRegex": rf"{without}[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
     signs[_RECOVERED] = {"messageRegex": r"recovered: [\s\S]*"}
     signs[_REPLAYED] = {"messageRegex": rf"{_VERDICTS} [\s\S]*"}
-    by_cause = [
-        {
-            "name": title,
-            "description": f"{MARK}a cause of the last run",
-            "matchedStatuses": ["failed", "broken"],
-            "traceRegex": rf"[\s\S]*\n{CAUSE}: {_literal(title)}(?![\s\S])",
-        }
-        for title in causes[:MOST_CAUSES]
-    ]
+    by_cause = []
+    for title in causes[:MOST_CAUSES]:
+        # In an expression of Java's and of Python's alike.
+        literal = re.sub(r"([^\w ]|_)", r"\\\1", title)
+        by_cause.append(
+            {
+                "name": title,
+                "description": f"{MARK}a cause of the last run",
+                "matchedStatuses": ["failed", "broken"],
+                "traceRegex": rf"[\s\S]*\n{CAUSE}: {literal}(?![\s\S])",
+            }
+        )
     return by_cause + [
         {
             "name": name,
@@ -189,11 +205,6 @@ def for_allure_3() -> AnyDict:
             }
         )
     return {"categories": rows}
-
-
-def _literal(text: str) -> str:
-    """In an expression of Java's and of Python's alike."""
-    return "".join(each if each.isalnum() or each == " " else f"\\{each}" for each in text)
 
 
 def _statuses(failure_class: str) -> list[str]:
@@ -265,30 +276,3 @@ def _write_ours(path: Path, value: object) -> None:
             ours = False
         if ours:
             write_whole(path, encode(value, indent=1))
-
-
-def write_dead_worker_result(
-    nodeid: str, message: str, folder: Path, begun: AnyMapping | None, redactor: Redactor
-) -> Path:
-    """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes
-    one only when a test ends. ``begun`` is the result as its worker began it; without it names are
-    made from the node id, which joins the history of a test without parameters. Raises
-    ``OSError``."""
-    now = round(time.time() * 1000)
-    row = begun or named_result(nodeid, redactor)
-    mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
-    shown = plain_text(redactor.text(message))
-    key = attempt_key(redactor.text(nodeid), WORKER_DIED)
-    mark = {"name": ATTEMPT, "value": key, "excluded": True, "mode": "hidden"}
-    result = {
-        "uuid": str(uuid4()),
-        **row,
-        "parameters": [*row.get("parameters", ()), mark],
-        "stop": now,
-        "status": "broken",
-        "statusDetails": {"message": shown, "trace": f"{shown}\n\n{CLASS}: {WORKER_DIED}"},
-        "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
-    }
-    path = folder / f"{uuid4()}-result.json"
-    write_whole(path, encode(result, indent=1))
-    return path

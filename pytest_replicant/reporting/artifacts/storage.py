@@ -25,8 +25,6 @@ from ...model import (
     AnyDict,
     AnyMapping,
     Redactor,
-    Screenshot,
-    SnapshotRecord,
     StoredAttachment,
     StoredPicture,
     StoredSnapshot,
@@ -356,48 +354,25 @@ def trace_document(
 ) -> AnyDict:
     """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored.
     ``divergence`` is redacted already."""
+    snapshots = {}
+    for name, one in trace.snapshots.items():
+        picture, screenshot = stored.screenshots.get(name), trace.screenshots.get(name)
+        shown = None
+        if screenshot and picture:
+            shown = StoredPicture(picture, screenshot.width, screenshot.height)
+        snapshots[name] = StoredSnapshot(
+            stored.sources.get(name), one.screen, one.fingerprint, stored.outlines.get(name),
+            one.captured_at_ms, one.size, shown, one.screen_key, one.app, one.structure, one.dialog,
+        )  # fmt: skip
+    attachments = [
+        StoredAttachment(one.name, one.media_type, stored.attachments.get(at), len(one.data))
+        for at, one in enumerate(trace.attachments)
+    ]
     file = TraceFile(
-        trace.test,
-        trace.device,
-        trace.events,
-        {
-            name: _snapshot(record, trace.screenshots.get(name), stored)
-            for name, record in trace.snapshots.items()
-        },
-        tuple(
-            StoredAttachment(one.name, one.media_type, stored.attachments.get(at), len(one.data))
-            for at, one in enumerate(trace.attachments)
-        ),
-        trace.failures,
-        warnings,
-        trace.recoveries,
-        trace.deaths,
-        trace.logs,
-        None,
-        trace.anrs,
-    )
+        trace.test, trace.device, trace.events, snapshots, tuple(attachments), trace.failures,
+        warnings, trace.recoveries, trace.deaths, trace.logs, None, trace.anrs,
+    )  # fmt: skip
     return {**masked_record(plain(file, _rest), redactor, PATHS), "divergence": divergence}
-
-
-def _snapshot(
-    record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts
-) -> StoredSnapshot:
-    picture, shown = stored.screenshots.get(record.id), None
-    if screenshot and picture:
-        shown = StoredPicture(picture, screenshot.width, screenshot.height)
-    return StoredSnapshot(
-        stored.sources.get(record.id),
-        record.screen,
-        record.fingerprint,
-        stored.outlines.get(record.id),
-        record.captured_at_ms,
-        record.size,
-        shown,
-        record.screen_key,
-        record.app,
-        record.structure,
-        record.dialog,
-    )
 
 
 AROUND = 2

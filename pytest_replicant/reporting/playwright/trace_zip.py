@@ -61,7 +61,17 @@ def trace_zip(
     around those that failed.
     """
     shown = carried_pictures(document, pictures, PICTURE_BUDGET)
-    attachments, attached = carried_attachments(document, folder)
+    attachments, attached = [], {}  # as the viewer spells them; their bytes by file name
+    left = ATTACHMENT_BUDGET
+    for one in document["attachments"]:
+        if one["path"] is None or one["bytes"] > left:
+            continue
+        name = file_name(one["path"])
+        with suppress(OSError):
+            attached[name] = (folder / one["path"]).read_bytes()
+            left -= len(attached[name])
+            kind = line(one["media_type"], 80)
+            attachments.append({"name": line(one["name"], 200), "contentType": kind, "sha1": name})
     listing = listing_of(document, attachments)
     frames = Frames(
         document["snapshots"], elements, shown, epoch_ms(document["test"]["started_at"])
@@ -263,62 +273,33 @@ def file_name(path: str) -> str:
     return PurePosixPath(path).name
 
 
-def carried_attachments(
-    document: AnyMapping, folder: Path
-) -> tuple[list[dict[str, str]], dict[str, bytes]]:
-    """How the viewer spells them, and their bytes by file name, as they lie in the test's
-    folder."""
-    listed: list[dict[str, str]] = []
-    files: dict[str, bytes] = {}
-    left = ATTACHMENT_BUDGET
-    for attachment in document["attachments"]:
-        path = attachment["path"]
-        if path is None or attachment["bytes"] > left:
-            continue
-        name = file_name(path)
-        with suppress(OSError):
-            files[name] = (folder / path).read_bytes()
-            left -= len(files[name])
-            listed.append(
-                {
-                    "name": line(attachment["name"], 200),
-                    "contentType": line(attachment["media_type"], 80),
-                    "sha1": name,
-                }
-            )
-    return listed, files
-
-
 def listing_of(document: AnyMapping, attachments: Sequence[Mapping[str, str]]) -> list[Call]:
     listed: list[Call] = []
     for call in calls_of(document):
         call.logs = log_lines(call)
-        listed += [call, *_recoveries(call)]
+        listed.append(call)
+        answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
+        for number, stage in enumerate(answers, start=1):
+            notes = spelled_pairs(stage.get("metadata", {}))
+            start = min(moment_of(call, stage) + number / 10_000, call.end)
+            named = (notes.get("strategy"), stage.get("policy"))
+            step = Call(
+                id=f"{call.id}.recovery-{number}",
+                kind="recover",
+                title=f"recover: {' by '.join(filter(None, named))}",
+                start=start,
+                end=min(start + max(stage["duration_ms"], 0), call.end),
+                parent=call.id,
+                source=call.source,
+                before=call.before,
+                parameters=notes,
+                result={"result": stage["result"]},
+                logs=[(start, f"{name}: {value}") for name, value in notes.items()],
+            )
+            listed.append(step)
     end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
     listed += _other_failures(document, [call.error for call in listed if call.error], end)
     return [*listed, _ending(document, end + len(document["failures"]) / 1000, attachments)]
-
-
-def _recoveries(call: Call) -> Iterator[Call]:
-    """The recoveries of an action or check, within it."""
-    answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
-    for number, stage in enumerate(answers, start=1):
-        notes = spelled_pairs(stage.get("metadata", {}))
-        start = min(moment_of(call, stage) + number / 10_000, call.end)
-        named = (notes.get("strategy"), stage.get("policy"))
-        yield Call(
-            id=f"{call.id}.recovery-{number}",
-            kind="recover",
-            title=f"recover: {' by '.join(filter(None, named))}",
-            start=start,
-            end=min(max(start + stage["duration_ms"], start), call.end),
-            parent=call.id,
-            source=call.source,
-            before=call.before,
-            parameters=notes,
-            result={"result": stage["result"]},
-            logs=[(start, f"{name}: {value}") for name, value in notes.items()],
-        )
 
 
 def _other_failures(document: AnyMapping, known: Sequence[str], end: float) -> Iterator[Call]:
@@ -434,10 +415,11 @@ class Frames:
         record = self._snapshots[snapshot]
         width, height, scale = scaled(record["size"])
         children = [*self._children(call, snapshot, target, scale)]
-        if phase == "input":
-            children += [
-                _touch(point, scale, number == 0) for number, point in enumerate(call.touch)
-            ]
+        # A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own.
+        for number, point in enumerate(call.touch if phase == "input" else ()):
+            x, y = (round(side * scale, 1) for side in point)
+            name = "touch" if number else "touch first"
+            children.append(["DIV", {"class": name, "style": f"left:{x}px;top:{y}px"}])
         body: Node = ["BODY", {} if self.picture(snapshot) else {"class": "drawn"}, *children]
         self._made += 1
         return {
@@ -506,10 +488,3 @@ def _place(box: Sequence[int], scale: float) -> str:
     left, top, right, bottom = (round(side * scale, 1) for side in box)
     width, height = round(right - left, 1), round(bottom - top, 1)
     return f"left:{left}px;top:{top}px;width:{width}px;height:{height}px"
-
-
-def _touch(point: Sequence[int], scale: float, first: bool) -> Node:
-    """A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own
-    too."""
-    x, y = (round(side * scale, 1) for side in point)
-    return ["DIV", {"class": "touch first" if first else "touch", "style": f"left:{x}px;top:{y}px"}]
