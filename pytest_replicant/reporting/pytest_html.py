@@ -22,7 +22,7 @@ from .triage.cause import cause_of_trace
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
 _MARKED = ("infra", "recovered", "known flaky")
-_EXTRAS = pytest.StashKey["dict[str, list[AnyDict]]"]()
+_EXTRAS = pytest.StashKey[dict[str, list[AnyDict]]]()
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
 """What shows the marks of ``mark_row``; it belongs into the page once."""
 
