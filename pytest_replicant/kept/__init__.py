@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         RecordedScreen,
         RecordedStep,
         element_name,
+        file_and_line,
         hash_of,
         kept_attempt,
         normalise,

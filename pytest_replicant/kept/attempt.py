@@ -240,6 +240,12 @@ def normalise(line: str) -> str:
     return " ".join(line.split())
 
 
+def file_and_line(source: str) -> tuple[str, int] | None:
+    """The file and the line of ``"tests/test_shop.py:18"``."""
+    found = re.fullmatch(r"(.{1,500}):(\d{1,7})", source, re.DOTALL)
+    return (found[1], int(found[2])) if found else None
+
+
 def element_name(element: ElementRecord) -> str:
     """``Button "Sign in" in row "Blue mug"``, with its id if it has no label."""
     label = quoted(element.label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
@@ -86,6 +86,13 @@ class ReplicantError(Parted, Exception):
         twice."""
         self.recoverable = False
         return self
+
+
+def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: str = "{}") -> str:
+    """The sentence that proposes the nearest of the words, after a space; "" if none is that much
+    alike, from 0 to 1. ``form`` is how a word is written in it."""
+    near = get_close_matches(word, list(words), 1, likeness)
+    return f" Did you mean {form.format(near[0])}?" if near else ""
 
 
 def what_happened(error: object) -> str:

@@ -299,11 +299,17 @@ class DevicePool:
         return False
 
     def _opened(self, candidate: DeviceUri, lease: str | None, search: _Search) -> Opened | None:
+        self.quarantined.check(candidate)
+        began = self.clock.now()
         try:
-            opened = self._open(candidate, search.timeout)
+            opened = self.open(candidate, search.timeout)
         except DeviceBusy as busy:
             search.busy[candidate] = busy
             return None
+        except DeviceError as error:
+            self._note_loss(candidate, error, self.clock.now() - began)
+            raise
+        self.quarantined.lift(candidate)
         self._met[candidate] = opened.driver
         why = search.wanted.why_not(opened.driver)
         if why:
@@ -312,37 +318,21 @@ class DevicePool:
                 opened.close()
             return None
         try:
-            self._prepare(candidate, opened, search.timeout)
+            if self.prepare is not None:
+                self.prepare(opened, search.timeout)
         except PhoneUnfit as trouble:
             search.not_ready[candidate] = trouble
             self.quarantined.add(candidate, str(trouble))
             return None
+        except DeviceError as error:
+            self._note_loss(candidate, error)
+            raise
         self._places.append(_Place(candidate, opened, True, lease))
         return opened
 
-    def _open(self, candidate: DeviceUri, timeout: float | None) -> Opened:
-        self.quarantined.check(candidate)
-        began = self.clock.now()
-        try:
-            opened = self.open(candidate, timeout)
-        except DeviceError as error:
-            if is_device_loss(error):
-                self.losses.append(
-                    self.quarantined.add(candidate, str(error), took=self.clock.now() - began)
-                )
-            raise
-        self.quarantined.lift(candidate)
-        return opened
-
-    def _prepare(self, candidate: DeviceUri, opened: Opened, timeout: float | None) -> None:
-        if self.prepare is None:
-            return
-        try:
-            self.prepare(opened, timeout)
-        except DeviceError as error:
-            if is_device_loss(error):
-                self.losses.append(self.quarantined.add(candidate, str(error)))
-            raise
+    def _note_loss(self, candidate: DeviceUri, error: DeviceError, took: float = 0.0) -> None:
+        if is_device_loss(error):
+            self.losses.append(self.quarantined.add(candidate, str(error), took=took))
 
     def _wait(self, search: _Search) -> Opened | None:
         """In a queue with all processes of this computer."""

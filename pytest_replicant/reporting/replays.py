@@ -12,7 +12,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from ..cassettes import FILE_NAME, Cassette, Folder, RecordedPhone, Stored
+from ..cassettes import FILE_NAME, Cassette, RecordedPhone, Stored
 from ..drivers import device_name
 from ..kept import RUN, ReplayedTest, ReplayOf, best_attempt, newest_at, record_of
 from ..model import VERDICTS, AnyDict, grouped
@@ -217,9 +217,9 @@ class Recordings:
             loaded = [(one, known) for one in found if (known := _loaded(one)) is not None]
             best = self._best(nodeid, loaded)
             found = [best[0]] if best is not None else []
-        if not found or not isinstance(self._files, Folder):
+        if not found:
             return ""
-        page = self._files.root / found[0].path.parent / "trace.html"
+        page = self._files.path / found[0].path.parent / "trace.html"
         return seen_from(page, folder) if page.is_file() else ""
 
 

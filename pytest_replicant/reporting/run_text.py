@@ -25,15 +25,13 @@ from ..kept import (
     normalise,
     test_of,
 )
-from ..model import first_line, grouped, shortened
+from ..model import BROKEN, first_line, grouped, shortened
 from .findings import NOTES
 from .printable import (
     LONGEST,
     LONGEST_LINE,
     counted,
     few,
-    headline,
-    in_trouble,
     left_out,
     printable,
 )
@@ -447,3 +445,27 @@ def _rate(failed: int, runs: int) -> str:
         f"{failed} of {counted(runs, 'attempt')} failed: {failed / runs:.0%}, {low:.0%} to "
         f"{high:.0%}"
     )
+
+
+def headline(run: RunRecord) -> str:
+    """``"12 failures, 2 causes"``; "" if nothing failed in the end."""
+    failures = sum(result.outcome in BROKEN for result in run.results)
+    causes = sum(cause.failures > 0 for cause in run.causes)
+    return f"{counted(failures, 'failure')}, {counted(causes, 'cause')}" if failures else ""
+
+
+def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:
+    """A line for each phone that was lost, or whose tool trouble ended a test."""
+    lines = []
+    for one in phones:
+        counts = (
+            (one.lost, "lost"),
+            (one.infra, "tool trouble"),
+            (one.reconnected, "recovered by reconnecting"),
+        )
+        troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
+        quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
+        if one.lost or one.infra:
+            shown = f"{one.phone} ({one.device or 'never opened'})"
+            lines.append(f"{shown}: {troubles} of {one.attempts} tests{quarantined}")
+    return lines

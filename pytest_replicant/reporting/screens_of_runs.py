@@ -382,7 +382,7 @@ class _Index:
         for node in snapshot.nodes:
             words |= {node.resource_id, node.resource_id.rpartition(":id/")[2]}
             words |= {*map(clean, (node.text, node.description, node.hint))}
-        for element in (*snapshot.elements, *snapshot.headings):
+        for element in snapshot.printed:
             words |= {element.label, element.borrowed, *element.folded}
         likely = [*self._others]
         for word in self._by_word.keys() & words:

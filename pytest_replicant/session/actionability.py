@@ -15,6 +15,7 @@ from ..errors import TargetError, UndecidableText
 from ..model import (
     NO_VERB,
     Advice,
+    AnyDict,
     Element,
     Explanation,
     Failure,
@@ -28,11 +29,10 @@ from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .reachability import (
-    cannot_be_seen,
+    behind_keyboard,
     describe_dialog,
     gesture_point,
     hides_the_app,
-    is_under_keyboard,
     not_interactable,
     off_screen,
     over_the_app,
@@ -68,10 +68,8 @@ def resolve(
     if located.verdict not in STALE_VERDICTS and located.element is not None:
         return located.element
     hidden = hidden_witness(snapshot, witness) if located.verdict == "gone" else None
-    if hidden is not None and is_under_keyboard(snapshot, hidden):
-        return hidden
     if hidden is not None:
-        raise cannot_be_seen(snapshot, hidden)
+        return behind_keyboard(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
     verdict = (
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
@@ -179,10 +177,8 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
             hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
         except UndecidableText as unknown:
             raise undecidable(snapshot, unknown) from None
-        if len(hidden) == 1 and is_under_keyboard(snapshot, hidden[0]):
-            return hidden[0]
         if len(hidden) == 1:
-            raise cannot_be_seen(snapshot, hidden[0]) from None
+            return behind_keyboard(snapshot, hidden[0])
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
         if over and failure.answer is None:  # no advice but the one
             failure = replace(
@@ -232,19 +228,13 @@ def await_actionable(
             if search.is_final(reads.elapsed):
                 break
             if asks and not reads.out_of_time and search.is_under_window:
-                raise search.expired(
-                    _where(verb, target, context, reads), reads.failed, reads.started
-                )
+                raise search.expired(reads, reads.started)
         if reads.out_of_time:
             if reading is None or not search.earned_another or granted:
                 break
             granted = True
     reads.raise_if_no_read()
-    raise search.expired(_where(verb, target, context, reads), reads.failed)
-
-
-def _where(verb: str, target: Target, context: SessionContext, reads: Reads) -> str:
-    return f"{verb} {describe(target)} on {context.phone} ({reads.describe()})"
+    raise search.expired(reads)
 
 
 def await_still(
@@ -317,13 +307,18 @@ class _Search:
                 snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard
             )
         except StageFailed as failed:
-            self._trouble = self._explained(failed)
-            self.waited.on(_short(self._trouble))
+            trouble = self._trouble = self._explained(failed)
+            code = trouble.failure.code
+            self.waited.on(trouble.short or _WAITED_FOR.get(code, code))
             return None
         row = self._context.observer.row
         before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
         if before == element.bounds:
-            return ResolvedTarget(element, point, snapshot, self._notes())
+            notes: AnyDict = {}
+            if waited := self.waited.describe():
+                seconds = self._context.clock.now() - self.began
+                notes = {"waited_for": waited, "waited_ms": round(seconds * 1000)}
+            return ResolvedTarget(element, point, snapshot, notes)
         self.earned_another = before is None
         self._moved = before is not None
         self.waited.on("moving" if self._moved else None)
@@ -348,7 +343,7 @@ class _Search:
             return False
         return self._trouble.failure.unfit == "under a window" or hides_the_app(self._snapshot)
 
-    def expired(self, where: str, failed_reads: int, since: float | None = None) -> StageFailed:
+    def expired(self, reads: Reads, since: float | None = None) -> StageFailed:
         """The failure that stands, with the call, the reads, and what was waited for; ``since`` is
         when a wait began that may go on."""
         trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
@@ -359,16 +354,15 @@ class _Search:
             trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
         failure = trouble.failure
         if failure.code == "ELEMENT_NOT_FOUND":
-            failure = advised(
-                self._context.observer,
-                failure.snapshot,
-                self._target,
-                failure,
-                self._context.handed,
-            )
-        several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
+            observer, handed = self._context.observer, self._context.handed
+            failure = advised(observer, failure.snapshot, self._target, failure, handed)
+        call = f"{self._verb.name} {describe(self._target)} on {self._context.phone}"
         placed = replace(
-            failure, call=where, waited=several, steady=steady, failed_reads=failed_reads
+            failure,
+            call=f"{call} ({reads.describe()})",
+            waited=f"Waited for it: {self.waited.describe()}." if self.waited.several else "",
+            steady=steady,
+            failed_reads=reads.failed,
         )
         return StageFailed(placed, final=True, waits_since=since)
 
@@ -418,19 +412,6 @@ class _Search:
         return not_interactable(
             snapshot, met, why, over, short=why, more=pressable(snapshot), unfit="under a window"
         )
-
-    def _notes(self) -> dict[str, object]:
-        waited = self.waited.describe()
-        if not waited:
-            return {}
-        return {
-            "waited_for": waited,
-            "waited_ms": round((self._context.clock.now() - self.began) * 1000),
-        }
-
-
-def _short(failed: StageFailed) -> str:
-    return failed.short or _WAITED_FOR.get(failed.failure.code, failed.failure.code)
 
 
 def refuse_two_places(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from ..model import (
     NOTHING_MORE,
@@ -87,9 +87,10 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
         short = f"{name} in it takes every touch"
         why = f"{short}; name that instead"
         return not_interactable(snapshot, element, why, blocker, short=short, unfit="touches taken")
-    more = pressable(snapshot) if cover.kind == "window" else NOTHING_MORE
-    unfit: Hindrance = "under a window" if cover.kind == "window" else "covered"
-    short = f"covered by {name}"
+    short, more = f"covered by {name}", NOTHING_MORE
+    unfit: Hindrance = "covered"
+    if cover.kind == "window":
+        more, unfit = pressable(snapshot), "under a window"
     return not_interactable(snapshot, element, short, blocker, short=short, more=more, unfit=unfit)
 
 
@@ -100,13 +101,13 @@ def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
     return keyboard is not None and not element.node.visible and keyboard.contains(element.center)
 
 
-def cannot_be_seen(snapshot: Snapshot, element: Element) -> StageFailed:
-    """Why an element of ``snapshot.beneath`` is not listed."""
-    try:
-        gesture_point(snapshot, element)
-    except StageFailed as failed:
-        return failed
-    return not_interactable(
+def behind_keyboard(snapshot: Snapshot, element: Element) -> Element:
+    """An element of ``snapshot.beneath``, if only the keyboard keeps it from being listed. Raises
+    ``StageFailed`` with what else does."""
+    if is_under_keyboard(snapshot, element):
+        return element
+    gesture_point(snapshot, element)
+    raise not_interactable(
         snapshot, element, "it lies under something else", short="covered", unfit="covered"
     )
 
@@ -143,26 +144,17 @@ def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
-    cut = [rect.intersect(seen) for rect in taken[:_MOST_CUTS]]
-    across = sorted(
-        {seen.left, seen.right, *(edge for rect in cut for edge in (rect.left, rect.right))}
-    )
-    down = sorted(
-        {seen.top, seen.bottom, *(edge for rect in cut for edge in (rect.top, rect.bottom))}
-    )
-    parts = [
-        Rect(left, top, right, bottom)
-        for left, right in pairwise(across)
-        for top, bottom in pairwise(down)
-    ]
-
-    def roomy_and_near(part: Rect) -> tuple[int, int]:
-        far = abs(part.center.x - middle.x) + abs(part.center.y - middle.y)
-        return -min(part.width, part.height, _ROOMY), far
-
-    wide = (part for part in parts if min(part.width, part.height) >= least)
-    free = [part for part in wide if not any(rect.contains(part.center) for rect in taken)]
-    return min(free, key=roomy_and_near).center if free else None
+    cut = [seen, *(rect.intersect(seen) for rect in taken[:_MOST_CUTS])]
+    across = sorted({edge for rect in cut for edge in (rect.left, rect.right)})
+    down = sorted({edge for rect in cut for edge in (rect.top, rect.bottom)})
+    free: list[tuple[int, int, Point]] = []
+    for (left, right), (top, bottom) in product(pairwise(across), pairwise(down)):
+        part = Rect(left, top, right, bottom)
+        narrow, center = min(part.width, part.height), part.center
+        if narrow >= least and not any(rect.contains(center) for rect in taken):
+            far = abs(center.x - middle.x) + abs(center.y - middle.y)
+            free.append((-min(narrow, _ROOMY), far, center))
+    return min(free)[2] if free else None
 
 
 def _where(bounds: Rect, snapshot: Snapshot) -> str:
@@ -242,8 +234,12 @@ def over_the_app(snapshot: Snapshot) -> Explanation:
     be pressed there. It is empty if nothing does."""
     if snapshot.dialog is None:
         return NOTHING_MORE
-    past = pressable(snapshot)
-    return replace(past, lines=(_announced(snapshot), *past.lines))
+    past, over = pressable(snapshot), window_over(snapshot) or ObstacleRecord()
+    named = f" {quoted(over.title)}" if over.title else ""
+    line = f"A window{named} covers the app; what lies below it is not listed."
+    if over.owner != "app":
+        line = f"A system alert covers the app{':' if named else ''}{named}"
+    return replace(past, lines=(line, *past.lines))
 
 
 def pressable(snapshot: Snapshot) -> Explanation:
@@ -260,7 +256,10 @@ def pressable(snapshot: Snapshot) -> Explanation:
 
 def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     """How to get past what lies over the app."""
-    if _asks_permission(snapshot, buttons):
+    asks = any(asks_permission(one.package) for one in buttons)
+    if _is_of_springboard(snapshot):
+        asks = any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
+    if asks:
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
         return (Advice('answer_permission("allow")', rest=before),)
     if (
@@ -272,20 +271,6 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if buttons:
         return ("tap one of them first",)
     return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
-
-
-def _announced(snapshot: Snapshot) -> str:
-    over = window_over(snapshot) or ObstacleRecord()
-    named = f" {quoted(over.title)}" if over.title else ""
-    if over.owner != "app":
-        return f"A system alert covers the app{':' if named else ''}{named}"
-    return f"A window{named} covers the app; what lies below it is not listed."
-
-
-def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
-    if _is_of_springboard(snapshot):
-        return any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
-    return any(asks_permission(one.package) for one in buttons)
 
 
 def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:

@@ -67,63 +67,47 @@ class RecoveryLoop:
         and the failure stands. Raises the error of a remedy that ends the test.
         ``why_not(recovery)`` returns why the retry is blocked. It is called before a remedy changes
         the screen that it judges by, and once more when all of them are performed."""
-        state = self.state = self._state_of(failure)
-        while (answer := self._accepted(failure, state, why_not)) is not None:
-            state = self.state = replace(
-                state,
+        self._failure, self._why_not = failure, why_not
+        self.state = self._state_of(failure)
+        while (answer := self._accepted(self.state)) is not None:
+            self.state = replace(
+                self.state,
                 recovery_strategy=answer.strategy,
-                recovery_attempts=state.recovery_attempts + 1,
-                retry_depth=state.retry_depth + (answer.strategy in RESOLVING),
-                attempted=(*state.attempted, answer.strategy),
+                recovery_attempts=self.state.recovery_attempts + 1,
+                retry_depth=self.state.retry_depth + (answer.strategy in RESOLVING),
+                attempted=(*self.state.attempted, answer.strategy),
             )
-            self._records.append(self._record(answer, failure))
-            if (
-                answer.before and failure.snapshot is not None
-            ):  # the obstacle, before it is taken away
+            self._note(answer)
+            if answer.before and failure.snapshot is not None:
+                # the obstacle, before it is taken away
                 self._context.screens.keep_picture(failure.snapshot, failed=True)
             if self._prepared(answer):
-                if self._is_blocked(answer, why_not):
+                if self._is_blocked(answer):
                     break
                 return answer
-        self.state = replace(state, is_terminal=True)
+        self.state = replace(self.state, is_terminal=True)
         if self._unrecoverable is not None:
             raise self.spend(self._unrecoverable, None)
         return None
 
-    def _accepted(
-        self, failure: Failure, state: RecoveryState, why_not: Callable[[Recovery], str]
-    ) -> Recovery | None:
+    def _accepted(self, state: RecoveryState) -> Recovery | None:
         """What a policy answers, if it may be carried out."""
-        answer = self._ask(failure, state) if self._may_ask(failure, state) else None
+        answer = self._ask(state)
         if answer is None:
             return None
-        refused = self._refusal(answer, failure, state)
+        refused = self._refusal(answer, state)
         if self._context.settings.recovery == "report":
-            self._records.append(self._record(answer, failure, done=False))
+            self._note(answer, done=False)
             self._leave(answer, refused or "only reported: --replicant-recovery=report")
             return None
         if refused:
             self.refuse(answer, refused)
             return None
-        touches = any(one.kind in _TOUCHING for one in answer.before)
-        return None if touches and self._is_blocked(answer, why_not) else answer
+        return None if _touches(answer) and self._is_blocked(answer) else answer
 
-    def _may_ask(self, failure: Failure, state: RecoveryState) -> bool:
-        """Whether anything is left to be asked. Not about an error that says itself that nothing
-        helps: as one of a test's own handler, which is not done again."""
-        if self._context.settings.recovery == "off" or self._context.ask is None:
-            return False
-        hopeless = isinstance(failure.error, ReplicantError) and not failure.error.recoverable
-        if hopeless or self._unrecoverable is not None:
-            return False
-        if state.recovery_attempts >= state.max_recovery_attempts:
-            self._why = f"all {state.max_recovery_attempts} recoveries are spent"
-            return False
-        return True
-
-    def _is_blocked(self, answer: Recovery, why_not: Callable[[Recovery], str]) -> bool:
+    def _is_blocked(self, answer: Recovery) -> bool:
         """Whether what was sent may have taken effect, so that it is not sent again."""
-        blocked = why_not(answer)
+        blocked = self._why_not(answer)
         if blocked:
             self.refused_a_repeat = True
             self.refuse(answer, blocked)
@@ -167,19 +151,17 @@ class RecoveryLoop:
     def summary(self) -> str:
         """The recoveries that were tried, for the message of a failure that stands; "" if none
         was."""
-        tried = [
-            f"{'tried' if one.done else 'would have tried'} {one.strategy}"
-            + (
-                f" ({one.policy}: {one.reason})"
-                if one.policy
-                else f" ({one.reason})"
-                if one.reason
-                else ""
-            )
-            + (f", which failed: {self._failed[index]}" if index in self._failed else "")
-            for index, one in enumerate(self._records)
-        ]
-        lines = [*tried, *([self._why] if self._why else [])]
+        lines = []
+        for index, one in enumerate(self._records):
+            line = f"{'tried' if one.done else 'would have tried'} {one.strategy}"
+            why = ": ".join(filter(None, (one.policy, one.reason)))
+            if why:
+                line += f" ({why})"
+            if index in self._failed:
+                line += f", which failed: {self._failed[index]}"
+            lines.append(line)
+        if self._why:
+            lines.append(self._why)
         return f"Recovery: {'; '.join(lines)}." if lines else ""
 
     @property
@@ -201,10 +183,20 @@ class RecoveryLoop:
             is_terminal=False,
         )
 
-    def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
-        context = self._context
+    def _ask(self, state: RecoveryState) -> Recovery | None:
+        """What a policy answers. None is asked about an error that says itself that nothing helps:
+        as one of a test's own handler, which is not done again."""
+        context, error = self._context, self._failure.error
+        if context.settings.recovery == "off" or context.ask is None:
+            return None
+        hopeless = isinstance(error, ReplicantError) and not error.recoverable
+        if hopeless or self._unrecoverable is not None:
+            return None
+        if state.recovery_attempts >= state.max_recovery_attempts:
+            self._why = f"all {state.max_recovery_attempts} recoveries are spent"
+            return None
         with context.during("asking"):
-            answer = context.ask(failure, state) if context.ask is not None else None
+            answer = context.ask(self._failure, state)
         if answer is None:
             return None
         wrong = invalid(answer)
@@ -216,19 +208,18 @@ class RecoveryLoop:
             answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy)
         )
 
-    def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
+    def _refusal(self, answer: Recovery, state: RecoveryState) -> str:
         """The reason why the answer is not carried out; "" if it is."""
+        failure, snapshot = self._failure, self._failure.snapshot
         if why := forbidden(answer, failure):
             return why
-        if answer.target is not None and failure.snapshot is not None and failure.snapshot.cut:
-            return f"{failure.snapshot.limit}: what was meant may lie deeper"
+        if answer.target is not None and snapshot is not None and snapshot.cut:
+            return f"{snapshot.limit}: what was meant may lie deeper"
         if answer.target is not None and failure.check is not None:
             return "a check goes on looking for what it was given"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
-        if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(
-            failure
-        ):
+        if _touches(answer) and _shows_what_is_to_be_absent(failure):
             return (
                 "the check fails by something on the screen, and is not to hold by taking that away"
             )
@@ -238,17 +229,18 @@ class RecoveryLoop:
         self._tried.add(inputs)
         return ""
 
-    def _record(self, answer: Recovery, failure: Failure, *, done: bool = True) -> RecoveryRecord:
-        return RecoveryRecord(
+    def _note(self, answer: Recovery, *, done: bool = True) -> None:
+        record = RecoveryRecord(
             self._log.action_id,
-            failure.action_type,
-            failure.code,
+            self._failure.action_type,
+            self._failure.code,
             answer.strategy,
             answer.policy,
             answer.reason,
             tuple(_remedies(answer)),
             done=done,
         )
+        self._records.append(record)
 
     def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[AnyDict]:
         known = {
@@ -328,6 +320,10 @@ def forbidden(answer: Recovery, failure: Failure) -> str:
     if answer.strategy == "alternate_candidate" and _key(answer.target) not in known:
         return "its target is none of the candidates"
     return ""
+
+
+def _touches(answer: Recovery) -> bool:
+    return any(one.kind in _TOUCHING for one in answer.before)
 
 
 def _remedies(answer: Recovery) -> list[str]:

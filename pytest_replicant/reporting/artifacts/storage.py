@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from ...cassettes import digest_of as of_tape
 from ...codec import json_schema
+from ...kept import file_and_line
 from ...model import (
     UNSOUND,
     AnyDict,
@@ -382,12 +383,6 @@ LONGEST_LINE = 300
 
 Excerpt = tuple[int, list[str]]
 """The number of its first line, and the lines without the indentation that all of them share."""
-
-
-def file_and_line(source: str) -> tuple[str, int] | None:
-    """The file and the line of ``"tests/test_shop.py:18"``."""
-    found = re.fullmatch(r"(.{1,500}):(\d{1,7})", source, re.DOTALL)
-    return (found[1], int(found[2])) if found else None
 
 
 def excerpts(document: AnyMapping, redactor: Redactor) -> dict[str, Excerpt]:

@@ -297,11 +297,11 @@ class Recorder:
         action before."""
         since = 0
         for event in sorted(self._events.values(), key=lambda event: event.start_ms):
-            since = event.start_ms if event.result is not None else since
-            record = self.sightings.get(event.id) if event.result is not None else None
-            yield with_logs(
-                _with_toasts(event, record.toasts) if record else event, since, self.logs
-            )
+            if event.result is not None:
+                since = event.start_ms
+                if record := self.sightings.get(event.id):
+                    event = _with_toasts(event, record.toasts)
+            yield with_logs(event, since, self.logs)
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""

@@ -262,10 +262,6 @@ class Observer:
         if self._last is not None:
             self.history.note_swipe(self._last.snapshot, start, end)
 
-    def before_keyboard(self) -> Snapshot | None:
-        """The newest kept screen without a keyboard."""
-        return next((one for one in reversed(self._kept.values()) if one.keyboard is None), None)
-
     def show(self, elements: Iterable[Element]) -> None:
         """Remembers elements as the test is given them now: a ref means what it was printed for
         then."""
@@ -337,11 +333,6 @@ class Observer:
         or something was sent since, or the phone does not answer."""
         if not self.row or self.row[-1].snapshot.id != snapshot_id:
             return None
-        return self._answer(texts, descriptions)
-
-    def _answer(
-        self, texts: Mapping[str, int], descriptions: Mapping[str, int]
-    ) -> Sequence[NodeText] | None:
         try:
             return self._driver.true_texts(texts, descriptions)
         except DeviceOffline:
