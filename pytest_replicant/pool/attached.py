@@ -110,9 +110,11 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         )
     ready = [phone for phone in phones if phone.usable]
     if len(ready) > 1:
+        options = (f"  --replicant-device=android:{one.serial}  {one.model}" for one in ready)
+        listed = map(str.rstrip, options)
         raise UsageError(
             f"{len(ready)} phones are attached to {where}",
-            advice=f"name one, or several by repeating the option:\n{_listed(ready)}",
+            advice="\n".join(["name one, or several by repeating the option:", *listed]),
         )
     if ready:
         return ready[0]
@@ -139,12 +141,6 @@ def _trouble(phone: KnownPhone) -> tuple[str, str]:
 def complaint(phone: KnownPhone) -> str:
     """Why a phone cannot be used, and what to do about it."""
     return ": ".join(filter(None, _trouble(phone)))
-
-
-def _listed(phones: Sequence[KnownPhone]) -> str:
-    return "\n".join(
-        f"  --replicant-device=android:{phone.serial}  {phone.model}".rstrip() for phone in phones
-    )
 
 
 def _states(phones: Sequence[KnownPhone]) -> str:

@@ -146,13 +146,10 @@ def has_settings(driver: Driver) -> bool:
 def put_back(driver: Driver, before: Mapping[str, str]) -> None:
     """Sets these values where the record is still on the phone, which it is not on an emulator that
     was set back, and removes it, unless a value was not taken. Raises ``DeviceError``."""
-    commands = [_put(_NAMES[name], value) for name, value in before.items()]
-    line = [
-        f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1",
-        *commands,
-        f'[ -z "$ok" ] || rm -f {KEPT}',
-    ]
-    driver.shell("; ".join(line), BACK_SECONDS)
+    line = f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1; "
+    for name, value in before.items():
+        line += f"{_put(_NAMES[name], value)}; "
+    driver.shell(f'{line}[ -z "$ok" ] || rm -f {KEPT}', BACK_SECONDS)
 
 
 def put_back_left(driver: Driver) -> tuple[str, ...]:

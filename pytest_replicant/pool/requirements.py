@@ -45,8 +45,8 @@ class Facts:
 
     @classmethod
     def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
-        has = (ability for ability in Capability if ability.value and ability in capabilities)
-        return cls(info.platform, info.api, tuple(str(ability.name).lower() for ability in has))
+        has = (name for name in ABILITIES if Capability[name.upper()] in capabilities)
+        return cls(info.platform, info.api, tuple(has))
 
 
 @dataclass(frozen=True)
