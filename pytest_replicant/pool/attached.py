@@ -90,18 +90,8 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
     """The phone of that serial, or the only one where it is "". Each of the five ways to have no
     such phone raises its own error: none, several, an unknown serial, unauthorised, offline (or in
     no usable state)."""
-    for phone in phones:
-        if serial and phone.serial == serial:
-            return _usable(phone)
-    if serial and not phones:
-        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
     if serial:
-        meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
-        raise DeviceNotFound(
-            f"{serial} is not attached to {where}",
-            device=serial,
-            advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
-        )
+        return _usable(_named(phones, serial, where))
     if not phones:
         raise DeviceNotFound(
             f"no phone is attached to {where}",
@@ -122,6 +112,20 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         return _usable(phones[0])
     raise DeviceOffline(
         f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}"
+    )
+
+
+def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
+    for phone in phones:
+        if phone.serial == serial:
+            return phone
+    if not phones:
+        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
+    meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
+    raise DeviceNotFound(
+        f"{serial} is not attached to {where}",
+        device=serial,
+        advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
     )
 
 
