@@ -69,6 +69,7 @@ FOREIGN_ERRORS: Mapping[type[DeviceError], Strings] = {
 }
 """Errors of adbutils, uiautomator2 and facebook-wda, and of what they stand on: their own bases,
 sockets, streams and parsers."""
+_OURS = {name: kind for kind, theirs in FOREIGN_ERRORS.items() for name in theirs}
 
 _REPLUG = "Check the cable or the network, and that the phone is on and unlocked."
 _GONE = "Is it still plugged in? `adb devices` lists the phones that adb knows."
@@ -107,9 +108,8 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
 
     ``doing`` names the call ("tap"), ``device`` the phone, both for the message.
     """
-    names = [f"{base.__module__}.{base.__qualname__}" for base in type(error).__mro__]
-    kinds = {name: kind for kind, theirs in FOREIGN_ERRORS.items() for name in theirs}
-    by_class = next((kinds[name] for name in names if name in kinds), None)
+    names = (f"{base.__module__}.{base.__qualname__}" for base in type(error).__mro__)
+    by_class = next(filter(None, map(_OURS.get, names)), None)
     if by_class is None:
         return None
     words = _words(error)
