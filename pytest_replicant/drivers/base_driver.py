@@ -75,10 +75,8 @@ class OurDriver(BaseDriver):
 
 
 class Changes(dict[str, Callable[[], object]]):
-    """Changes by name. The first one of each counts: the state before it is restored."""
-
-    def remember(self, name: str, put_back: Callable[[], object]) -> None:
-        self.setdefault(name, put_back)
+    """What puts changes back, by their names. The first one of each counts, as ``setdefault`` keeps
+    it: the state before it is restored."""
 
     def undo(self) -> None:
         """Restores everything, last first. A change that cannot be restored now is tried again by

@@ -111,7 +111,7 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
     if len(phones) == 1:
         return _usable(phones[0])
     raise DeviceOffline(
-        f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}"
+        f"none of the {len(phones)} phones on {where} can be used:{_states(phones)}"
     )
 
 
@@ -125,7 +125,7 @@ def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
     raise DeviceNotFound(
         f"{serial} is not attached to {where}",
         device=serial,
-        advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
+        advice=f"{meant} Name one that is attached:{_states(phones)}".lstrip(),
     )
 
 
@@ -148,5 +148,10 @@ def complaint(phone: KnownPhone) -> str:
 
 
 def _states(phones: Sequence[KnownPhone]) -> str:
-    lines = (phone.model or "ready" if phone.usable else complaint(phone) for phone in phones)
-    return "\n".join(f"  {phone.serial}: {line}" for phone, line in zip(phones, lines, strict=True))
+    lines = ""
+    for phone in phones:
+        state = phone.model or "ready"
+        if not phone.usable:
+            state = complaint(phone)
+        lines += f"\n  {phone.serial}: {state}"
+    return lines

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -392,20 +393,14 @@ def await_start(
     clock = clock or SystemClock()
     deadline = clock.now() + timeout
     seen = False
-    while _is_starting(started, seen):
-        seen = True
+    while True:
+        with suppress(DeviceError):  # one that is starting drops off adb now and then
+            seen = not started(_START_ASK_SECONDS)
+        if not seen:
+            return max(deadline - clock.now(), 1.0)
         if clock.now() + _START_POLL >= deadline:
             raise still_starting(uri, timeout)
         clock.sleep(_START_POLL)
-    return max(deadline - clock.now(), 1.0)
-
-
-def _is_starting(started: Callable[[float], bool], unknown: bool) -> bool:
-    """``unknown`` where it does not answer: a phone that is starting drops off adb now and then."""
-    try:
-        return not started(_START_ASK_SECONDS)
-    except DeviceError:
-        return unknown
 
 
 def has_started(host: str, port: int, serial: str, seconds: float) -> bool:

@@ -330,7 +330,7 @@ def _check_form(text: str, knobs: Mapping[str, Strings], platform: Platform) -> 
         raise UsageError(f"device {text!r}: {error}") from None
 
 
-_PHONES: Mapping[Platform, str] = {"android": "an Android phone", "ios": "an iPhone"}
+PHONES: Mapping[str, str] = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
@@ -340,7 +340,7 @@ def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
         if name not in known:
-            kind = f" on {_PHONES[platform]}" if name in KNOBS else ""
+            kind = f" on {PHONES[platform]}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
             raise UsageError(
                 f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}."

@@ -311,7 +311,16 @@ class Link:
         self._automation.stop_uiautomator(wait=False)
         while True:
             try:
-                return self._acquire(max(deadline - self.clock.now(), 0.0), started)
+                left = max(deadline - self.clock.now(), 0.0)
+                with (
+                    foreign_errors(self.serial, "reconnecting"),
+                    self._server.until(left, f"reconnecting to {self.serial}"),
+                ):
+                    self._features = frozenset(self._phone.get_features().split(","))
+                    if started:
+                        self._await_silence()
+                    self._automation.start_uiautomator()
+                    return self._check_boot()
             except (DeviceNotFound, DeviceOffline) as error:
                 if not error.recoverable or self.clock.now() + _RETURN_POLL >= deadline:
                     raise
@@ -331,17 +340,6 @@ class Link:
         if started:
             with suppress(DeviceError):  # a phone that is gone has nothing left to stop
                 self._await_silence()
-
-    def _acquire(self, seconds: float, stopped: bool) -> None:
-        with (
-            foreign_errors(self.serial, "reconnecting"),
-            self._server.until(seconds, f"reconnecting to {self.serial}"),
-        ):
-            self._features = frozenset(self._phone.get_features().split(","))
-            if stopped:
-                self._await_silence()
-            self._automation.start_uiautomator()
-            self._check_boot()
 
     @contextmanager
     def _transfer(self, doing: str) -> Iterator[Transfer]:
