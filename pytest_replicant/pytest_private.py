@@ -242,14 +242,15 @@ class JUnitXml:
     def drop(self, cases: Container[int]) -> None:
         """Leaves out the test cases with these identities, and counts the others: pytest counts
         parts of a test as tests."""
-        kept = [(one, one.to_xml()) for one in self._xml.node_reporters_ordered]
-        kept = [(one, element) for one, element in kept if id(element) not in cases]
-        self._xml.node_reporters_ordered = [one for one, _ in kept]
+        kept = []
         counts = dict.fromkeys(("error", "failure", "skipped", "passed"), 0)
-        for _, element in kept:
-            tags = {child.tag for child in element}
-            counts[
-                next((name for name in ("failure", "error", "skipped") if name in tags), "passed")
-            ] += 1
+        for one in self._xml.node_reporters_ordered:
+            element = one.to_xml()
+            if id(element) not in cases:
+                kept.append(one)
+                tags = {child.tag for child in element}
+                known = [name for name in ("failure", "error", "skipped") if name in tags]
+                counts[known[0] if known else "passed"] += 1
+        self._xml.node_reporters_ordered = kept
         self._xml.stats = counts
         self._xml.cnt_double_fail_tests = 0

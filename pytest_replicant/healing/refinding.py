@@ -117,11 +117,8 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
             "two candidates", f"{len(located.nearest)} elements may be it: {located.reason}"
         )
     if element is None:
-        halves = [
-            one
-            for one in _newcomers(was, then, now)
-            if not one.bounds.intersect(was.bounds).is_empty
-        ]
+        new = _newcomers(was, then, now)
+        halves = [one for one in new if one.bounds.meets(was.bounds)]
         if len(halves) > 1:
             names = ", ".join(quoted(one.label) for one in halves[:3])
             raise Refusal(
@@ -130,18 +127,14 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
         raise Refusal("gone", f"nothing on the screen is what it was: {located.reason}")
     before = then.locate(element)
     if before.element not in (None, was):
-        name = before.element.describe()
+        earlier = before.element.describe()
         raise Refusal(
-            "gone", f"{quoted(element.label)} is in its place, and was there before as {name}"
+            "gone", f"{quoted(element.label)} is in its place, and was there before as {earlier}"
         )
     if was.label == element.label:
         return element
-    old = [
-        one
-        for one in then.elements
-        if (one.class_name, one.label) == (element.class_name, element.label)
-    ]
-    if any(one != was for one in old):
+    name = (element.class_name, element.label)
+    if any((one.class_name, one.label) == name and one != was for one in then.elements):
         raise Refusal(
             "gone", f"{quoted(element.label)} has its place or id now, and was another one before"
         )
@@ -159,11 +152,9 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
 def _has_own_id(was: Element, now: Element, *screens: Snapshot) -> bool:
     """Whether both have one id, which no other element of either screen has."""
     name = was.resource_id
-    return (
-        bool(name)
-        and name == now.resource_id
-        and all(_count_of_id(screen, name) == 1 for screen in screens)
-    )
+    if not name or name != now.resource_id:
+        return False
+    return all(_count_of_id(screen, name) == 1 for screen in screens)
 
 
 def _count_of_id(screen: Snapshot, name: str) -> int:
@@ -198,8 +189,8 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
 
 def _alone(then: Snapshot, now: Snapshot, is_meant: Callable[[Element], bool]) -> Element | None:
     """The element on ``now``, if each of the screens has one alone that is meant."""
-    same = [[one for one in screen.elements if is_meant(one)] for screen in (then, now)]
-    return same[1][0] if [len(each) for each in same] == [1, 1] else None
+    before, after = ([*filter(is_meant, screen.elements)] for screen in (then, now))
+    return after[0] if len(before) == len(after) == 1 else None
 
 
 def _is_in_list(was: Element, then: Snapshot) -> bool:
@@ -221,12 +212,7 @@ def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     came = [one for one in _between(now.elements, first[1], last[1]) if one not in met]
     lost = [one for one in went if _same_make(one, was)]
     found = [one for one in came if one.class_name == was.class_name]
-    if (
-        len(lost) != 1
-        or len(found) != 1
-        or not _same_make(found[0], was)
-        or not (first[0] or last[0])
-    ):
+    if len(lost) != 1 or len(found) != 1 or not _same_make(found[0], was):
         return None
     return found[0] if any(_kept_distance(was, found[0], *each) for each in (first, last)) else None
 

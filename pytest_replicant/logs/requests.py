@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .logcat import LogLine
 
@@ -82,7 +82,7 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
         if found is not None:
             method, url = sent.get(thread, ("", ""))
             if not found.method and url == found.endpoint:
-                found = Request(method, url, found.status, found.why)
+                found = replace(found, method=method)
                 del sent[thread]
             yield found
 
@@ -105,14 +105,11 @@ def _one(message: str) -> Request | None:
     asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link
     if asked is None:
         return None
-    named = _NAMED_STATUS.search(message[: asked.start()]) or _NAMED_STATUS.search(
-        message[asked.end() :]
-    )
-    return (
-        Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
-        if named
-        else None
-    )
+    around = (message[: asked.start()], message[asked.end() :])
+    named = next(filter(None, map(_NAMED_STATUS.search, around)), None)
+    if named is None:
+        return None
+    return Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
 
 
 def _trimmed(url: str) -> str:
