@@ -354,11 +354,8 @@ def _get(facts: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind:
     return _as(kind, facts.get(name))
 
 
-_CRASHES = (
-    "309",
-    "109",
-    "308",
-)  # what iOS calls reports of this kind; others are of memory, of hangs, of energy
+# what iOS calls reports of this kind; others are of memory, of hangs, of energy
+_CRASHES = ("309", "109", "308")
 _STAMP = (
     r"(?P<time>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*[+-]?\d*)"
 )
@@ -417,14 +414,14 @@ def _ips(text: str, at: int) -> tuple[Crash | None, int]:
     if head is None:
         return None, _line_end(text, at)
     if "bug_type" not in head:
-        body = {"procName", "exception"} <= head.keys()
-        return (read_ips({}, head) if body else None), _line_end(text, end)
+        is_body = {"procName", "exception"} <= head.keys()
+        return (read_ips({}, head) if is_body else None), _line_end(text, end)
     begins = len(text) - len(text[end:].lstrip())
-    found_body, stop = _json(text, begins) if text[begins : begins + 1] == "{" else (None, end)
-    if found_body is None or "bug_type" in found_body:  # the next one's head: this one was cut off
-        found_body, stop = {}, end
+    body, stop = _json(text, begins)
+    if body is None or "bug_type" in body:  # the next one's head: this one was cut off
+        body, stop = {}, end
     kind = head["bug_type"]
-    return (read_ips(head, found_body) if str(kind) in _CRASHES else None), _line_end(text, stop)
+    return (read_ips(head, body) if str(kind) in _CRASHES else None), _line_end(text, stop)
 
 
 def _json(text: str, at: int) -> tuple[dict[str, Any] | None, int]:

@@ -52,7 +52,8 @@ class Verdict:
         return self.asked and self.error is None
 
     def __str__(self) -> str:
-        return f"{self.clause}: {self.unmet or (f'broken: {self.error}' if self.error else 'kept')}"
+        broken = f"broken: {self.error}" if self.error else "kept"
+        return f"{self.clause}: {self.unmet or broken}"
 
 
 def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:

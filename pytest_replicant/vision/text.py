@@ -192,11 +192,8 @@ def nearest_texts(texts: Sequence[Found], wanted: str, n: int = 5) -> list[Found
     near = sorted(((likeness(each), each) for each in joined_lines(texts)), key=lambda one: -one[0])
     chosen: list[Found] = []
     for ratio, each in near:
-        if (
-            len(chosen) < n
-            and ratio >= 0.5
-            and not any(_same_place(each.box, one.box) for one in chosen)
-        ):
+        is_new = not any(_same_place(each.box, one.box) for one in chosen)
+        if len(chosen) < n and ratio >= 0.5 and is_new:
             chosen.append(each)
     return chosen
 
