@@ -49,11 +49,10 @@ class BuildSummary:
     error_count: int = 0
 
 
-_FOR_EDITORS = "AGPBI: "
 _KOTLIN_PLACES = (
-    re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)"),
-    re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
-    re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
+    r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)",
+    r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)",
+    r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)",
 )
 _GENERATING = r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)"
 _BACKEND_FILE = r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)"
@@ -93,7 +92,7 @@ _PLAIN_WORDS = (
 def read_error(line: str) -> BuildError | None:
     """Error in a line. Gradle indents those that it repeats."""
     text = re.sub(r"(?:> )?(?:Output: +)?", "", line.strip(), count=1)
-    if text.startswith(_FOR_EDITORS):
+    if text.startswith("AGPBI: "):
         return None  # the same stands in the next lines for people
     if text.startswith("e: "):
         return _kotlin(text[3:])
@@ -113,9 +112,9 @@ def read_error(line: str) -> BuildError | None:
 
 def _kotlin(message: str) -> BuildError:
     message = re.sub(r"^\[(?:ksp|kapt)\] *", "", message)
-    found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
-    if found:
-        return _error("kotlin", found)
+    for place in _KOTLIN_PLACES:
+        if found := re.fullmatch(place, message):
+            return _error("kotlin", found)
     generating = re.search(_GENERATING, message)
     if generating:
         return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
@@ -138,8 +137,7 @@ def _kind_of(found: re.Match[str]) -> BuildErrorKind:
 def _path(given: str) -> str:
     """Kotlin writes a URI: with its escapes, and a slash before the drive."""
     path = unquote(given) if "%" in given else given
-    drive = re.match(r"/(?=[A-Za-z]:[/\\])", path)
-    return path[drive.end() :] if drive else path
+    return re.sub(r"^/(?=[A-Za-z]:[/\\])", "", path)
 
 
 def _number(digits: str | None) -> int | None:
@@ -372,14 +370,12 @@ _MOST_ERRORS = 500
 _MOST_KNOWN = 50_000
 _MOST_LINES_OF_ONE = 8
 _MOST_WARNED = 20
-_WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
 _ESCAPES = r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
 _STAGE = r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?"
 _OLD_TASK = r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?"
 _VERDICT = r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
-_JAVA_DETAIL = r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)"
 
 
 class Stage(NamedTuple):
@@ -395,17 +391,18 @@ def read_stage(line: str) -> Stage | None:
     found = re.match(_STAGE, line)
     if found:
         return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
-    found = re.fullmatch(_OLD_TASK, line) if line.startswith(":") else None
-    return Stage(found["name"], True, bool(found["failed"])) if found else None
+    if line.startswith(":") and (found := re.fullmatch(_OLD_TASK, line)):
+        return Stage(found["name"], True, bool(found["failed"]))
+    return None
 
 
 def plain(line: str) -> str:
     """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable
     length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
-    line = re.sub(_ESCAPES, "", line) if "\x1b" in line else line
-    logged = re.match(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", line)
-    return line[logged.end() :] if logged else line
+    if "\x1b" in line:
+        line = re.sub(_ESCAPES, "", line)
+    return re.sub(r"^[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", "", line)
 
 
 def read_build_output(lines: Iterable[str]) -> BuildSummary:
@@ -454,7 +451,7 @@ class _Reader:
         own = dict.fromkeys(map(_shortened, self._gradle.errors()))
         causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
         causes += [error for error in own if not _is_explained(error, causes)]
-        if any(error.message.startswith(_WARNINGS_FORBIDDEN) for error in self._errors):
+        if any(error.message.startswith("warnings found and -Werror") for error in self._errors):
             causes += self._warned
         beyond = self._count - len(self._errors)
         causes = causes or self._errors or list(own)
@@ -527,7 +524,7 @@ class _OpenError:
 
     def _take_java(self, line: str) -> bool:
         """Takes the line of code, the caret below it, and the compiler's details."""
-        detail = re.match(_JAVA_DETAIL, line)
+        detail = re.match(r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)", line)
         if detail:
             self._details.append(" ".join(detail["detail"].split()))
             return True

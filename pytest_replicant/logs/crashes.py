@@ -115,7 +115,7 @@ class _Deaths:
     def _not_answering(self) -> Iterator[Found]:
         for begun, entries in self._blocks("ActivityManager", _NOT_ANSWERING, at_once=True):
             messages = self._messages(entries)
-            reason = first_of(re.compile("^Reason: (.*)"), messages).strip()
+            reason = first_of("^Reason: (.*)", messages).strip()
             whose = next(filter(None, map(WHOSE.fullmatch, messages)), None)
             crash = Crash(
                 "anr",
@@ -189,7 +189,6 @@ def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
 
 MOST_FRAMES = 200
 Kind = TypeVar("Kind")
-_WATCHDOG = "8badf00d"
 _UNCAUGHT = (
     r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
 )
@@ -284,7 +283,7 @@ def _explained(
     if uncaught := re.search(_UNCAUGHT, said, re.DOTALL):
         name, message = name or uncaught["name"], message or uncaught["reason"] or ""
     what = name or crash.signal or "crashed"
-    if _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended:
+    if "8badf00d" in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended:
         what = "ended by the system"
         message = message or ended
     else:

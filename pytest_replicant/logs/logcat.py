@@ -18,13 +18,16 @@ _SAMPLE = 400  # bytes that tell whether every second one is NUL
 
 def as_text(data: Iterable[str] | str | bytes) -> str:
     """Lines end with a newline alone. Bytes in no known encoding become U+FFFD."""
-    said = _decoded(data) if isinstance(data, bytes) else data
-    text = said if isinstance(said, str) else "\n".join(said)
+    if isinstance(data, bytes):
+        data = _decoded(data)
+    text = data if isinstance(data, str) else "\n".join(data)
     if "\r" in text:
         text = re.sub(r"\r+$", "", text, flags=re.MULTILINE)
     if "\ufeff" in text:  # one file after another
         text = text.replace("\n\ufeff", "\n").lstrip("\ufeff")
-    return re.sub(_COLOURS, "", text, flags=re.MULTILINE) if "\x1b[" in text else text
+    if "\x1b[" in text:
+        text = re.sub(_COLOURS, "", text, flags=re.MULTILINE)
+    return text
 
 
 def _decoded(data: bytes) -> str:

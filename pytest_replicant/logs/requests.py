@@ -28,9 +28,8 @@ _BROKEN = (
     r"CertPath\w*|Socket|"
     r"ConnectionShutdown|StreamReset|UnknownService)Exception|net::ERR_[A-Z_]+)\b"
 )
-_ANSWERED = re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}")
 _ADJACENT = (
-    _ANSWERED,
+    re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}"),
     re.compile(rf"\bUnexpected response code (?P<status>[1-5]\d\d) for {_URL}"),
     re.compile(
         rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]{{0,8}}(?:HTTP/[\d.]+ )?{_STATUS}"

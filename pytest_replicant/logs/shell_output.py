@@ -17,7 +17,6 @@ Words = tuple[str, ...]
 Found = list[re.Match[str]]
 _PACKAGE = r"package:(?P<rest>\S.*)"
 _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
-_PERMISSION = r"permission:(?P<name>\S+)|.*"
 _FEATURE = r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?"
 _USER = (
     r"Users:|UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<running>.*running)?.*"
@@ -351,7 +350,6 @@ def _of_lines(pattern: str, read: Callable[[Found, Words], Any]) -> Parser:
 
 
 Facts = dict[str, Any]
-_BATTERY_HEAD = "Current Battery Service state:"
 _NUMBERS = {
     "min_sdk": r"\bminSdk=(\d{1,9})",
     "target_sdk": r"\btargetSdk=(\d{1,9})",
@@ -394,7 +392,6 @@ _SHOWING = (
     r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|"
     r"false)\b"
 )
-_AWAKE = ("Awake", "Dreaming")
 
 
 class ScreenState(NamedTuple):
@@ -412,7 +409,7 @@ def screen_state(said: str) -> ScreenState:
     showing, power = re.findall(_SHOWING, said), _found(r"mWakefulness=(\w+)", said)
     secure = _found(r"^\s*secure=(true|false)\b", said)
     return ScreenState(
-        power in _AWAKE if power else None,
+        power in ("Awake", "Dreaming") if power else None,
         "true" in showing if showing else None,
         secure == "true" if secure else None,
     )
@@ -421,7 +418,7 @@ def screen_state(said: str) -> ScreenState:
 def battery(said: str) -> Facts | None:
     """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as
     printed."""
-    _, head, facts = said.partition(_BATTERY_HEAD)
+    _, head, facts = said.partition("Current Battery Service state:")
     found: Facts = {}
     for line in facts.splitlines() if head else ():
         fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
@@ -472,12 +469,9 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     overall = [one for label in _OVERALL for one in found.get(label, [])]
     if not resumed:
         resumed = focused if focused or displays - {"0"} else overall
-    candidates = (
-        [one for one in (*focused, *overall) if one in resumed]
-        if len(set(resumed)) > 1
-        else resumed
-    )
-    return candidates[0] if candidates else None
+    if len(set(resumed)) > 1:
+        resumed = [one for one in (*focused, *overall) if one in resumed]
+    return resumed[0] if resumed else None
 
 
 def activities(said: str) -> Facts | None:
@@ -583,7 +577,7 @@ PARSERS: Mapping[Words, Parser] = {
     ("dumpsys", "meminfo"): _of_one(_NO_OPTION, meminfo),
     ("pm", "list", "packages"): _of_lines(_PACKAGE, _packages),
     ("pm", "list", "package"): _of_lines(_PACKAGE, _packages),
-    ("pm", "list", "permissions"): _of_lines(_PERMISSION, _permissions),
+    ("pm", "list", "permissions"): _of_lines(r"permission:(?P<name>\S+)|.*", _permissions),
     ("pm", "list", "features"): _of_lines(_FEATURE, _features),
     ("pm", "list", "users"): _of_lines(_USER, _users),
     ("pm", "list", "instrumentation"): _of_lines(

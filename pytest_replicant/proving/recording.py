@@ -209,7 +209,6 @@ _MOVED = 0.02  # of the screen's longer side: a finger that moves less has not m
 
 _AXIS = r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)"
 _EVENT = r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$"
-_LIFTED = "ffffffff"
 
 Kind = Literal["tap", "swipe", "other"]
 
@@ -260,7 +259,7 @@ class _Input:
         if code == "ABS_MT_SLOT":
             self.slot = int(value, 16)
         elif code == "ABS_MT_TRACKING_ID":
-            (self.held.discard if value == _LIFTED else self.held.add)(self.slot)
+            (self.held.discard if value == "ffffffff" else self.held.add)(self.slot)
         elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
             number = int.from_bytes(bytes.fromhex(value), "big", signed=True)
             self.at.setdefault(self.slot, {})[code[-1]] = number
