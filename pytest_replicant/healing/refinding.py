@@ -209,8 +209,8 @@ def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     first = _last_kept(then.elements[:at][::-1], pairs)
     last = _last_kept(then.elements[at + 1 :], pairs)
     went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one] is None]
-    came = [one for one in _between(now.elements, first[1], last[1]) if one not in met]
     lost = [one for one in went if _same_make(one, was)]
+    came = (one for one in _between(now.elements, first[1], last[1]) if one not in met)
     found = [one for one in came if one.class_name == was.class_name]
     if len(lost) != 1 or len(found) != 1 or not _same_make(found[0], was):
         return None
@@ -221,9 +221,9 @@ def _counterpart(one: Element, then: Snapshot, now: Snapshot) -> Element | None:
     """On the other screen; by its class, id and label too where these are its alone: a new name in
     its row does not make it another one."""
     located = now.locate(one).element
-    if located is not None or not one.label:
-        return located
-    return _alone(then, now, lambda other: looks_like(one, other))
+    if located is None and one.label:
+        return _alone(then, now, lambda other: looks_like(one, other))
+    return located
 
 
 def _look(one: Element) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver
@@ -15,21 +15,25 @@ from ..errors import ReplicantError, UsageError
 from ..model import Point, Rect
 from ..snapshots import Snapshot
 
-S = TypeVar("S", contravariant=True)
+S = TypeVar("S")
 C = TypeVar("C")
 Check = TypeVar("Check", bound=Callable[..., None])
 
 
-class Checkable(Protocol[S]):
-    """One clause, as it is run on a scene."""
+@dataclass(frozen=True)
+class Clause(Generic[S]):
+    """One clause, as it is run on a scene: ``check`` raises if the ``claim`` does not hold."""
 
-    @property
-    def claim(self) -> str: ...
+    name: str
+    claim: str
+    check: Callable[[S], None]
 
     def unmet(self, scene: S) -> str:
         """Why it is not asked of this scene; "" if it is."""
+        raise NotImplementedError
 
-    def check(self, scene: S) -> None: ...
+    def __str__(self) -> str:
+        return self.name
 
 
 class NotOffered(Exception):
@@ -42,7 +46,7 @@ class Verdict:
     """Result of one clause: kept, broken with ``error``, or not asked for the reason in
     ``unmet``."""
 
-    clause: Checkable[Any]
+    clause: Clause[Any]
     asked: bool = True
     error: Exception | None = None
     unmet: str = ""
@@ -56,7 +60,7 @@ class Verdict:
         return f"{self.clause}: {self.unmet or broken}"
 
 
-def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
+def judge(clauses: Iterable[Clause[S]], scene: S) -> Iterator[Verdict]:
     """Checks each clause that applies, no matter what the others raise."""
     for clause in clauses:
         unmet = clause.unmet(scene)
@@ -188,14 +192,11 @@ class DriverScene:
 
 
 @dataclass(frozen=True)
-class DriverClause:
+class DriverClause(Clause[DriverScene]):
     """A promise of the ``Driver`` protocol. ``check`` raises if the ``claim`` does not hold. It is
     asked of drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and
     with a ``risk``, which says what it may change for good, not on a phone that is in use."""
 
-    name: str
-    claim: str
-    check: Callable[[DriverScene], None]
     needs: Capability = Capability.NONE
     lacks: Capability = Capability.NONE
     needs_field: bool = False
@@ -223,9 +224,6 @@ class DriverClause:
         if missing:
             return f"no {missing} was given"
         return f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else ""
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class DriverClauses(Clauses[DriverClause]):
