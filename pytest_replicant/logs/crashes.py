@@ -202,9 +202,10 @@ _FRAME = (
 def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     bundle = _get(body, "bundleInfo", dict)
     app = (
-        _get(head, "bundleID", str)
-        or _get(bundle, "CFBundleIdentifier", str)
-        or _get(body, "procName", str)
+        _text(head, "bundleID")
+        or _text(bundle, "CFBundleIdentifier")
+        or _text(body, "procName")
+        or _text(head, "app_name", "name")
     )
     died, thrown = _get(body, "exception", dict), _get(body, "exceptionReason", dict)
     threads = [_as(dict, one) for one in _get(body, "threads", list)]
@@ -216,14 +217,14 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     )
     crash = Crash(
         "died",
-        app or _get(head, "app_name", str) or _get(head, "name", str),
+        app,
         _get(body, "pid", int),
-        _get(body, "captureTime", str) or _get(head, "timestamp", str),
-        exception=_get(thrown, "name", str),
-        message=_get(thrown, "composed_message", str),
-        signal=_get(died, "signal", str) or _get(died, "type", str),
-        code=_get(died, "subtype", str),
-        thread=_get(thread, "name", str) or _get(thread, "queue", str),
+        _text(body, "captureTime") or _text(head, "timestamp"),
+        exception=_text(thrown, "name"),
+        message=_text(thrown, "composed_message"),
+        signal=_text(died, "signal", "type"),
+        code=_text(died, "subtype"),
+        thread=_text(thread, "name", "queue"),
     )
     return _explained(
         crash,
@@ -308,13 +309,9 @@ def _explained(
 def _ended(ended: Mapping[str, Any]) -> str:
     """Namespace, code and reasons, in words: the watchdog is known by its code."""
     code = _get(ended, "code", int)
-    words = [
-        _get(ended, "namespace", str),
-        f"{code:#x}" if code else "",
-        _get(ended, "indicator", str),
-    ]
-    reasons = [_as(str, one) for one in _get(ended, "reasons", list)]
-    return " ".join(filter(None, [*words, *reasons]))
+    words = [_text(ended, "namespace"), f"{code:#x}" if code else "", _text(ended, "indicator")]
+    words += [_as(str, one) for one in _get(ended, "reasons", list)]
+    return " ".join(filter(None, words))
 
 
 def _ips_frame(
@@ -322,9 +319,9 @@ def _ips_frame(
 ) -> tuple[StackFrame, bool]:
     index = entry.get("imageIndex")
     image = images[index] if type(index) is int and 0 <= index < len(images) else {}
-    name, path = _get(image, "name", str), _get(image, "path", str)
-    where = _get(entry, "symbol", str) or f"{name or '?'} + {_get(entry, 'imageOffset', int)}"
-    file, line = _get(entry, "sourceFile", str), _get(entry, "sourceLine", int)
+    name, path = _text(image, "name"), _text(image, "path")
+    where = _text(entry, "symbol") or f"{name or '?'} + {_get(entry, 'imageOffset', int)}"
+    file, line = _text(entry, "sourceFile"), _get(entry, "sourceLine", int)
     frame = StackFrame(where, file, line) if file and line else StackFrame(where, file or name)
     return frame, ".app/" in path and not path.startswith("/System/")
 
@@ -347,6 +344,10 @@ def _paragraph(lines: Iterable[str]) -> list[str]:
 def _as(kind: type[Kind], value: object) -> Kind:
     """A value of that type as it is, any other as an empty one."""
     return value if type(value) is kind else kind()
+
+
+def _text(facts: Mapping[str, Any], *names: str) -> str:
+    return next(filter(None, (_get(facts, name, str) for name in names)), "")
 
 
 def _get(facts: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind:

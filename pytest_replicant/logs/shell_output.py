@@ -379,7 +379,9 @@ _OVERALL = (
     "mFocusedActivity",
 )  # said behind all displays, and may be another one's
 _HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
-_SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
+_SHOWN = (
+    r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))(.*?)(?=^ +ACTIVITY |\Z)"
+)
 _ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
 _PROCESS = r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*(.*?)(?=^\*\* MEMINFO in pid \d|\Z)"
 
@@ -486,18 +488,16 @@ def activities(said: str) -> Facts | None:
 
 def top(said: str) -> Facts | None:
     """Activity in front of each task; one is resumed that says so itself."""
-    found = list(re.finditer(_SHOWN, said, re.MULTILINE))
-    if not found:
-        return None
-    ends = [*(match.start() for match in found[1:]), len(said)]
     shown = [
         {
-            "activity": _component(match[1], match[2]),
-            "pid": _number(match[3]),
-            "resumed": "mResumed=true" in said[match.end() : end],
+            "activity": _component(app, activity),
+            "pid": _number(pid),
+            "resumed": "mResumed=true" in rest,
         }
-        for match, end in zip(found, ends, strict=True)
+        for app, activity, pid, rest in re.findall(_SHOWN, said, re.MULTILINE | re.DOTALL)
     ]
+    if not shown:
+        return None
     resumed = [one["activity"] for one in shown if one["resumed"]]
     return {"resumed": resumed[0] if len(resumed) == 1 else None, "activities": shown}
 
