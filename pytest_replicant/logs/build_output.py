@@ -76,9 +76,8 @@ _PLAIN: tuple[tuple[str, BuildErrorKind], ...] = (
     (r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)", "compiler"),
     (r"(?P<message>.*Type \S+ is defined multiple times: .*)", "compiler"),
     (
-        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|"
-        r"Permission denied|"
-        r"No such file or directory))",
+        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|Permission "
+        r"denied|No such file or directory))",
         "command",
     ),
     (r"(?P<message>'.+' is not recognized as an internal or external command.*)", "command"),
@@ -223,36 +222,30 @@ _MOST_FAILURES = 50
 _MOST_NOTES = 6
 
 CONSEQUENCE = re.compile(
-    r"Compilation (?:error|failed)|Internal compiler error\. See|.* file failed to compile|"
-    r"failed linking|"
-    r"A failure occurred while executing|There was a failure while executing|\d+ errors?\b|"
-    r"KSP failed|"
-    r"Android resource (?:linking|compilation) failed|Error while (?:annotation processing|"
-    r"executing process)|"
-    r"Manifest merger failed with multiple errors|Script compilation errors?|Could not compile |"
-    r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
-    r"Could not load module <Error module>|Error occurred in KSP"
+    r"Compilation (?:error|failed)|Internal compiler error\. See|.* file failed to compile|failed "
+    r"linking|A failure occurred while executing|There was a failure while executing|\d+ errors?\b|"
+    r"KSP failed|Android resource (?:linking|compilation) failed|Error while (?:annotation "
+    r"processing|executing process)|Manifest merger failed with multiple errors|Script compilation "
+    r"errors?|Could not compile |Multiple task action failures|Error: \d+ error|make: \*\*\*|"
+    r"warnings found and|Could not load module <Error module>|Error occurred in KSP"
 )
 """Lines that only repeat the cause: worth reporting if nothing else was reported."""
 
 _KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
     (
-        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|"
-        r"licen[cs]es? (?:for|have)|"
-        r"failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir",
+        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|"
+        r"have)|failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir",
         "sdk",
     ),
     (
-        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|"
-        r"[Tt]oolchain|Java heap|"
-        r"OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|"
+        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|[Tt]oolchain|"
+        r"Java heap|OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|"
         r"release version \d+",
         "jvm",
     ),
     (
-        r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
-        r"No matching (?:variant|configuration)|Plugin \[id: |"
-        r"was not found in any of the following",
+        r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|No matching "
+        r"(?:variant|configuration)|Plugin \[id: |was not found in any of the following",
         "dependency",
     ),
 )

@@ -19,8 +19,7 @@ _STATUS = r"(?P<status>[1-5]\d\d)(?=$|\s*[\[(,;|)\]\"]|\s+(?:OK\b|[A-Z][a-z]+))"
 # A number that is called a status may stand anywhere next to the endpoint.
 _NAMED_STATUS = re.compile(
     r"(?:\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s{0,4}[=:]?\s{0,4}|"
-    r"\bHTTP/[\d.]{1,5} )"
-    r"(?P<status>[1-5]\d\d)\b",
+    r"\bHTTP/[\d.]{1,5} )(?P<status>[1-5]\d\d)\b",
     re.IGNORECASE,
 )
 _BROKEN = (

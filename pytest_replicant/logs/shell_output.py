@@ -81,8 +81,7 @@ _TOOLS = frozenset(
 _READS = (("settings", "get"), ("settings", "list"))
 _COMPLAINT = (
     r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |"
-    r"Unknown |No |"
-    r"cmd: |INSTRU)"
+    r"Unknown |No |cmd: |INSTRU)"
 )
 _LONGEST = 20_000  # characters of an output that are looked at
 
@@ -222,9 +221,8 @@ Parser = Callable[
 ]  # of what was printed, and of the words after those that name the command
 
 _REFUSED = (
-    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |"
-    r"Can't find service|Unknown "
-    r"(?:command|option|package)|Invalid |Unable to |Bad |usage: )"
+    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |Can't find "
+    r"service|Unknown (?:command|option|package)|Invalid |Unable to |Bad |usage: )"
 )
 _SIZE = re.compile(r"^(Physical|Override) size: (\d{1,6})x(\d{1,6})\s*$", re.MULTILINE)
 _DENSITY = r"^(Physical|Override) density: (\d{1,6})\s*$"

@@ -66,27 +66,20 @@ _ROW = (
 )
 _ANDROID = (
     '<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="{app}" '
-    'bounds="[0,0][1080,2400]">'
-    '<node class="android.widget.Toolbar" package="{app}" bounds="[0,0][1080,200]">'
-    '<node class="android.widget.TextView" package="{app}" text="Orders" '
-    'bounds="[0,0][800,200]"/></node>'
-    "{rows}"
-    '<node class="android.widget.EditText" package="{app}" resource-id="{app}:id/note" '
-    'hint="Note" text=""'
-    ' clickable="true" enabled="true" bounds="[0,2000][1080,2150]"/>'
-    '<node class="android.widget.Button" package="{app}" resource-id="{app}:id/send" '
-    'text="Send" clickable="true"'
-    ' enabled="true" bounds="[0,2200][1080,2350]"/></node></hierarchy>'
+    'bounds="[0,0][1080,2400]"><node class="android.widget.Toolbar" package="{app}" '
+    'bounds="[0,0][1080,200]"><node class="android.widget.TextView" package="{app}" text="Orders" '
+    'bounds="[0,0][800,200]"/></node>{rows}<node class="android.widget.EditText" package="{app}" '
+    'resource-id="{app}:id/note" hint="Note" text="" clickable="true" enabled="true" '
+    'bounds="[0,2000][1080,2150]"/><node class="android.widget.Button" package="{app}" '
+    'resource-id="{app}:id/send" text="Send" clickable="true" enabled="true" '
+    'bounds="[0,2200][1080,2350]"/></node></hierarchy>'
 )
 _IOS = (
     '<AppiumAUT><XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Orders" '
-    'bundleId="{app}"'
-    ' enabled="true"'
-    ' visible="true" x="0" y="0" width="390" height="844"><XCUIElementTypeButton '
-    'type="XCUIElementTypeButton"'
-    ' name="Send" label="Send" enabled="true" visible="true" x="0" y="700" width="390" '
-    'height="50"/>'
-    "</XCUIElementTypeApplication></AppiumAUT>"
+    'bundleId="{app}" enabled="true" visible="true" x="0" y="0" width="390" '
+    'height="844"><XCUIElementTypeButton type="XCUIElementTypeButton" name="Send" label="Send" '
+    'enabled="true" visible="true" x="0" y="700" width="390" '
+    'height="50"/></XCUIElementTypeApplication></AppiumAUT>'
 )
 
 

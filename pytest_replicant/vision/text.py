@@ -320,7 +320,6 @@ def refuse_unreadable(verb: str, text: str) -> None:
     would never be found, on any screen."""
     if script := unreadable(text):
         raise UsageError(
-            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese "
-            "text only. Next: "
-            'find it in the hierarchy, or give a picture of it, by_image("word.png")'
+            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text "
+            'only. Next: find it in the hierarchy, or give a picture of it, by_image("word.png")'
         )
