@@ -120,7 +120,7 @@ def mobile_device(
     Otherwise, of those that its marker allows, the first that is free."""
     phones = held_phones(request.config)
     shared = phones.fitting(request)
-    if shared is not None:
+    if shared:
         yield shared.opened
         return
     opened = phones.acquire(mobile_pool, request.node, _mobile_kind)
@@ -145,7 +145,7 @@ def _held_mobile(
 ) -> Iterator[HeldPhone]:
     phones = held_phones(request.config)
     shared = phones.fitting(request)
-    if shared is not None:
+    if shared:
         yield shared
         return
     yield from phones.held_by(mobile_pool, mobile_device, request.node, mobile_session_args)

@@ -85,7 +85,7 @@ class Misspelt:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> ReportWrapper:
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = call.excinfo.value if call.excinfo else None
         if isinstance(error, pytest.fail.Exception) and (
             found := re.match(_MISMATCH, str(error.msg))
         ):

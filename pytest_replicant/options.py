@@ -384,7 +384,7 @@ def _option(one: Setting) -> AnyDict:
     if one.option == "":
         return {"action": "store_true", "help": shown}
     how: AnyDict = {"action": "append" if one.ini_type == "linelist" else "store"}
-    if one.const is not None:
+    if one.const:
         how = {"nargs": "?", "const": one.const}
     return {**how, "metavar": one.option, "help": shown}
 
@@ -429,7 +429,7 @@ def _check_keys(config: pytest.Config) -> None:
     """A key of ours that no plugin has registered is a slip of the pen, which would go
     unnoticed."""
     overridden = (text.partition("=")[0].strip() for text in config.getoption("override_ini") or ())
-    written = config_keys(config.inipath) if config.inipath is not None else None
+    written = config_keys(config.inipath) if config.inipath else None
     for key in (*(written or ()), *overridden):
         if not key.startswith(PREFIX):
             continue

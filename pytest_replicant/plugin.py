@@ -69,7 +69,7 @@ def _configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
     end_in_order(config)
     worker: AnyDict | None = getattr(config, "workerinput", None)
-    if worker is not None:
+    if worker:
         config.stash[RUN_ID] = worker["replicant_run_id"]
         _take_over(config, worker)
     else:
@@ -90,7 +90,7 @@ def _configure(config: pytest.Config) -> None:
     _register_reports(config, on_controller=worker is None)
     if chosen.replay:
         _register_replay(config, on_controller=worker is None)
-    elif chosen.known_flaky is not None:
+    elif chosen.known_flaky:
         from .reporting.known_flaky import KnownFlaky
 
         register(KnownFlaky(config), "replicant-known-flaky")
@@ -146,7 +146,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
         from .reporting.pytest_html import PytestHtml, report_page
 
         page = report_page(config)
-        if page is not None:
+        if page:
             manager.register(PytestHtml(page), "replicant-pytest-html")
     if config.stash[OPTIONS].accessibility == "report":
         _register_accessibility(config, on_controller=on_controller)

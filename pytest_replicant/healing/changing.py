@@ -58,7 +58,7 @@ def _keywords(selector: Selector) -> Keywords:
 
 
 def _name(argument: libcst.Arg) -> str:
-    return argument.keyword.value if argument.keyword is not None else ""
+    return argument.keyword.value if argument.keyword else ""
 
 
 def _arguments(given: Sequence[libcst.Arg], before: Keywords, after: Keywords) -> list[libcst.Arg]:

@@ -104,7 +104,7 @@ class _Case:
 def heal(report: str, older: str | None = None, root: Path | None = None) -> Healing:
     """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were
     run, by default this one. Raises ``UsageError`` if a report cannot be read."""
-    root = root if root is not None else Path.cwd()
+    root = root or Path.cwd()
     if not root.is_dir():
         raise UsageError(
             f"--root {root}: there is no such folder. Next: name that in which the tests were run"
@@ -157,7 +157,7 @@ class _Healer:
                 self._groups.setdefault(literal, []).append(case)
             except Refusal as refusal:
                 self._found.refused.append(Refused(failed, refusal))
-                if literal is not None:
+                if literal:
                     self._lost[literal] = failed
 
     def _case(self, failed: Failed, source: Source, literal: Literal) -> _Case:
@@ -202,8 +202,8 @@ class _Healer:
                 continue
             for read in (steps[place].before, steps[place].after):
                 screen = attempt.snapshot(read)
-                found = matched(selector, screen) if screen is not None else []
-                if screen is not None and len(found) == 1:
+                found = matched(selector, screen) if screen else []
+                if screen and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
                     return screen, found[0]
         raise Refusal(
@@ -249,7 +249,7 @@ class _Healer:
         """Raises ``Refusal`` if one locator does not serve all that use the literal, and if the
         code cannot be changed."""
         first, *others = cases
-        if lost is not None:
+        if lost:
             why = f"{lost.source} of {lost.test} uses it too, and its element was not found again"
             raise Refusal("shared literal", why)
         known = [*first.known, *(one for case in others for one in case.known)]
@@ -300,10 +300,10 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         )
     if failure is None or attempt.deaths or attempt.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
-    if failure.over is not None and failure.over.owner != "app":
+    if failure.over and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
         raise Refusal("dialog", f"a window {title} was over the app")
-    if failure.blocker is not None or failure.unfit:
+    if failure.blocker or failure.unfit:
         raise Refusal(
             "another cause",
             f"the element was found, and not fit for it: {failure.unfit or 'covered'}",
@@ -318,7 +318,7 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         selector = failure.selector or read_locator(step.selector)
     except ReplicantError as error:
         raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
-    if selector.android is not None or selector.ios is not None or selector.any_of:
+    if selector.android or selector.ios or selector.any_of:
         raise Refusal(
             "no literal", "the locator has several branches, of which one would have to be chosen"
         )

@@ -46,12 +46,12 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
             "it is there", "the locator finds one element on the failing screen: it came late"
         )
     beneath = now.beneath
-    if not found and beneath is not None and beneath.every(selector):
+    if not found and beneath and beneath.every(selector):
         raise Refusal("it is there", "it is in the hierarchy, but off the screen or covered")
     _same_content(was, then, now)
     element = _located(was, then, now)
     if (
-        selector.row_with is not None
+        selector.row_with
         and was.row_title != element.row_title
         and not _has_own_id(was, element, then, now)
     ):
@@ -201,7 +201,7 @@ def _is_in_list(was: Element, then: Snapshot) -> bool:
 def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     """The one element that came between the same neighbours, of the same class and id and about as
     large, where of its kind nothing else went there. None if anything about that is not so."""
-    if was.twins is not None or not was.label or _is_in_list(was, then):
+    if was.twins or not was.label or _is_in_list(was, then):
         return None
     pairs = {one: _counterpart(one, then, now) for one in then.elements}
     met = set(pairs.values())
@@ -235,13 +235,13 @@ _Pair = tuple[Element | None, Element | None]
 
 def _last_kept(elements: Elements, pairs: Mapping[Element, Element | None]) -> _Pair:
     """The nearest one that is on both screens."""
-    found = next((one for one in elements if pairs[one] is not None), None)
-    return found, pairs[found] if found is not None else None
+    found = next((one for one in elements if pairs[one]), None)
+    return found, pairs[found] if found else None
 
 
 def _between(elements: Elements, first: Element | None, last: Element | None) -> Elements:
-    begin = elements.index(first) + 1 if first is not None else 0
-    end = elements.index(last) if last is not None else len(elements)
+    begin = elements.index(first) + 1 if first else 0
+    end = elements.index(last) if last else len(elements)
     return elements[begin:end]
 
 

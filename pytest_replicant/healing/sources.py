@@ -144,7 +144,7 @@ class Source:
         """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants
         for either."""
         own = said_by(call)
-        if own is not None:
+        if own:
             yield Literal(call, own)
         parts = [*call.args, *(each.value for each in call.keywords if each.arg == "target")]
         if isinstance(call.func, ast.Attribute):
@@ -226,7 +226,7 @@ def _made(node: ast.expr | None, name: str = "") -> Iterator[Literal]:
     """A ``by(...)``."""
     if isinstance(node, ast.Call) and name_of(node.func) in _MAKERS:
         selector = said_by(node)
-        if selector is not None:
+        if selector:
             yield Literal(node, selector, name)
 
 

@@ -299,7 +299,7 @@ class _Failure:
                 yield BuildError("gradle", message, self.file, line)
             return
         for leaf, below in zip_longest(self.causes, self.causes[1:]):
-            if below is not None and below.depth > leaf.depth:
+            if below and below.depth > leaf.depth:
                 continue
             headline = self.causes[0].text
             failed = _TASK_FAILED.match(headline)
@@ -424,18 +424,18 @@ class _Reader:
         if self._take_mark(line):
             return
         error = read_error(line)
-        if error is not None:
+        if error:
             self._close()
             self._open = _OpenError(replace(error, task=self._task))
             return
-        if self._open is not None and self._open.take(line):
+        if self._open and self._open.take(line):
             return
         self._close()
         is_warning = re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line)
         if self._gradle.take(line) or not is_warning or len(self._warned) >= _MOST_WARNED:
             return
         warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
-        if warned is not None and warned.file is not None:
+        if warned and warned.file:
             self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
@@ -453,7 +453,7 @@ class _Reader:
 
     def _take_mark(self, line: str) -> bool:
         stage = read_stage(line)
-        if stage is not None:
+        if stage:
             self._close()
             self._task = stage.name if stage.is_task else ""
             if stage.failed:
@@ -538,7 +538,7 @@ def _is_explained(own: BuildError, causes: list[BuildError]) -> bool:
     """Whether Gradle's failure only repeats one that a compiler has reported."""
     if CONSEQUENCE.match(own.message):
         return True
-    placed = [error for error in causes if error.file is not None]
+    placed = [error for error in causes if error.file]
     return any(
         (own.task and error.task == own.task)
         or error.file == own.file

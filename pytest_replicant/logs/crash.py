@@ -160,7 +160,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
             if thrown:
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
                 is_suppressed = False
-            elif latest is not None and not latest.is_complete:
+            elif latest and not latest.is_complete:
                 latest.message.append(text)
         elif not is_suppressed:
             is_suppressed = latest.is_complete and text.lstrip().startswith(_SUPPRESSED)

@@ -400,7 +400,7 @@ def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, s
             report = read_crash_text(text[at:stop].split("\n"))
         else:
             report = None
-        if report is not None:
+        if report:
             reports.append((at, report, text[at:stop].rstrip()))
         elif stop == end:
             rest.append((at, line))

@@ -204,7 +204,7 @@ class _Reader:
             self._form = None
             return
         found = self._entry(line)
-        if found is not None:
+        if found:
             self._finish_entry()
             self._form = found[0]
             self._log.lines.append(found[1])

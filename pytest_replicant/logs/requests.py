@@ -77,7 +77,7 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
             yield Request(method, url, None, broken["why"].strip()[:200])
             continue
         found = _one(message)
-        if found is not None:
+        if found:
             method, url = sent.get(thread, ("", ""))
             if not found.method and url == found.endpoint:
                 found = replace(found, method=method)

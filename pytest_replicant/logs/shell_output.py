@@ -556,7 +556,7 @@ def _found(pattern: str, text: str) -> str | None:
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isdecimal() else None
+    return int(text) if text and text.isdecimal() else None
 
 
 def _full(app: str, activity: str) -> str:

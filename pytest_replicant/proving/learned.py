@@ -442,7 +442,7 @@ def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[R
     the first."""
     fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
     here = fields
-    if tapped is not None:
+    if tapped:
         here = [node for node in fields if node.bounds.contains(tapped.center)] or fields
     return tuple(
         replace(node, states=(*node.states, "focused")) if node in here[:1] else node

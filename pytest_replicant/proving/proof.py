@@ -151,7 +151,7 @@ class Proof:
     def _judge_all(
         self, clauses: Sequence[Any], device: OpenDevice, before: _Before, stack: ExitStack
     ) -> Iterator[ProofRow]:
-        if self._collector is not None:
+        if self._collector:
             self._collector.opened(device)
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
@@ -184,14 +184,14 @@ class Proof:
     def _scene(self, device: OpenDevice, places: Places, stack: ExitStack) -> DriverScene:
         connect, again = self._connect, device.again
         driver = device.driver
-        if connect is not None:
+        if connect:
             again = partial(connect, device)
             driver = stack.enter_context(closing(again()))
         if again is None:
             raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
         show = places.show_field if places.has_field else None
         first = None
-        if show is not None and places.apps["search"] == places.apps["settings"]:
+        if show and places.apps["search"] == places.apps["settings"]:
             with suppress(
                 ReplicantError, AssertionError
             ):  # clauses that need it will find the same
@@ -217,7 +217,7 @@ class Proof:
         row = partial(ProofRow, clause.name, clause.claim)
         if verdict.kept:
             return row("holds", ms)
-        if verdict.error is not None or not clause.unmet(scene):
+        if verdict.error or not clause.unmet(scene):
             self._end(why_unusable(device.driver))
         if self.ended:
             return row("not reached", ms, self.ended)

@@ -120,7 +120,7 @@ class Recording:
 
     def _stepped(self, step: RecordedStep) -> None:
         """What was done by a command of the session."""
-        bounds = step.acted.bounds if step.acted is not None else None
+        bounds = step.acted.bounds if step.acted else None
         self._did(Reached(_MEANS.get(step.call.verb, "hand"), self._at, bounds))
 
     def _did(self, step: Reached) -> None:
@@ -197,7 +197,7 @@ class _Ears:
         return touches
 
     def close(self) -> None:
-        if self._followed is not None:
+        if self._followed:
             self._followed.close()
 
 
@@ -271,7 +271,8 @@ class _Input:
                 self.began, self.path = seconds, []
             self.fingers = max(self.fingers, len(self.held))
             place = self.share(min(self.held))
-            self.path += [place] if place is not None else []
+            if place:
+                self.path.append(place)
             return None
         fingers, self.fingers = self.fingers, 0
         if not fingers:
@@ -297,7 +298,7 @@ class Glass:
         for part in re.split(r"^(?=add device )", described, flags=re.MULTILINE):
             name = re.match(r"^add device \d+: (\S+)", part)
             axes = {axis: (int(least), int(most)) for axis, least, most in re.findall(_AXIS, part)}
-            if name is not None and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
+            if name and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
                 self._inputs[name[1]] = _Input(axes["POSITION_X"], axes["POSITION_Y"])
         self._alone = next(iter(self._inputs.values()), None)
 

@@ -153,7 +153,7 @@ class Visit:
         return screen
 
     def seen(self, name: str, way: Reached | None = None) -> None:
-        if self.tour.collector is not None:
+        if self.tour.collector:
             self.tour.collector.seen(name, way or self.way)
 
 
@@ -245,7 +245,7 @@ def _tour_page(scene: TourScene) -> None:
         before, source = visit.read(), "scrolled"
     row = row or _row(before)
     page = visit.mobile.tap(row).snapshot
-    if page.locate(row).element is not None and not page.traits.differ(before.traits):
+    if page.locate(row).element and not page.traits.differ(before.traits):
         must(page.fingerprint != before.fingerprint, f"a tap on {row.describe()} changed nothing")
         raise NotOffered("its pages open next to the list")
     visit.seen("page", Reached("tap", source, row.bounds))

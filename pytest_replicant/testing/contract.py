@@ -160,7 +160,7 @@ class DriverScene:
 
     def field(self) -> Point:
         """A pixel of the text field, whose screen is in front."""
-        if self.show_field is not None:
+        if self.show_field:
             return self.show_field()
         self.front()
         must(self.text_field is not None, "there is no text field to type into")

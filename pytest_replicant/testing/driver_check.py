@@ -633,7 +633,7 @@ def check_driver(
     with closing(connect()) as driver:
         scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)
         verdicts = tuple(judge(clauses, scene))
-    broken = [each for each in verdicts if each.error is not None]
+    broken = [each for each in verdicts if each.error]
     if broken:
         raise DriverCheckFailed(broken, sum(each.asked for each in verdicts))
     return verdicts

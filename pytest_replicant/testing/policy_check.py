@@ -121,7 +121,7 @@ def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = Tr
         stage="verify" if check else "resolve",
         action_type="expect_visible" if check else "tap",
         target=Selector(text="Open" if code == "AMBIGUOUS_TARGET" else "Send it"),
-        element=snapshot.find(text="Send") if snapshot is not None and element else None,
+        element=snapshot.find(text="Send") if snapshot and element else None,
         snapshot=snapshot,
         app=_APP,
         sent=check,
@@ -149,7 +149,7 @@ class Witness:
     def platform(self) -> Platform:
         """That of the failure's screen."""
         snapshot: Snapshot | None = self._failure.snapshot
-        return snapshot.platform if snapshot is not None else "android"
+        return snapshot.platform if snapshot else "android"
 
     @property
     def info(self) -> DeviceInfo:
@@ -219,7 +219,7 @@ def with_less_known(failure: Failure) -> Iterator[Failure]:
 def _described(failure: Failure) -> str:
     """A failure in few words, by what sets it apart from the others that are asked."""
     names = ("snapshot", "element", "error", "blocker")
-    known = [name for name in names if getattr(failure, name) is not None] or ["nothing"]
+    known = [name for name in names if getattr(failure, name)] or ["nothing"]
     return f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known)} known)"
 
 

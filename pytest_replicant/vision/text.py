@@ -35,7 +35,7 @@ class Found:
 
 def has_ocr() -> bool:
     """Whether the extra ``[ocr]`` is installed. Imports nothing of it."""
-    return all(find_spec(package) is not None for package in ("rapidocr", "onnxruntime"))
+    return all(map(find_spec, ("rapidocr", "onnxruntime")))
 
 
 def need_ocr(what: str) -> None:
