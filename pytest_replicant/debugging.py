@@ -92,7 +92,7 @@ class Debugging:
         from .exploring.pausing import Stopped
         from .exploring.writing import Edits
 
-        if self._edits is None:
+        if not self._edits:
             self._edits = Edits(self._began)
         place = Path(path).absolute() if path else None
         stopped = Stopped(session, said, place, line, edits=self._edits, failed=failed)

@@ -43,7 +43,7 @@ def close_phones(config: pytest.Config) -> None:
     """Puts back what was set on the phones of this process and gives them back, once. If a test
     still has one, an interrupt came in the teardown of its fixtures."""
     phones = config.stash.get(POOL, None)
-    if phones is None:
+    if not phones:
         return
     for opened in phones.in_use:
         with suppress(DeviceError):

@@ -109,7 +109,7 @@ def _configure(config: pytest.Config) -> None:
     if not chosen.replay:  # which has no phone that could be lost
         register(LossWatch(config), "replicant-losses")
         register(Requeue(config), "replicant-requeue")
-    if worker is None:
+    if not worker:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
         register(RunSetup(), "replicant-run-setup")
         deaths = WorkerDeaths(config)

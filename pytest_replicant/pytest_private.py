@@ -132,7 +132,7 @@ def strict_xfail(item: pytest.Item) -> str | None:
     from _pytest.skipping import xfailed_key
 
     xfail = item.stash.get(xfailed_key, None)
-    if xfail is None or not xfail.strict or item.config.getoption("runxfail", False):
+    if not xfail or not xfail.strict or item.config.getoption("runxfail", False):
         return None
     return f"[XPASS(strict)] {xfail.reason}"
 
@@ -180,7 +180,7 @@ def place_hidden_error(report: pytest.TestReport, error: str) -> None:
     """Gives an error the place of its test if its traceback is hidden whole: pytest says then that
     all is hidden, and names a frame of its own."""
     traceback = getattr(report.longrepr, "reprtraceback", None)
-    if traceback is None or not traceback.extraline:
+    if not traceback or not traceback.extraline:
         return
     path, line, _ = report.location
     number = (line or 0) + 1

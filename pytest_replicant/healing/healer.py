@@ -167,7 +167,7 @@ class _Healer:
         if record.snapshot:
             read = failed.attempt.screens.get(record.snapshot, RecordedScreen())
         now = failed.attempt.snapshot(read)
-        if now is None:
+        if not now:
             raise Refusal("not proven", "the screen on which it failed was not kept")
         then, was = self._passed(failed, literal.selector)
         refound = refind(was, literal.selector, then, now)
@@ -275,7 +275,7 @@ class _Healer:
 def _is_about_finding(step: RecordedStep) -> bool:
     """A check that did not find what it expects is among them, to be refused with its reason."""
     failure = step.failure
-    if failure is None:
+    if not failure:
         return False
     return failure.code in FINDING or (step.kind == "check" and failure.problem in _MISSED)
 
@@ -298,7 +298,7 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         raise Refusal(
             "claim", f"{step.name} says what has to be there, which is for people to decide"
         )
-    if failure is None or attempt.deaths or attempt.anrs:
+    if not failure or attempt.deaths or attempt.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
     if failure.over and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
@@ -373,7 +373,7 @@ class _Uses:
         if literal.name:
             named = re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
         found = file_and_line(step.source)
-        if found is None or found[0] != source.name:
+        if not found or found[0] != source.name:
             return named
         try:
             return source.literal_at(found[1], literal.selector).place == literal.place

@@ -57,11 +57,11 @@ def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Know
     best: Proposal | None = None
     for selector in _candidates(element, was, now, [one.screen for one in known]):
         found = holds(selector, element, now, known)
-        if found is not None and (best is None or found > best.found):
+        if found is not None and (not best or found > best.found):
             best = Proposal(selector, found, len(known))
             if found == len(known):
                 break
-    if best is None:
+    if not best:
         raise Refusal("not proven", "no lasting locator finds it alone on every recorded screen")
     return best
 

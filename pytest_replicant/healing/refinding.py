@@ -112,11 +112,11 @@ def looks_like(one: Element, other: Element) -> bool:
 def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
     located = now.locate(was)
     element = located.element or _by_name(was, then, now) or by_place(was, then, now)
-    if element is None and located.verdict == "ambiguous":
+    if not element and located.verdict == "ambiguous":
         raise Refusal(
             "two candidates", f"{len(located.nearest)} elements may be it: {located.reason}"
         )
-    if element is None:
+    if not element:
         new = _newcomers(was, then, now)
         halves = [one for one in new if one.bounds.meets(was.bounds)]
         if len(halves) > 1:
@@ -180,7 +180,7 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     ):
         return None  # a name that another element lends it stays where that is
     found = _alone(then, now, lambda one: (one.class_name, one.name) == (was.class_name, was.name))
-    if found is None:
+    if not found:
         return None
     taken = bool(found.resource_id) and _count_of_id(then, found.resource_id) > 0
     in_other_row = found.row_title != was.row_title
@@ -208,7 +208,7 @@ def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     at = then.elements.index(was)
     first = _last_kept(then.elements[:at][::-1], pairs)
     last = _last_kept(then.elements[at + 1 :], pairs)
-    went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one] is None]
+    went = [one for one in _between(then.elements, first[0], last[0]) if not pairs[one]]
     lost = [one for one in went if _same_make(one, was)]
     came = (one for one in _between(now.elements, first[1], last[1]) if one not in met)
     found = [one for one in came if one.class_name == was.class_name]
@@ -221,7 +221,7 @@ def _counterpart(one: Element, then: Snapshot, now: Snapshot) -> Element | None:
     """On the other screen; by its class, id and label too where these are its alone: a new name in
     its row does not make it another one."""
     located = now.locate(one).element
-    if located is None and one.label:
+    if not located and one.label:
         return _alone(then, now, lambda other: looks_like(one, other))
     return located
 

@@ -38,7 +38,7 @@ class Sources:
         """The file and the line of ``"tests/test_shop.py:18"``, which has to say what was recorded,
         ``text``. Raises ``Refusal``."""
         found = file_and_line(where)
-        if found is None:
+        if not found:
             raise Refusal("no source", "the report does not say which line of the test this is")
         name, line = found
         source = self.read(name)

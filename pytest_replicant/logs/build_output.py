@@ -346,7 +346,7 @@ class GradleFailures:
         self._lines = 0
         self._section = {"* Where:": "where", "* What went wrong:": "what"}.get(text, "head")
         before = self._failures[-1] if self._failures else None
-        if before is None or before.causes or (self._section == "head" and before.file):
+        if not before or before.causes or (self._section == "head" and before.file):
             self._failures.append(_Failure())
 
 
@@ -467,7 +467,7 @@ class _Reader:
         return verdict is not None
 
     def _close(self) -> None:
-        if self._open is None:
+        if not self._open:
             return
         error, self._open = self._open.whole(), None
         key = hash((error.file, error.line, error.column, error.message))

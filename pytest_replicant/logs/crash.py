@@ -155,7 +155,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
     for line in lines:
         text = line.rstrip()
         latest = found[-1] if found else None
-        if latest is None or text.startswith(_CAUSED):
+        if not latest or text.startswith(_CAUSED):
             thrown = re.fullmatch(_THROWN, text.removeprefix(_CAUSED))
             if thrown:
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))

@@ -101,11 +101,11 @@ def _one(message: str) -> Request | None:
             method = found.groupdict().get("method") or ""
             return Request(method, _trimmed(found["url"]), int(found["status"]))
     asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link
-    if asked is None:
+    if not asked:
         return None
     around = (message[: asked.start()], message[asked.end() :])
     named = next(filter(None, map(_NAMED_STATUS.search, around)), None)
-    if named is None:
+    if not named:
         return None
     return Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
 

@@ -460,7 +460,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     displays, display = set(), "0"
     for record in re.finditer(_RECORD, said, re.MULTILINE):
         label, app = record["label"], record["app"]
-        if label is None:
+        if not label:
             displays.add(display := record["display"])
         elif display == "0" or label in _OVERALL:
             found.setdefault(label, []).append((app, _full(app, record["activity"])))
@@ -479,7 +479,7 @@ def activities(said: str) -> Facts | None:
     first."""
     resumed = resumed_activity(said)
     stack = [_component(*found) for found in re.findall(_HISTORY, said, re.MULTILINE)]
-    if resumed is None and not stack:
+    if not resumed and not stack:
         return None
     return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
 

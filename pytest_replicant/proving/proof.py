@@ -187,7 +187,7 @@ class Proof:
         if connect:
             again = partial(connect, device)
             driver = stack.enter_context(closing(again()))
-        if again is None:
+        if not again:
             raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
         show = places.show_field if places.has_field else None
         first = None
@@ -217,7 +217,7 @@ class Proof:
         row = partial(ProofRow, clause.name, clause.claim)
         if verdict.kept:
             return row("holds", ms)
-        if verdict.error or not clause.unmet(scene):
+        if verdict.error is not None or not clause.unmet(scene):
             self._end(why_unusable(device.driver))
         if self.ended:
             return row("not reached", ms, self.ended)

@@ -139,7 +139,7 @@ class Recording:
 
     def _by_touch(self, touch: Touch, screen: Snapshot | None) -> Reached:
         hand = Reached("hand", self._at)
-        if screen is None or touch.kind == "other":
+        if not screen or touch.kind == "other":
             return hand
         start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
@@ -188,7 +188,7 @@ class _Ears:
 
     def heard(self) -> list[Touch]:
         """The touches that are over since; as the phone was held before."""
-        if self._followed is None:
+        if not self._followed:
             return []
         touches = self._glass.touches(self._followed.take())
         if not touches:
@@ -314,7 +314,7 @@ class Glass:
     def _take(self, event: re.Match[str]) -> Touch | None:
         seconds, path, code, value = event.groups()
         glass = self._inputs.get(path) if path else self._alone
-        if glass is None:
+        if not glass:
             return None
         if code == "SYN_REPORT":
             return glass.reported(float(seconds))

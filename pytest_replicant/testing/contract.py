@@ -215,9 +215,9 @@ class DriverClause(Clause[DriverScene]):
         missing = ""
         if self.needs_field and not (scene.text_field or scene.show_field):
             missing = "text_field"
-        elif self.needs_field_first and scene.text_field is None:
+        elif self.needs_field_first and not scene.text_field:
             missing = "text_field on the app's first screen"
-        elif self.needs_package and scene.installable is None:
+        elif self.needs_package and not scene.installable:
             missing = "installable"
         elif self.needs_link and scene.link is None:
             missing = "link"

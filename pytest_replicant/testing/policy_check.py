@@ -179,7 +179,7 @@ class Witness:
 
     def snapshot(self) -> Snapshot:
         found: Snapshot | None = self._failure.snapshot
-        if found is None:
+        if not found:
             raise DeviceOffline("the screen cannot be read")
         return found
 

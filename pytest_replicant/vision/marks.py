@@ -72,7 +72,7 @@ def marked(
     for at in sorted(range(len(shown)), key=lambda at: (shown[at][1].area, at)):
         ref, box = shown[at]
         found = room.place(ref, box, *chip_size(ref, size))
-        if found is None:
+        if not found:
             left.append(at)
         else:
             placed[at] = found
