@@ -216,19 +216,23 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
-    devices = ", ".join(
-        [*(uri.masked for uri in chosen.devices), *(f"avd:{name}" for name in chosen.avds)]
-    )
-    phones = (
-        f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, "
-        "virtual:ios, ios:URL)"
-    )
-    lines = [] if chosen.replay else [phones]
+    lines = []
+    if not chosen.replay:
+        devices = [
+            *(uri.masked for uri in chosen.devices),
+            *(f"avd:{name}" for name in chosen.avds),
+        ]
+        lines.append(
+            f"{', '.join(devices)} (another phone: --replicant-device=android, android:SERIAL, "
+            "virtual:ios, ios:URL)"
+        )
     if names := [name for uri in chosen.devices for name in uri.knobs.get("profile", ())]:
         from .virtual import profile_lines
 
-        lines += [f"replicant: {line}" for line in profile_lines(names)]
-    return [*lines, f"replicant: {app_line(config.stash[APP])}"] if APP in config.stash else lines
+        lines += profile_lines(names)
+    if APP in config.stash:
+        lines.append(app_line(config.stash[APP]))
+    return [f"replicant: {line}" for line in lines]
 
 
 @pytest.hookimpl(tryfirst=True)

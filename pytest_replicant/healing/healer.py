@@ -354,11 +354,9 @@ class _Uses:
         for attempt, is_new in self._attempts:
             for step in attempt.steps:
                 is_own = is_new and (attempt.nodeid, step.id) in own
-                if (
-                    is_own
-                    or not _names(step, literal.selector)
-                    or not self._uses(step, source, literal)
-                ):
+                text = str(literal.selector)
+                names = text in (step.selector, step.expected) or text in step.title
+                if is_own or not names or not self._uses(step, source, literal):
                     continue
                 where = f"{step.source} of {attempt.nodeid}"
                 if step.kind == "check":
@@ -379,11 +377,6 @@ class _Uses:
             return source.literal_at(found[1], literal.selector).place == literal.place
         except Refusal:
             return named
-
-
-def _names(step: RecordedStep, selector: Selector) -> bool:
-    text = str(selector)
-    return text in (step.selector, step.expected) or text in step.title
 
 
 def _agree(

@@ -58,19 +58,17 @@ class _Deaths:
         self._starts: dict[str, list[int]] = defaultdict(list)  # by process
         self._stops: dict[str, list[int]] = defaultdict(list)  # by package
         for at in self._by_tag["ActivityManager"]:
-            self._note(lines[at].message, at)
-
-    def _note(self, message: str, at: int) -> None:
-        if found := STARTED.match(message):
-            self._names[int(found["pid"])] = found["app"]
-            self._starts[found["app"]].append(at)
-        elif found := DIED.match(message):
-            self._names[int(found["pid"])] = found["app"]
-            self._died.append((found, at))
-        elif found := KILLED.match(message):
-            self._killed.add(int(found["pid"]))
-        elif found := re.match(r"Force stopping (?P<app>[\w.:]+) ", message):
-            self._stops[found["app"]].append(at)
+            message = lines[at].message
+            if found := STARTED.match(message):
+                self._names[int(found["pid"])] = found["app"]
+                self._starts[found["app"]].append(at)
+            elif found := DIED.match(message):
+                self._names[int(found["pid"])] = found["app"]
+                self._died.append((found, at))
+            elif found := KILLED.match(message):
+                self._killed.add(int(found["pid"]))
+            elif found := re.match(r"Force stopping (?P<app>[\w.:]+) ", message):
+                self._stops[found["app"]].append(at)
 
     def all(self) -> list[Found]:
         """In the order of the log."""

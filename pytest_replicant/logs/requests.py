@@ -5,7 +5,7 @@ next to a link is none."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from .logcat import LogLine
@@ -59,10 +59,7 @@ class Request:
 
 def read_requests(lines: Iterable[LogLine]) -> list[Request]:
     """Requests that have ended, in the order of the log. Answers of 1xx end nothing."""
-    return [one for one in _read(lines) if one.status is None or one.status >= 200]
-
-
-def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
+    ended: list[Request] = []
     sent: dict[tuple[int, int], tuple[str, str]] = {}  # by thread, what it has asked for last
     for line in lines:
         message = line.message[:_LONGEST]
@@ -74,7 +71,7 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
         broken = re.search(r"<-- HTTP FAILED: (?P<why>.*)", message)
         if broken:
             method, url = sent.pop(thread, ("", "a request"))
-            yield Request(method, url, None, broken["why"].strip()[:200])
+            ended.append(Request(method, url, None, broken["why"].strip()[:200]))
             continue
         found = _one(message)
         if found:
@@ -82,7 +79,8 @@ def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
             if not found.method and url == found.endpoint:
                 found = replace(found, method=method)
                 del sent[thread]
-            yield found
+            ended.append(found)
+    return [one for one in ended if one.status is None or one.status >= 200]
 
 
 def _one(message: str) -> Request | None:

@@ -147,7 +147,8 @@ def _candidates(colours: Any, template: _Template) -> Iterator[tuple[float, Rect
         rows, columns = numpy.nonzero(scores)
         for each in numpy.argsort(-scores[rows, columns])[:_MOST].tolist():
             left, top = round(columns[each] / small), round(rows[each] / small)
-            box = Rect(left, top, left + round(width * scale), top + round(height * scale))
+            size = Rect(0, 0, round(width * scale), round(height * scale))
+            box = size.shifted(left, top)
             found.append((float(scores[rows[each], columns[each]]), scale, box))
     kept: list[Rect] = []
     for _, scale, box in sorted(found, reverse=True):
@@ -209,7 +210,7 @@ def _refined(
         places = [(left, top), (dark, above)] if template.silhouette else [(left, top)]
         for x, y in places:
             patch = ground[y : y + high, x : x + wide]
-            box = Rect(room.left + x, room.top + y, room.left + x + wide, room.top + y + high)
+            box = Rect(0, 0, wide, high).shifted(room.left + x, room.top + y)
             yield _confidence(template, patch, wanted, weight), box
 
 
