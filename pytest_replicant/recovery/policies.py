@@ -4,7 +4,7 @@ another way, another target, and the same once more."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from pluggy import HookimplMarker
 
+from ..drivers import PermissionAnswer, SystemDialogs
 from ..errors import (
     UNANSWERED,
     DeviceError,
@@ -34,15 +35,11 @@ from ..model import (
     one_line,
     quoted,
 )
-from ..snapshots import mask_numbers
+from ..snapshots import Snapshot, mask_numbers
 from ..snapshots.identity.cards import says_the_same
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from ..drivers import PermissionAnswer, SystemDialogs
     from ..session import RecoveryContext
-    from ..snapshots import Snapshot
 
 LOST: dict[type[DeviceError], str] = {
     DeviceOffline: "the connection to the phone was lost",

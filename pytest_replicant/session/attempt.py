@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..clock import come_true
 from ..errors import (
@@ -18,6 +17,7 @@ from ..errors import (
     UsageError,
 )
 from ..model import AnyDict, Element, Failure, FailureCode, Selector
+from ..snapshots import Snapshot
 from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe
 from .device_log.evidence import died_meanwhile
@@ -35,9 +35,6 @@ from .step import (
     StageFailed,
     Verdict,
 )
-
-if TYPE_CHECKING:
-    from ..snapshots import Snapshot
 
 
 def code_of(error: Exception) -> FailureCode:

@@ -351,22 +351,6 @@ def build_session(
     return session, recorder
 
 
-def launched_apps(session: DeviceSession) -> dict[str, bool]:
-    """The apps that the session started, the newest last, and of each whether the test has named
-    it; for what resets them when the test has ended. One that it only touched, as the home screen,
-    is none of them."""
-    apps = session._context.apps
-    return {app: app not in apps.led_to for app in apps.launched}
-
-
-def end_session(session: DeviceSession, why: str) -> None:
-    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its
-    results stay, and snapshots say what they hold without asking the phone."""
-    session._context.end(
-        f"this session has ended: {why}. Next: use the session of the test that is running"
-    )
-
-
 Proof: TypeAlias = Selector | Screen | CustomCheck
 """What shows on the screen that a state holds."""
 
@@ -399,26 +383,6 @@ class ScopedSession(DeviceSession):
         return self._current()._view(**how)
 
 
-def left_by(earlier: DeviceSession) -> TakenOver:
-    """What the next session on the same phone has to know: which apps were started, used and
-    stopped."""
-    return earlier._context.apps
-
-
-def preparing(session: DeviceSession) -> AbstractContextManager[None]:
-    """A part of a test that is no claim of it: a check in it that held before proves as much as any
-    other."""
-    return session._context.during("preparing")
-
-
-def other_app(session: DeviceSession, app: str) -> str:
-    """The app that fills the screen of the last read, where that is another one; "" if it is not
-    known."""
-    seen = session._context.observer.latest
-    known = seen is not None and seen.platform == "android" and seen.app not in ("", app)
-    return seen.app if known and seen is not None else ""
-
-
 def note_dead_apps(session: DeviceSession) -> None:
     """Where a phone reports no crashes, an app that is gone by now is none that the next test has
     lost. Raises ``DeviceError``."""
@@ -426,29 +390,6 @@ def note_dead_apps(session: DeviceSession) -> None:
     if Capability.CRASHES not in context.driver.capabilities:
         for app in died_unexpectedly(context):
             context.note_app(app, stopped=True)
-
-
-def open_interrupts(session: DeviceSession) -> list[str]:
-    """The titles of the announced interruptions that are still open."""
-    return [one.title for one in session._context.interrupts]
-
-
-def replaced_apps(session: DeviceSession) -> bool:
-    """Whether the session installed or removed an app: another build proves nothing of the one
-    before."""
-    return any(
-        one.action_type in ("install", "uninstall") for one in session._context.recorder.results
-    )
-
-
-def cleared_apps(session: DeviceSession) -> list[str]:
-    """The apps whose data the session cleared, once for each time."""
-    done = ((one.action_type, one.details) for one in session._context.recorder.results)
-    return [
-        str(known["app"])
-        for kind, known in done
-        if "app" in known and (kind == "clear_data" or known.get("fresh"))
-    ]
 
 
 def check_of(session: DeviceSession, state: str, proof: object) -> Check:
@@ -495,22 +436,6 @@ def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> 
     return not why
 
 
-@contextmanager
-def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
-    """Yields a set that holds the screens which were read meanwhile, once that is over, except
-    those on which something was done: these lead nowhere by themselves."""
-    context, passed = session._context, set[str]()
-    began = context.clock.epoch_ms()
-    yield passed
-    events = map(context.recorder.event_of, (one.action_id for one in context.recorder.results))
-    touched = {event.met_on for event in events if event is not None and event.target is not None}
-    read = [one for one in context.observer.earlier() if one.captured_at_ms >= began]
-    passed.update(
-        {structure_of(one) for one in read}
-        - {structure_of(one) for one in read if one.id in touched}
-    )
-
-
 AT_REST = 2.0
 """Seconds: longer than screens of a start stand still on their way to the next, but for those that
 wait for a backend, which are known once one was passed."""
@@ -524,13 +449,3 @@ def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:
     except (DeviceError, SnapshotError) as error:
         return f"the screen could not be read: {error.what}"
     return "" if outcome.held else f"{check.kind} {check.expected}: {outcome.observed}"
-
-
-def note(session: DeviceSession, text: str) -> None:
-    """Adds a line to the next step of the trace."""
-    session._context.recorder.noticed.append(text)
-
-
-def prove(session: DeviceSession, check: Check) -> None:
-    """Awaits the check, as one of the test. Raises ``ExpectationFailed``."""
-    session._expect(check, None)

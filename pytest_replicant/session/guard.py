@@ -9,15 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 from unicodedata import category, normalize
 
+from ..drivers import SystemDialogs
 from ..errors import Guarded
 from ..model import Element, Strings, quoted, verb_of
-
-if TYPE_CHECKING:
-    from ..drivers import SystemDialogs
-    from ..snapshots import Snapshot
+from ..snapshots import Snapshot
 
 _WRITTEN: Mapping[str, str] = {
     "pay": (

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
 
 from ..errors import ActionFailed, DeviceError, ReplayEnded, ReplicantError
 from ..model import (
@@ -15,21 +14,20 @@ from ..model import (
     ElementRecord,
     Failure,
     FailureRecord,
+    Recovery,
+    Stage,
     TraceEvent,
     headline,
     text_for_page,
 )
+from ..snapshots import Snapshot
 from .arguments import describe
 from .attempt import Attempt, alone
 from .device_log.evidence import died_meanwhile, with_failed_request
 from .recording.failures import failure_record
+from .recording.trace import StepLog
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step
-
-if TYPE_CHECKING:
-    from ..model import Recovery, Stage
-    from ..snapshots import Snapshot
-    from .recording.trace import StepLog
 
 
 @dataclass(frozen=True)

@@ -3,21 +3,14 @@ left on the screen, closed before the first look of this one counts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
-from ..drivers import Capability
+from ..drivers import Capability, SystemDialogs
 from ..errors import UNANSWERED
 from ..model import Element, Selector, quoted
 from ..snapshots import Snapshot
 from .reachability import gesture_point
 from .step import SessionContext, StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ..drivers import SystemDialogs
-    from ..model import Element
-    from ..snapshots import Snapshot
 
 
 def permission_prompt(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -32,8 +33,6 @@ from ..step import Dispatch, SessionContext
 from .base import ActionBase
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from typing_extensions import Unpack
 
 

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, ReplicantError, TargetError
 from ...model import (
     AnyMapping,
     Element,
     ElementRecord,
+    Failure,
     FailureRecord,
+    LogRecord,
     Node,
     ObstacleRecord,
     Owner,
     Selector,
     Strings,
+    TraceEvent,
     Verb,
     verb_of,
 )
-from ...snapshots import asks_permission, mask_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model import Failure, LogRecord, TraceEvent
-    from ...snapshots import Snapshot
+from ...snapshots import Snapshot, asks_permission, mask_numbers
 
 MOST_ELEMENTS = 8  # of a list in one record
 MOST_LINES = 20  # of the device log in one record

@@ -13,20 +13,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...drivers import Capability, Driver, FocusedField
+from ...drivers import AppInFront, Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
 from ...model import Element, NodeText, Picture, Point, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings
 from .pictures import Pictures
-
-if TYPE_CHECKING:
-    from ...drivers import AppInFront
-
 
 _TOAST_STAYS = 6.0
 """Seconds from when a toast was first heard to when it has gone: Android takes a long one away
