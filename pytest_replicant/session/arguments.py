@@ -99,31 +99,22 @@ def checked_target(
     )
 
 
-def inside(scope: Target, target: Selector) -> Selector:
-    """The selector, with its outermost ``within`` inside the scope."""
+def inside(scope: Target, target: Selector, *, is_branch: bool = False) -> Selector:
+    """The selector, with its outermost ``within`` inside the scope. A branch of one platform needs
+    none of its own: that of the selector around it holds."""
     if target.any_of:
-        return replace(target, any_of=tuple(inside(scope, one) for one in target.any_of))
-    around = _nested(scope, target.within) if target.within is not None else scope
-    return replace(
-        target,
-        within=around,
-        android=_branch(scope, target.android),
-        ios=_branch(scope, target.ios),
-    )
-
-
-def _nested(scope: Target, target: Target) -> Target:
-    return inside(scope, target) if isinstance(target, Selector) and target != scope else target
-
-
-def _branch(scope: Target, branch: Selector | None) -> Selector | None:
-    """The branch of one platform; without a ``within`` of its own that of the selector around it
-    holds."""
-    if branch is not None and branch.any_of:
-        return replace(branch, any_of=tuple(_branch(scope, one) or one for one in branch.any_of))
-    if branch is None or branch.within is None:
-        return branch
-    return replace(branch, within=_nested(scope, branch.within))
+        either = (inside(scope, one, is_branch=is_branch) for one in target.any_of)
+        return replace(target, any_of=tuple(either))
+    around, android, ios = target.within, target.android, target.ios
+    if around is None and not is_branch:
+        around = scope
+    elif isinstance(around, Selector) and around != scope:
+        around = inside(scope, around)
+    if android is not None:
+        android = inside(scope, android, is_branch=True)
+    if ios is not None:
+        ios = inside(scope, ios, is_branch=True)
+    return replace(target, within=around, android=android, ios=ios)
 
 
 def _scoped_keywords(verb: str, keywords: Mapping[str, object], scope: Target | None) -> Selector:

@@ -182,22 +182,34 @@ class Interruption:
         """Does what the test wants done, once for each time that it comes up. Raises ``UsageError``
         if that did not make it go away. An error of the phone's ends the test: what was done by
         then may not be done twice."""
-        with _isolated(self._context, self.title, snapshot):
-            if not self._is_dealt_with:
-                self._is_dealt_with = True
-                self.count += 1
-                try:
-                    self._do()
-                except (DeviceError, SnapshotError) as error:
-                    error.give_up()
-                    raise
-            self._await_gone()
+        context, observer = self._context, self._context.observer
+        with suppress(DeviceError):
+            observer.poll_toast()  # the next action clears it
+        # without affecting the interrupted action or check: its trace, its reads, its log window
+        with context.interrupted(snapshot), context.recorder.apart(self.title), context.log.apart():
+            try:
+                with observer.apart(snapshot):
+                    self._close()
+                    with suppress(DeviceError):
+                        observer.poll_toast()  # of the handler's last action
+            finally:
+                observer.invalidate()
+                with suppress(DeviceError):
+                    observer.clear_toast()
 
     def _is_on(self, snapshot: Snapshot) -> bool | None:
         return is_on(self._context.observer, snapshot, self._target)
 
-    def _await_gone(self) -> None:
+    def _close(self) -> None:
         """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
+        if not self._is_dealt_with:
+            self._is_dealt_with = True
+            self.count += 1
+            try:
+                self._do()
+            except (DeviceError, SnapshotError) as error:
+                error.give_up()
+                raise
         context = self._context
         seconds = context.settings.action_timeout
         for reading in Reads(context, seconds):
@@ -210,25 +222,6 @@ class Interruption:
                 f"screen {seconds:g} s after what was to be done about it. Does that close "
                 f"it?\n{screen_text(reading.snapshot)}"
             )
-
-
-@contextmanager
-def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
-    """Runs the handler without affecting the interrupted action or check: its trace, its reads, its
-    log window. Nothing interrupts the handler in turn."""
-    observer = context.observer
-    with suppress(DeviceError):
-        observer.poll_toast()  # the next action clears it
-    with context.interrupted(snapshot), context.recorder.apart(title), context.log.apart():
-        try:
-            with observer.apart(snapshot):
-                yield
-                with suppress(DeviceError):
-                    observer.poll_toast()  # of the handler's last action
-        finally:
-            observer.invalidate()
-            with suppress(DeviceError):
-                observer.clear_toast()
 
 
 class DeviceSession(

@@ -4,6 +4,7 @@ left on the screen, closed before the first look of this one counts."""
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import chain
 
 from ..drivers import Capability, SystemDialogs
 from ..errors import UNANSWERED
@@ -26,10 +27,8 @@ def permission_prompt(
         names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
         asking |= {one.package for each in names for one in snapshot.match(each) if one in listed}
     if known.from_home_screen:
-        denying = (
-            each for each in known.permission_buttons.get("deny", ()) if snapshot.match(each)
-        )
-        if snapshot.dialog is None or next(denying, None) is None:
+        denies = any(snapshot.match(each) for each in known.permission_buttons.get("deny", ()))
+        if snapshot.dialog is None or not denies:
             return []
     return [element for element in listed if element.package in asking]
 
@@ -76,15 +75,13 @@ def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) 
     known = context.driver.system_dialogs
     if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
         asking = permission_prompt(known, snapshot, {context.newest_app})
-        denying = (
-            one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each)
-        )
-        button = next((one for one in denying if one in asking), None)
-        if button is not None:
-            return button
+        for each in known.permission_buttons.get("deny", ()):
+            for button in snapshot.match(each):
+                if button in asking:
+                    return button
 
     def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
-        found = (element for each in selectors for element in snapshot.match(each))
+        found = chain.from_iterable(map(snapshot.match, selectors))
         return [element for element in found if element.package in known.packages]
 
     if of_the_system(known.wait_buttons):

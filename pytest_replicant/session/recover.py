@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from functools import partial
+from typing import Any, cast, get_args
 
-from ..drivers import Driver
+from ..drivers import Key
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
@@ -361,46 +362,33 @@ def _key(target: Target | None) -> object:
 # --- remedies: each does one thing, once, without recovery of its own -----------------------------
 
 
-def _tap(context: SessionContext, remedy: Remedy) -> None:
-    target, seconds = _target_of(remedy), context.settings.action_timeout
-    settle(context, None)
-    snapshot, (element,) = await_still(
-        context, lambda now: [resolve(context.observer, now, target)], seconds
-    )
-    point = gesture_point(snapshot, element)
-    if context.guard is not None:
-        context.guard.touches("tap", [element], snapshot, context.driver.system_dialogs)
-    _touched(context, snapshot, remedy, lambda driver: driver.tap(point))
-
-
-def _press_key(context: SessionContext, remedy: Remedy) -> None:
-    key: Any = remedy.value
-    if context.guard is not None:
-        context.guard.presses(key)
-    _touched(context, context.observer.latest, remedy, lambda driver: driver.press_key(key))
-
-
-def _hide_keyboard(context: SessionContext, remedy: Remedy) -> None:
-    _touched(context, context.observer.latest, remedy, lambda driver: driver.hide_keyboard())
-
-
-def _touched(
-    context: SessionContext,
-    before: Snapshot | None,
-    remedy: Remedy,
-    touch: Callable[[Driver], object],
-) -> None:
+def _touch(context: SessionContext, remedy: Remedy) -> None:
     """Sends one gesture and waits for the screen to settle. One whose answer is lost ends the test:
     the next policy to be asked might well ask for the same."""
+    observer, driver, guard, value = context.observer, context.driver, context.guard, remedy.value
+    before, touch = observer.latest, driver.hide_keyboard
+    if remedy.kind == "tap":
+        target, seconds = _target_of(remedy), context.settings.action_timeout
+        settle(context, None)
+        before, (element,) = await_still(
+            context, lambda now: [resolve(observer, now, target)], seconds
+        )
+        touch = partial(driver.tap, gesture_point(before, element))
+        if guard is not None:
+            guard.touches("tap", [element], before, driver.system_dialogs)
+    elif remedy.kind == "press_key":
+        touch = partial(driver.press_key, cast("Key", value))
+        if guard is not None:
+            guard.presses(value)
     try:
-        touch(context.driver)
+        touch()
     except DeviceError as error:
         if not error.never_sent:
             error.give_up()
             error.remark(f"Remedy {remedy.describe()} {MAY_HAVE_ACTED}.")
         raise
     finally:
-        context.observer.invalidate()
+        observer.invalidate()
     settle(context, before)
 
 
@@ -443,9 +431,9 @@ def _target_of(remedy: Remedy) -> Target:
 
 
 _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
-    "tap": _tap,
-    "press_key": _press_key,
-    "hide_keyboard": _hide_keyboard,
+    "tap": _touch,
+    "press_key": _touch,
+    "hide_keyboard": _touch,
     "wait_gone": _wait_gone,
     "relaunch": _relaunch,
     "reconnect": _reconnect,

@@ -179,16 +179,27 @@ class ControlActions(ActionBase):
         CONTROL_CONVERGENCE_FAILED with the values that it came near, as SEMANTIC_MISMATCH if it is
         no such control."""
         wanted = self._target("adjust", target, by)
-        value = _checked_value(to)
-        margin = _checked_tolerance(tolerance, value)
-        goal = (
-            f"{value:g}"
-            if isinstance(value, float)
-            else f'"{value}"'
-            if isinstance(value, str)
-            else f"{value}"
-        )
-        title = f"{describe(wanted)} to {goal}"
+        if is_number(to):
+            value: Setting = float(to)
+            goal = f"{value:g}"
+        elif isinstance(to, bool) or (isinstance(to, str) and to):
+            value, goal = to, f'"{to}"' if isinstance(to, str) else f"{to}"
+        else:
+            raise UsageError(
+                f"adjust(to={to!r}): a number in the unit that the control shows, the label to "
+                "choose, or True or False",
+                advice='adjust(text="Sound", to=True)',
+            )
+        if not is_number(tolerance) or tolerance < 0:
+            raise UsageError(
+                f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control "
+                "shows"
+            )
+        if tolerance and not is_number(to):
+            raise UsageError(
+                f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}"
+            )
+        title, margin = f"{describe(wanted)} to {goal}", float(tolerance)
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
         return self._do(
             "adjust", title, adjusting.send, timeout, silent, targets=(wanted,), check=check
@@ -240,28 +251,3 @@ class ControlActions(ActionBase):
             targets=(wanted,),
             check=chosen(option),
         )
-
-
-def _checked_value(to: object) -> Setting:
-    """Raises ``UsageError`` for what no control can be set to."""
-    if isinstance(to, bool) or (isinstance(to, str) and to):
-        return to
-    if is_number(to):
-        return float(to)
-    raise UsageError(
-        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or "
-        "True or False",
-        advice='adjust(text="Sound", to=True)',
-    )
-
-
-def _checked_tolerance(tolerance: object, value: Setting) -> float:
-    if not is_number(tolerance) or tolerance < 0:
-        raise UsageError(
-            f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows"
-        )
-    if tolerance and not isinstance(value, float):
-        raise UsageError(
-            f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}"
-        )
-    return float(tolerance)

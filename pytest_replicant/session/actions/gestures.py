@@ -29,7 +29,7 @@ from ..execute.collecting import Collecting, Seek
 from ..execute.scrolling import Direction, Way, part_of
 from ..expectation import Expectation, Scrolled
 from ..photos import MAX_SIDE, Photo, acts, element_at, packed, photograph
-from ..step import Dispatch, SessionContext
+from ..step import Dispatch
 from .base import ActionBase
 
 if TYPE_CHECKING:
@@ -144,32 +144,6 @@ class Shot(Photo):
         return drawn_element(0, f"{point.x}, {point.y}", pixel, "point", self, 1.0, there)
 
 
-def take_shot(context: SessionContext, tap: Tap, *, marks: bool, max_side: int | None) -> Shot:
-    """For the test, which may use the refs of its screen. Raises ``DeviceError``."""
-    if max_side is not None:
-        checked_whole("shot", "max_side", max_side, _LEAST_SIDE)
-    photo = photograph(context, printed=True)
-    image = vision.opened(photo.full)
-    small, scale = vision.fitted(image, max_side)
-    drawn: tuple[vision.Mark, ...] = ()
-    if marks:
-        small, drawn = vision.marked(small, *boxes_to_mark(photo.snapshot, scale))
-    png = photo.full if small is image else packed(small)
-    orientation = context.driver.orientation()
-    return Shot(
-        photo.full,
-        photo.snapshot,
-        context,
-        photo.finger,
-        png,
-        small.size,
-        scale,
-        orientation,
-        drawn,
-        tap,
-    )
-
-
 def boxes_to_mark(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rect]], list[Rect]]:
     """All that is marked, and all labels, in pixels of the picture. What can be acted on is
     marked."""
@@ -217,14 +191,32 @@ class GestureActions(ActionBase):
         "center")``. Its longer side has at most ``max_side`` pixels, from 64; all of them with
         None. With ``marks`` the refs of what can be acted on are drawn on it. Secrets are painted
         over."""
-        return take_shot(self._context, self._tap_shot, marks=marks, max_side=max_side)
+        if max_side is not None:
+            checked_whole("shot", "max_side", max_side, _LEAST_SIDE)
+        photo = photograph(self._context, printed=True)
+        image = vision.opened(photo.full)
+        small, scale = vision.fitted(image, max_side)
+        drawn: tuple[vision.Mark, ...] = ()
+        if marks:
+            small, drawn = vision.marked(small, *boxes_to_mark(photo.snapshot, scale))
+        return Shot(
+            photo.full,
+            photo.snapshot,
+            self._context,
+            photo.finger,
+            photo.full if small is image else packed(small),
+            small.size,
+            scale,
+            self._context.driver.orientation(),
+            drawn,
+            self._tap_shot,
+        )
 
     def _tap_shot(
         self, title: str, target: DrawnElement, timeout: float | None, silent: bool
     ) -> Expectation:
-        return self._do(
-            "tap_at", title, touch.TAP, timeout, silent, targets=(self._of_now("tap", target),)
-        )
+        targets = (self._of_now("tap", target),)
+        return self._do("tap_at", title, touch.TAP, timeout, silent, targets=targets)
 
     def tap(
         self,

@@ -17,7 +17,7 @@ from itertools import pairwise
 from ...clock import Clock
 from ...drivers import AppInFront, Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Picture, Point, Rect, Redactor, Strings, bare, quoted
+from ...model import Element, NodeText, Point, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings
@@ -321,12 +321,16 @@ class Observer:
         """Whether that activity shows a window of its own by now. Asks the phone."""
         return Capability.DRAWN not in self._driver.capabilities or self._driver.is_drawn(front)
 
+    def _is_now(self, snapshot_id: str) -> bool:
+        """Whether that is the last read, and nothing was sent since."""
+        return bool(self.row) and self.row[-1].snapshot.id == snapshot_id
+
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText] | None:
         """What the phone answers about texts of that snapshot; None if that is not the last read,
         or something was sent since, or the phone does not answer."""
-        if not self.row or self.row[-1].snapshot.id != snapshot_id:
+        if not self._is_now(snapshot_id):
             return None
         try:
             return self._driver.true_texts(texts, descriptions)
@@ -334,10 +338,6 @@ class Observer:
             raise
         except DeviceError:
             return None
-
-    def _pictures_of(self, snapshot: Snapshot) -> Mapping[int, Picture] | None:
-        current = bool(self.row) and self.row[-1].snapshot is snapshot
-        return self.pictures.of(snapshot, current=current)
 
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         phone = self._driver.info
@@ -352,7 +352,7 @@ class Observer:
             memory=self.memory,
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
             keyboard=traits.keyboard,
-            pictures=self._pictures_of,
+            pictures=lambda one: self.pictures.of(one, current=self._is_now(one.id)),
         )
         self._taken += 1
         self.memory.learn(snapshot)
