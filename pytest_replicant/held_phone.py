@@ -37,7 +37,7 @@ from .tapes import no_part_of_the_test, session_on_tape
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
-    from .model import AnyDict, Failure, RecoveryState
+    from .model import AnyDict
     from .pool import DevicePool, DeviceUri, OpenDevice, Opened
     from .session import DeviceSession
 
@@ -198,13 +198,15 @@ class HeldPhone:
         if rules:
             settings["guard"] = Guard.of(rules, apps)
 
-        def recover(session: Any, failure: Failure, state: RecoveryState) -> Any:
-            """Asks the hooks that are near the test: those of its own folders come first."""
-            return item.ihook.pytest_replicant_recover(
+        # the hooks that are near the test: those of its own folders come first
+        hook = item.ihook.pytest_replicant_recover
+        session, recorder = build_session(
+            on_tape.driver,
+            recover=lambda session, failure, state: hook(
                 session=session, failure=failure, state=state
-            )
-
-        session, recorder = build_session(on_tape.driver, recover=recover, **settings)
+            ),
+            **settings,
+        )
         entry = TestSession(session, recorder, nodeid, attempt)
         sessions.append(entry)
         note_resources(item)

@@ -287,9 +287,7 @@ def mobile_state(
         _check_function(make)
         state = State(name or make.__name__, make, proof, belongs_to)
         own = list(inspect.signature(make).parameters)
-        asked = dict.fromkeys(
-            [*own, "request", "_held_mobile", *([belongs_to] if belongs_to else [])]
-        )
+        asked = dict.fromkeys(filter(None, [*own, "request", "_held_mobile", belongs_to]))
 
         def hold(**given: Any) -> DeviceSession:
             request, held = given["request"], given["_held_mobile"]

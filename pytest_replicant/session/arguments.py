@@ -141,6 +141,12 @@ def checked_whole(verb: str, name: str, given: int, least: int) -> int:
     return given
 
 
+def checked_name(given: object, wrong: str) -> None:
+    """Raises ``UsageError`` for anything but a string that is not empty."""
+    if not isinstance(given, str) or not given:
+        raise UsageError(wrong)
+
+
 def checked_word(verb: str, given: str, known: Sequence[str], what: str) -> None:
     """Raises ``UsageError`` for anything but one of the known words."""
     if given not in known:

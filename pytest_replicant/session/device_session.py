@@ -34,7 +34,15 @@ from .actionability import is_on
 from .actions.controls import ControlActions
 from .actions.device import AppActions, DeviceActions
 from .actions.gestures import GestureActions
-from .arguments import Target, TargetLike, as_selector, checked_target, checked_whole, describe
+from .arguments import (
+    Target,
+    TargetLike,
+    as_selector,
+    checked_name,
+    checked_target,
+    checked_whole,
+    describe,
+)
 from .checks import elements, screens
 from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.checks import ScreenChecks
@@ -66,8 +74,7 @@ class Scopes(SessionView):
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
         """Names a group of actions in every report; groups may hold groups."""
-        if not isinstance(title, str) or not title:
-            raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
+        checked_name(title, f'step({title!r}): the title is a string, as in step("Pay")')
         self._context.refuse_when_ended()
         with self._context.recorder.group(title):
             yield
@@ -75,8 +82,7 @@ class Scopes(SessionView):
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
         """Puts a piece of evidence into every report, under that name; a string is written as
         UTF-8."""
-        if not isinstance(name, str) or not name:
-            raise UsageError(f"attach({name!r}): the name is a string")
+        checked_name(name, f"attach({name!r}): the name is a string")
         if not isinstance(data, (bytes, str)):
             raise UsageError(
                 f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}"
@@ -93,10 +99,10 @@ class Scopes(SessionView):
         """The value of ``make()``, which a replay of this test gets in place of a new one: a uuid,
         today, a user made over HTTP. It is data: texts, numbers, dates, UUIDs, and lists, tuples,
         sets and dicts of them."""
-        if not isinstance(name, str) or not name:
-            raise UsageError(
-                f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)'
-            )
+        checked_name(
+            name,
+            f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)',
+        )
         if not callable(make):
             raise UsageError(
                 f"recorded({name!r}, {make!r}): give the function that makes it, not its value"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 from ..drivers import Key
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
@@ -243,13 +243,14 @@ class RecoveryLoop:
         )
         self._records.append(record)
 
-    def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[AnyDict]:
-        known = {
-            "strategy": answer.strategy,
-            "evidence": answer.reason,
-            "before": _remedies(answer),
-        }
-        return self._log.stage("recover", policy=answer.policy, **known, **facts)
+    def _stage(self, answer: Recovery) -> AbstractContextManager[AnyDict]:
+        return self._log.stage(
+            "recover",
+            policy=answer.policy,
+            strategy=answer.strategy,
+            evidence=answer.reason,
+            before=_remedies(answer),
+        )
 
     def _leave(self, answer: Recovery, why: str) -> None:
         """Notes an answer that is not carried out in the trace."""
@@ -262,9 +263,11 @@ class RecoveryLoop:
         """Performs the remedies. False if one failed: the recovery counts, and the policies are
         asked again."""
         self._log.begin_cycle()
-        target = {"target": describe(answer.target)} if answer.target is not None else {}
-        params = {"params": dict(answer.params)} if answer.params else {}
-        with self._stage(answer, **target, **params) as notes:
+        with self._stage(answer) as notes:
+            if answer.target is not None:
+                notes["target"] = describe(answer.target)
+            if answer.params:
+                notes["params"] = dict(answer.params)
             try:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._context, remedy)

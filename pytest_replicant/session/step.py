@@ -269,20 +269,19 @@ class SessionContext:
         test has seen."""
         if app in (*self.apps.launched, *self.apps.removed, *self.apps.touched, self.app):
             return
+        wrong = "no such app is installed, and nothing can be said of it"
+        advice = "is the name right? mobile.current_app says which app is in front"
         if Capability.INSTALL not in self.driver.capabilities:
-            if self.platform != "ios":
-                return
-            raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are "
-                "installed, and this test has neither launched nor used that one",
-                advice="is the name right? Launch it first",
+            is_known = self.platform != "ios"
+            wrong = (
+                "this phone does not tell which apps are installed, and this test has neither "
+                "launched nor used that one"
             )
-        if not self.driver.installed(app):
-            raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be "
-                "said of it",
-                advice="is the name right? mobile.current_app says which app is in front",
-            )
+            advice = "is the name right? Launch it first"
+        else:
+            is_known = self.driver.installed(app)
+        if not is_known:
+            raise UsageError(f"{verb}({app!r}) on {self.phone}: {wrong}", advice=advice)
 
     @cached_property
     def phone(self) -> str:
@@ -431,16 +430,18 @@ class SessionView(PublicMethods):
         earlier test."""
         if isinstance(target, Selector):
             return self._context.as_recorded(target)
+        began_ms = self._context.recorder.began_ms
         if isinstance(target, DrawnElement):
-            refuse_drawn(verb, target, self._context, self._context.recorder.began_ms)
-        read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
-        if 0 < read_at < self._context.recorder.began_ms:
+            refuse_drawn(verb, target, self._context, began_ms)
+        if not isinstance(target, Element):
+            return target
+        if 0 < getattr(target.family, "captured_at_ms", 0) < began_ms:
             raise UsageError(
                 f"{verb}(): {describe(target)} was never printed in this session: it was read "
                 "before that began, by an earlier test or on another phone. Next: find it in this "
                 "test, or name it by a selector"
             )
-        return target.as_printed if isinstance(target, Element) else target
+        return target.as_printed
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ...drivers import Key
 from ...errors import UsageError
 from ...model import Secret, SelectorKeywords, quoted
-from ..arguments import TargetLike, describe, is_number
+from ..arguments import TargetLike, checked_name, describe, is_number
 from ..execute import touch
 from ..execute.adjust import Adjusting, Setting
 from ..execute.choosing import select
@@ -79,25 +79,16 @@ class ControlActions(ActionBase):
                 "field",
                 advice='fill(text="Email", value="ada")',
             )
-        secret = isinstance(value, Secret)
-        context = self._context
-        typed = (
-            context.known_secret(value).value
-            if isinstance(value, Secret)
-            else context.tape.typed(value)
-        )
-        title = f"{describe(wanted)} with {value if secret else repr(typed)}"
-        filling = touch.Fill(typed, append=append, secret=secret)
-        check = read_back(filling)
+        if isinstance(value, Secret):
+            typed, shown = self._context.known_secret(value).value, f"{value}"
+        else:
+            typed = self._context.tape.typed(value)
+            shown = repr(typed)
+        title = f"{describe(wanted)} with {shown}"
+        filling = touch.Fill(typed, append=append, secret=isinstance(value, Secret))
+        send, check, again = filling.send, read_back(filling), not append
         return self._do(
-            "fill",
-            title,
-            filling.send,
-            timeout,
-            silent,
-            targets=(wanted,),
-            check=check,
-            again=not append,
+            "fill", title, send, timeout, silent, targets=(wanted,), check=check, again=again
         )
 
     def clear_text(
@@ -238,8 +229,7 @@ class ControlActions(ActionBase):
         label. Of several that fit, a text that only names the control is passed over. It succeeded
         when the control shows the option, as far as it shows any."""
         wanted = self._target("select", target, by)
-        if not isinstance(option, str) or not option:
-            raise UsageError(f"select(option={option!r}): the option is the label to choose")
+        checked_name(option, f"select(option={option!r}): the option is the label to choose")
         self._ask_guard(lambda guard: guard.says("select", option))
         title = f'"{option}" in {describe(wanted)}'
         return self._do(

@@ -8,7 +8,7 @@ from typing import get_args
 
 from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import ActionFailed, DeviceError, UsageError
-from ..arguments import checked_seconds, checked_word
+from ..arguments import checked_name, checked_seconds, checked_word
 from ..execute import device
 from ..expectation import Expectation
 from ..perform import Performed
@@ -201,10 +201,9 @@ class DeviceActions(ActionBase):
         may end the app. A name that the phone does not know, or the app does not ask for, is a
         ``UsageError``."""
         name = self._context.known_app("set_permission", app)
-        if not isinstance(permission, str) or not permission:
-            raise UsageError(
-                f'set_permission({permission!r}): name the permission, such as "camera"'
-            )
+        checked_name(
+            permission, f'set_permission({permission!r}): name the permission, such as "camera"'
+        )
         if not isinstance(granted, bool):
             raise UsageError(
                 f"set_permission({permission!r}, {granted!r}): granted is True or False; the app "
@@ -239,10 +238,9 @@ class DeviceActions(ActionBase):
     ) -> Expectation:
         """Removes an app and its data; it has to be named. One that is not installed is a
         ``UsageError``."""
-        if not isinstance(app, str) or not app:
-            raise UsageError(
-                f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")'
-            )
+        checked_name(
+            app, f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")'
+        )
         self._need("uninstall", Capability.INSTALL)
         self._ask_guard(lambda guard: guard.names("uninstall", app))
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)

@@ -104,7 +104,7 @@ def front_window(snapshot: Snapshot) -> tuple[int, str]:
     inside = (
         one.label for one in snapshot.elements if one.window == window and not one.node.clickable
     )
-    return window, snapshot.dialog or next((label for label in inside if label), "")
+    return window, snapshot.dialog or next(filter(None, inside), "")
 
 
 def _front(snapshot: Snapshot) -> Node | None:

@@ -69,11 +69,10 @@ class StepLog:
         self._attempts += 1
 
     @contextmanager
-    def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[AnyDict]:
-        """Times one stage; it failed when its body raises. The body may add to the metadata it is
+    def stage(self, stage: Stage, *, policy: str = "", **notes: Any) -> Iterator[AnyDict]:
+        """Times one stage; it failed when its body raises. The body may add to the notes it is
         given, and say ``notes["result"]`` where it neither raised nor succeeded."""
         began, stamp = self._clock.now(), self._clock.epoch_ms()
-        notes = dict(metadata)
         result: StepResult = "failure"
         try:
             yield notes

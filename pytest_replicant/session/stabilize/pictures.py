@@ -78,13 +78,8 @@ class Pictures:
                     self._remember(shot, snapshot)
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
-        if (
-            self._driver.traits.dear_pictures
-            or self._tries >= _MOST_TRIES
-            or self._failures >= _MOST_FAILURES
-        ):
-            return None
-        if not groups:
+        spent = self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES
+        if spent or not groups or self._driver.traits.dear_pictures:
             return None
         self._tries += 1
         self.taken += 1
