@@ -418,14 +418,16 @@ def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> 
     if passed is None:
         return not _why_not(session, check, session._context.settings.action_timeout)
     context, volatile = session._context, session._context.observer.volatile
-    rests: list[tuple[Snapshot, float]] = []  # the last read, and since when the screen is at rest
+    last: Snapshot | None = None  # the last read, and since when the screen is at rest
+    since = 0.0
 
     def test(look: CheckInput) -> Verdict:
+        nonlocal last, since
         found, now, here = check.test(look), context.clock.now(), look.snapshot
-        last, since = rests.pop() if rests else (here, now)
-        if volatile.loads(here) or not volatile.alike(last, here):
+        rested = last is not None and volatile.alike(last, here)
+        if volatile.loads(here) or not rested:
             since = now
-        rests.append((here, since))
+        last = here
         elsewhere = now - since >= AT_REST and structure_of(here) not in passed
         return Failed(found.observed, final=True) if elsewhere and not found.held else found
 

@@ -225,17 +225,17 @@ class _Action(Attempt):
         log, before, after = self.log, self.before, self.failed_on or self.after
         stamp = datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc)
         result = ActionResult(
-            action_id=log.action_id,
-            timestamp=stamp.isoformat(timespec="milliseconds"),
-            action_type=self.step.kind.action_type,
-            lifecycle_state="pending_verification",
-            source_module="session",
-            target=self._action_target(),
-            success=failure is None,
-            ui_fingerprint_before=before.fingerprint if before else None,
-            ui_fingerprint_after=after.fingerprint if after else None,
-            trace=log.trace(success=failure is None),
-            device=self.context.recorder.device,
+            log.action_id,
+            stamp.isoformat(timespec="milliseconds"),
+            self.step.kind.action_type,
+            "pending_verification",
+            "session",
+            self._action_target(),
+            failure is None,
+            before.fingerprint if before else None,
+            after.fingerprint if after else None,
+            log.trace(success=failure is None),
+            self.context.recorder.device,
             recovery=self.recovery.recovered,
             details=self.details,
         )

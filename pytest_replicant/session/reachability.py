@@ -55,9 +55,9 @@ def gesture_point(
         return seen.center
     apart = [one for one in covers if one.kind != "keyboard"]
     least = min(snapshot.size) // _NARROWEST
-    point = free_point(seen, [one.bounds for one in covers], least)
+    point = free_point(seen, covers, least)
     if point is None and len(apart) < len(covers):
-        point = free_point(seen, [one.bounds for one in apart], least)
+        point = free_point(seen, apart, least)
         if point is not None and not under_keyboard:
             why, short = "the keyboard lies over it", "under the keyboard"
             raise not_interactable(snapshot, element, why, short=short, unfit="under the keyboard")
@@ -137,10 +137,10 @@ def not_interactable(
     return StageFailed(failure.explained(more), short=short or why)
 
 
-def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
-    """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part
+def free_point(seen: Rect, covers: Sequence[Cover], least: int) -> Point | None:
+    """The centre of ``seen`` if none of ``covers`` lies over it, else the centre of the free part
     of it that is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
-    middle = seen.center
+    middle, taken = seen.center, [one.bounds for one in covers]
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
@@ -274,10 +274,11 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
 
 
 def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:
-    around = (node, *ancestors(snapshot.nodes, node))
-    inside = (snapshot.nodes[index].resource_id for one in around for index in one.children)
-    names = (name for one in around for name in (one.class_name, one.resource_id))
-    return any("snackbar" in name.lower() for name in (*names, *inside))
+    names: list[str] = []
+    for one in (node, *ancestors(snapshot.nodes, node)):
+        names += [one.class_name, one.resource_id]
+        names += [snapshot.nodes[index].resource_id for index in one.children]
+    return "snackbar" in " ".join(names).lower()
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:

@@ -17,7 +17,7 @@ from itertools import pairwise
 from ...clock import Clock
 from ...drivers import AppInFront, Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Point, Rect, Redactor, Strings, bare, quoted
+from ...model import Element, NodeText, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings
@@ -251,11 +251,6 @@ class Observer:
     def earlier(self) -> list[Snapshot]:
         """The kept screens of this test, whichever they are."""
         return list(self._kept.values())
-
-    def note_swipe(self, start: Point | None = None, end: Point | None = None) -> None:
-        """Remembers that a finger moved over the screen from there to there, or some way."""
-        if self._last is not None:
-            self.history.note_swipe(self._last.snapshot, start, end)
 
     def show(self, elements: Iterable[Element]) -> None:
         """Remembers elements as the test is given them now: a ref means what it was printed for
