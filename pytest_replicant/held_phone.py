@@ -7,7 +7,7 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -17,7 +17,7 @@ import pytest
 
 from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
-from .options import Options, Reset
+from .options import Options
 from .pytest_private import HookWrapper, fixture_finisher, fixture_functions
 from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
 from .stash import (
@@ -99,10 +99,6 @@ class HeldPhone:
     @property
     def _options(self) -> Options:
         return self.node.config.stash[OPTIONS]
-
-    @property
-    def _reset(self) -> Reset:
-        return read_marks(self.node).reset or self._options.reset
 
     @property
     def is_usable(self) -> bool:
@@ -235,15 +231,11 @@ class HeldPhone:
         session, context = entry.session, entry.session._context
         try:
             if self.is_usable:
-
-                def look() -> None:
+                with no_part_of_the_test(item), self._closing_in_trouble():
                     if self._options.crash != "ignore":
                         entry.late_death = late_crash(session)
                     if self.scopes or self.states:
                         note_dead_apps(session)
-
-                with no_part_of_the_test(item):
-                    self._closing_in_trouble(look)
                 self._apps |= context.launched_apps
                 if context.replaced_apps:
                     self.states.clear()
@@ -279,21 +271,20 @@ class HeldPhone:
 
         if self.phones.is_replayed:  # there is no phone
             return
+        reset = read_marks(self.node).reset or self._options.reset
         try:
-            self._closing_in_trouble(
-                lambda: reset_phone(
-                    self.phones, self.opened, self._apps, self._reset, self._options
-                )
-            )
+            with self._closing_in_trouble():
+                reset_phone(self.phones, self.opened, self._apps, reset, self._options)
         except DeviceError as error:
             error.while_resetting = True
             raise
 
-    def _closing_in_trouble(self, work: Callable[[], None]) -> None:
+    @contextmanager
+    def _closing_in_trouble(self) -> Iterator[None]:
         from .pool import is_device_loss, loss_reason
 
         try:
-            work()
+            yield
         except UNANSWERED as error:
             if isinstance(error, DeviceError) and is_device_loss(error):
                 self.phones.quarantine(self.opened, loss_reason(error))
@@ -330,7 +321,9 @@ class HeldPhones:
             try:
                 opened = acquire()
             except DeviceBusy as busy:
-                raise self._with_scopes(busy) if item is not None else busy from None
+                if item is not None:
+                    self._name_scopes(busy)
+                raise
             parked = self._parked_on(opened)
             if parked is None or (item is not None and asked_states(parked, item)):
                 return opened
@@ -344,8 +337,8 @@ class HeldPhones:
             if phones.holds(opened):
                 return opened
 
-    def _with_scopes(self, busy: DeviceBusy) -> DeviceBusy:
-        """The same, with the scopes that hold phones of this process until they end."""
+    def _name_scopes(self, busy: DeviceBusy) -> None:
+        """Adds the scopes that hold phones of this process until they end."""
         from .drivers import phone_name
 
         for held in self.shared:
@@ -354,7 +347,6 @@ class HeldPhones:
                 f"Next: ask for {held.scopes[0].fixture} here too, or give this test a file of its "
                 "own"
             )
-        return busy
 
     def _parked_on(self, opened: Opened) -> HeldPhone | None:
         return next((held for held in self.parked if held.opened is opened), None)
@@ -497,23 +489,20 @@ class HeldPhones:
         try:
             return (yield)
         finally:
-            self._end_test([] if nextitem is None else nextitem.listchain())
-
-    def _end_test(self, chain: Sequence[object]) -> None:
-        """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear
-        down."""
-        errors: list[Exception] = []
-        for held in [*self.shared]:
-            ends = [scope.finish for scope in held.scopes[::-1] if scope.node not in chain]
-            if held.phones.is_replayed:  # those end when they did
-                ends.clear()
-            for end in (*ends, held.end_test):
-                try:
-                    end()
-                except Exception as error:
-                    errors.append(error)
-        if errors:
-            raise errors[0]
+            # and each scope that pytest has not ended: a rerun makes it forget what to tear down
+            chain = [] if nextitem is None else nextitem.listchain()
+            errors: list[Exception] = []
+            for held in [*self.shared]:
+                ends = [scope.finish for scope in held.scopes[::-1] if scope.node not in chain]
+                if held.phones.is_replayed:  # those end when they did
+                    ends.clear()
+                for end in (*ends, held.end_test):
+                    try:
+                        end()
+                    except Exception as error:
+                        errors.append(error)
+            if errors:
+                raise errors[0]
 
 
 def held_phones(config: pytest.Config) -> HeldPhones:

@@ -310,7 +310,7 @@ class Attempt(ActionContext):
     def _judge(self, promise: Postcondition, screen: Snapshot | None, notes: AnyDict) -> Verdict:
         """By that screen, else by one that settles now."""
         if screen is None:
-            screen = self.after = settle(self.context, None).snapshot
+            screen = self.after = settle(self.context).snapshot
         failure, seen = promise(self, screen)
         notes["read_back"] = self.details["read_back"] = seen
         return failure, seen

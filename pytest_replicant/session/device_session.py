@@ -154,7 +154,7 @@ class Scopes(SessionView):
             self._context.refuse_while_asking("pause")
             self._context.pause(line_in_test()[0])
         elif sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty():
-            outline = settle(self._context, None).snapshot.outline()
+            outline = settle(self._context).snapshot.outline()
             input(
                 f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes "
                 "on. "

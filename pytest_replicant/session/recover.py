@@ -372,7 +372,7 @@ def _touch(context: SessionContext, remedy: Remedy) -> None:
     before, touch = observer.latest, driver.hide_keyboard
     if remedy.kind == "tap":
         target, seconds = _target_of(remedy), context.settings.action_timeout
-        settle(context, None)
+        settle(context)
         before, (element,) = await_still(
             context, lambda now: [resolve(observer, now, target)], seconds
         )
@@ -417,7 +417,7 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
     context.driver.stop(app)
     context.driver.launch(app, None, ())
     context.observer.invalidate()
-    settle(context, None)
+    settle(context)
 
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:

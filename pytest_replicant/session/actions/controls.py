@@ -87,9 +87,7 @@ class ControlActions(ActionBase):
         title = f"{describe(wanted)} with {shown}"
         filling = touch.Fill(typed, append=append, secret=isinstance(value, Secret))
         send, check, again = filling.send, read_back(filling), not append
-        return self._do(
-            "fill", title, send, timeout, silent, targets=(wanted,), check=check, again=again
-        )
+        return self._do("fill", title, send, timeout, silent, (wanted,), check, again=again)
 
     def clear_text(
         self,
@@ -104,9 +102,7 @@ class ControlActions(ActionBase):
         wanted = self._target("clear_text", target, by)
         title, emptying = describe(wanted), touch.Fill("", append=False)
         check = read_back(emptying)
-        return self._do(
-            "clear_text", title, emptying.send, timeout, silent, targets=(wanted,), check=check
-        )
+        return self._do("clear_text", title, emptying.send, timeout, silent, (wanted,), check)
 
     def press_key(
         self, key: Key, *, timeout: float | None = None, silent: bool = False
@@ -192,9 +188,7 @@ class ControlActions(ActionBase):
             )
         title, margin = f"{describe(wanted)} to {goal}", float(tolerance)
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
-        return self._do(
-            "adjust", title, adjusting.send, timeout, silent, targets=(wanted,), check=check
-        )
+        return self._do("adjust", title, adjusting.send, timeout, silent, (wanted,), check)
 
     @overload
     def select(
@@ -238,6 +232,6 @@ class ControlActions(ActionBase):
             select(option),
             timeout,
             silent,
-            targets=(wanted,),
+            (wanted,),
             check=chosen(option),
         )

@@ -216,7 +216,7 @@ class GestureActions(ActionBase):
         self, title: str, target: DrawnElement, timeout: float | None, silent: bool
     ) -> Expectation:
         targets = (self._of_now("tap", target),)
-        return self._do("tap_at", title, touch.TAP, timeout, silent, targets=targets)
+        return self._do("tap_at", title, touch.TAP, timeout, silent, targets)
 
     def tap(
         self,
@@ -279,7 +279,7 @@ class GestureActions(ActionBase):
         self._need("drag", Capability.DRAG)
         targets = (self._checked("drag", source), self._checked("drag", target))
         title = f"{describe(targets[0])} → {describe(targets[1])}"
-        return self._do("drag", title, touch.drag, timeout, silent, targets=targets)
+        return self._do("drag", title, touch.drag, timeout, silent, targets)
 
     def tap_at(
         self, x: float, y: float, *, timeout: float | None = None, silent: bool = False
@@ -318,9 +318,7 @@ class GestureActions(ActionBase):
             )
         self._need("pinch", Capability.PINCH)
         title = f"{describe(wanted)} by {scale:g}"
-        return self._do(
-            "pinch", title, touch.pinch(float(scale)), timeout, silent, targets=(wanted,)
-        )
+        return self._do("pinch", title, touch.pinch(float(scale)), timeout, silent, (wanted,))
 
     def swipe(
         self,
@@ -397,7 +395,7 @@ class GestureActions(ActionBase):
         named = self._checked(kind, target) if target is not None else self._scope
         targets = (named,) if named is not None else ()
         title = " in ".join([direction, *map(describe, targets)])
-        return self._do(kind, title, send, timeout, silent, targets=targets)
+        return self._do(kind, title, send, timeout, silent, targets)
 
     def collect(
         self,

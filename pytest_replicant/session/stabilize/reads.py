@@ -251,12 +251,12 @@ def settled_now(context: SessionContext, *, printed: bool = False) -> Snapshot:
         reading = Reads(context, 0.0).next()  # which confirms the pictures
         if reading is not None and observer.volatile.agreed([recent[-1], reading]):
             return reading.snapshot
-    return settle(context, None, printed=printed).snapshot
+    return settle(context, printed=printed).snapshot
 
 
 def settle(
     context: SessionContext,
-    before: Snapshot | None,
+    before: Snapshot | None = None,
     *,
     acted: Element | None = None,
     started: str = "",
