@@ -263,7 +263,7 @@ def await_still(
         raise trouble
     assert reads.last is not None
     last = found or list(find(reads.last))
-    raise not_interactable(reads.last, last[0], "it is still moving", unfit="moving")
+    raise not_interactable(reads.last, last[0], "it is still moving", "moving")
 
 
 def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -> list[Rect] | None:
@@ -351,7 +351,7 @@ class _Search:
             assert self._snapshot is not None
             assert self._met is not None
             still = "it is still moving" if self._moved else "seen on one read only"
-            trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
+            trouble = not_interactable(self._snapshot, self._met, still, "moving")
         failure = trouble.failure
         if failure.code == "ELEMENT_NOT_FOUND":
             observer, handed = self._context.observer, self._context.handed
@@ -410,7 +410,7 @@ class _Search:
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
         why = f"covered by {describe_dialog(snapshot)}"
         return not_interactable(
-            snapshot, met, why, over, short=why, more=pressable(snapshot), unfit="under a window"
+            snapshot, met, why, "under a window", over, short=why, more=pressable(snapshot)
         )
 
 

@@ -44,9 +44,7 @@ def gesture_point(
     covered.
     """
     if element.states.enabled is False:
-        raise not_interactable(
-            snapshot, element, "it is disabled", short="disabled", unfit="disabled"
-        )
+        raise not_interactable(snapshot, element, "it is disabled", "disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
         raise off_screen(snapshot, element)
@@ -59,8 +57,8 @@ def gesture_point(
     if point is None and len(apart) < len(covers):
         point = free_point(seen, apart, least)
         if point is not None and not under_keyboard:
-            why, short = "the keyboard lies over it", "under the keyboard"
-            raise not_interactable(snapshot, element, why, short=short, unfit="under the keyboard")
+            why = "the keyboard lies over it"
+            raise not_interactable(snapshot, element, why, "under the keyboard")
     if point is None:
         raise _covered(
             snapshot,
@@ -75,9 +73,7 @@ def off_screen(
 ) -> StageFailed:
     """Why an element cannot be touched that lies out of sight; ``more`` follows."""
     why = f"it is off screen{_where(element.bounds, snapshot)}"
-    return not_interactable(
-        snapshot, element, why, short="off screen", more=more, unfit="off screen"
-    )
+    return not_interactable(snapshot, element, why, "off screen", more=more)
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -86,12 +82,12 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
     if cover.kind == "inside":
         short = f"{name} in it takes every touch"
         why = f"{short}; name that instead"
-        return not_interactable(snapshot, element, why, blocker, short=short, unfit="touches taken")
+        return not_interactable(snapshot, element, why, "touches taken", blocker, short=short)
     short, more = f"covered by {name}", NOTHING_MORE
     unfit: Hindrance = "covered"
     if cover.kind == "window":
         more, unfit = pressable(snapshot), "under a window"
-    return not_interactable(snapshot, element, short, blocker, short=short, more=more, unfit=unfit)
+    return not_interactable(snapshot, element, short, unfit, blocker, short=short, more=more)
 
 
 def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
@@ -107,20 +103,18 @@ def behind_keyboard(snapshot: Snapshot, element: Element) -> Element:
     if is_under_keyboard(snapshot, element):
         return element
     gesture_point(snapshot, element)
-    raise not_interactable(
-        snapshot, element, "it lies under something else", short="covered", unfit="covered"
-    )
+    raise not_interactable(snapshot, element, "it lies under something else", "covered")
 
 
 def not_interactable(
     snapshot: Snapshot,
     element: Element,
     why: str,
+    unfit: Hindrance = "",
     blocker: Element | None = None,
     *,
     short: str = "",
     more: Explanation = NOTHING_MORE,
-    unfit: Hindrance = "",
 ) -> StageFailed:
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a
     clause, and ``more`` follows it."""
@@ -134,7 +128,7 @@ def not_interactable(
         element=element,
         unfit=unfit,
     )
-    return StageFailed(failure.explained(more), short=short or why)
+    return StageFailed(failure.explained(more), short=short or unfit or why)
 
 
 def free_point(seen: Rect, covers: Sequence[Cover], least: int) -> Point | None:
