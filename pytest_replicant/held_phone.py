@@ -368,19 +368,16 @@ class HeldPhones:
         finally:
             held.end_test()
             if held.states and held.is_usable and read_marks(item).reset is None:
-                self._park(held)
+                self.parked.append(held)
+                cast("OpenDevice", held.opened).on_close(partial(self._close, held))
             else:
                 held.end()
 
-    def _park(self, held: HeldPhone) -> None:
-        def closing() -> None:
-            if held in self.parked:
-                self.parked.remove(held)
-                with suppress(DeviceError):
-                    held.reset()
-
-        self.parked.append(held)
-        cast("OpenDevice", held.opened).on_close(closing)
+    def _close(self, held: HeldPhone) -> None:
+        if held in self.parked:
+            self.parked.remove(held)
+            with suppress(DeviceError):
+                held.reset()
 
     def shared_for(
         self,

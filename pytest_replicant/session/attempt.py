@@ -130,7 +130,15 @@ class Attempt(ActionContext):
             self._prove(self.plan.lost)
             return
         if not self.step.silent and self.plan.begin != "verify":
-            self._stabilize()
+            self.stage = "stabilize"
+            # an app may take back what was set
+            acted = None if self.step.kind.lasts else self.acted
+            started = self.details.get("started", "")
+            with self.log.stage("stabilize") as notes:
+                settled = settle(self.context, self.before, acted=acted, started=started)
+                self.after = settled.snapshot
+                notes.update(settled.notes())
+            self.context.screens.keep_picture(settled.snapshot)
         if self.step.postcondition is not None:
             self._verify(self.step.postcondition)
 
@@ -266,18 +274,7 @@ class Attempt(ActionContext):
             if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
                 guard.says(f"{verb} {one.element.ref}", drawn)
 
-    # --- stabilize and verify ---------------------------------------------------------------------
-
-    def _stabilize(self) -> None:
-        self.stage = "stabilize"
-        with self.log.stage("stabilize") as notes:
-            # an app may take back what was set
-            acted = None if self.step.kind.lasts else self.acted
-            started = self.details.get("started", "")
-            settled = settle(self.context, self.before, acted=acted, started=started)
-            self.after = settled.snapshot
-            notes.update(settled.notes())
-        self.context.screens.keep_picture(settled.snapshot)
+    # --- verify ---------------------------------------------------------------------
 
     def _verify(self, postcondition: Postcondition) -> None:
         """Judges the action's own postcondition on the settled screen; one that fails is judged

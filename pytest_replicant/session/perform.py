@@ -13,7 +13,6 @@ from ..model import (
     Element,
     ElementRecord,
     Failure,
-    FailureRecord,
     Recovery,
     Stage,
     TraceEvent,
@@ -218,19 +217,30 @@ class _Action(Attempt):
         )
         if failure is None:
             return event
+        about, error = self.about, self.raised or failure.error
+        placed = replace(failure, target=about or failure.target or self.step.about)
+        if about is not None and failure.element is self.acted:
+            placed = replace(placed, element=None)
+        exception = ActionFailed if error is None else type(error)  # that is raised for it
+        record = failure_record(placed, exception.__name__, toasts=self.observer.toasts)
         text = text_for_page(failure, recorder.redactor.text)
-        return replace(event, failure=self._failure_record(failure), error=text)
+        return replace(event, failure=record, error=text)
 
     def envelope(self, failure: Failure | None) -> ActionResult:
         log, before, after = self.log, self.before, self.failed_on or self.after
         stamp = datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc)
+        targets, about = self.step.targets, self.step.about
+        first = targets[0] if targets else None
+        named = ElementRecord.of(first) if isinstance(first, Element) else None
+        acted = alone(self.acted) if self.acted is not None else None
+        meant = targets or ((about,) if about is not None else ())
         result = ActionResult(
             log.action_id,
             stamp.isoformat(timespec="milliseconds"),
             self.step.kind.action_type,
             "pending_verification",
             "session",
-            self._action_target(),
+            ActionTarget(", ".join(map(describe, meant)), acted, named),
             failure is None,
             before.fingerprint if before else None,
             after.fingerprint if after else None,
@@ -248,20 +258,3 @@ class _Action(Attempt):
             retryable=failure.retryable,
             recovery=self.recovery.ended(failure),
         )
-
-    def _failure_record(self, failure: Failure) -> FailureRecord:
-        """Its record, with the class of the error that is raised for it."""
-        about, error = self.about, self.raised or failure.error
-        placed = replace(failure, target=about or failure.target or self.step.about)
-        if about is not None and failure.element is self.acted:
-            placed = replace(placed, element=None)
-        exception = ActionFailed if error is None else type(error)
-        return failure_record(placed, exception.__name__, toasts=self.observer.toasts)
-
-    def _action_target(self) -> ActionTarget:
-        targets, about = self.step.targets, self.step.about
-        first = targets[0] if targets else None
-        named = ElementRecord.of(first) if isinstance(first, Element) else None
-        acted = alone(self.acted) if self.acted is not None else None
-        meant = targets or ((about,) if about is not None else ())
-        return ActionTarget(", ".join(map(describe, meant)), acted, named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 _LEAST_SIDE = 64
 
-Tap = Callable[[str, DrawnElement, "float | None", bool], Expectation]
-"""Title, target, time-out, silent to what comes of the tap."""
-
 
 @public_methods
 @dataclass(frozen=True, eq=False)
@@ -60,7 +57,7 @@ class Shot(Photo):
     scale: float
     orientation: Orientation
     marks: tuple[vision.Mark, ...] = field(repr=False)
-    _tap: Tap = field(repr=False)
+    _actions: ActionBase = field(repr=False)
     display: str = "main"
 
     @property
@@ -135,7 +132,8 @@ class Shot(Photo):
     def _touch(
         self, title: str, x: float, y: float, timeout: float | None, silent: bool
     ) -> Expectation:
-        return self._tap(title, self._pointed(x, y), timeout, silent)
+        target = self._actions._of_now("tap", self._pointed(x, y))
+        return self._actions._do("tap_at", title, touch.TAP, timeout, silent, (target,))
 
     def _pointed(self, x: float, y: float) -> DrawnElement:
         """The target that a point of the picture is."""
@@ -209,14 +207,8 @@ class GestureActions(ActionBase):
             scale,
             self._context.driver.orientation(),
             drawn,
-            self._tap_shot,
+            self,
         )
-
-    def _tap_shot(
-        self, title: str, target: DrawnElement, timeout: float | None, silent: bool
-    ) -> Expectation:
-        targets = (self._of_now("tap", target),)
-        return self._do("tap_at", title, touch.TAP, timeout, silent, targets)
 
     def tap(
         self,

@@ -274,12 +274,20 @@ class Recorder:
         return len(self._events) - 1
 
     def finish(self, facts: TestFacts, failures: tuple[RaisedError, ...] = ()) -> TestTrace:
-        """Everything as one value; snapshots and pictures are read back from disk as they are
-        looked at."""
+        """Everything as one value, in the order in which it began; snapshots and pictures are read
+        back from disk as they are looked at. Failures have what was logged since the action
+        before."""
+        timeline, since = [], 0
+        for event in sorted(self._events.values(), key=lambda event: event.start_ms):
+            if event.result is not None:
+                since = event.start_ms
+                if record := self.sightings.get(event.id):
+                    event = _with_toasts(event, record.toasts)
+            timeline.append(with_logs(event, since, self.logs))
         return TestTrace(
             facts,
             dict(self.device),
-            tuple(self._timeline()),
+            tuple(timeline),
             self._screens.snapshots,
             self._screens.pictures,
             tuple(self.attachments),
@@ -290,17 +298,6 @@ class Recorder:
             (*self._screens.losses, *dict.fromkeys(self.unseen)),
             tuple(self.anrs),
         )
-
-    def _timeline(self) -> Iterator[TraceEvent]:
-        """The events in the order in which they began. Failures have what was logged since the
-        action before."""
-        since = 0
-        for event in sorted(self._events.values(), key=lambda event: event.start_ms):
-            if event.result is not None:
-                since = event.start_ms
-                if record := self.sightings.get(event.id):
-                    event = _with_toasts(event, record.toasts)
-            yield with_logs(event, since, self.logs)
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
