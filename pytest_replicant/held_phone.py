@@ -321,8 +321,16 @@ class HeldPhones:
             try:
                 opened = acquire()
             except DeviceBusy as busy:
-                if item is not None:
-                    self._name_scopes(busy)
+                from .drivers import phone_name
+
+                # with the scopes that hold phones of this process until they end
+                scoped = self.shared if item is not None else []
+                for held in scoped:
+                    busy.remark(
+                        f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that "
+                        f"ends. Next: ask for {held.scopes[0].fixture} here too, or give this test "
+                        "a file of its own"
+                    )
                 raise
             parked = self._parked_on(opened)
             if parked is None or (item is not None and asked_states(parked, item)):
@@ -336,17 +344,6 @@ class HeldPhones:
                 raise
             if phones.holds(opened):
                 return opened
-
-    def _name_scopes(self, busy: DeviceBusy) -> None:
-        """Adds the scopes that hold phones of this process until they end."""
-        from .drivers import phone_name
-
-        for held in self.shared:
-            busy.remark(
-                f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that ends. "
-                f"Next: ask for {held.scopes[0].fixture} here too, or give this test a file of its "
-                "own"
-            )
 
     def _parked_on(self, opened: Opened) -> HeldPhone | None:
         return next((held for held in self.parked if held.opened is opened), None)

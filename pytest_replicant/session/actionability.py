@@ -8,6 +8,7 @@ the failure names its blocker.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -312,7 +313,11 @@ class _Search:
             self.waited.on(trouble.short or _WAITED_FOR.get(code, code))
             return None
         row = self._context.observer.row
-        before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
+        then = row[0].snapshot if len(row) == AGREEING_READS else None
+        before = element.bounds if then is snapshot else None  # one read earlier, if it was seen
+        if then is not None and then is not snapshot:
+            with suppress(StageFailed):
+                before = resolve(self._context.observer, then, self._target, self._verb).bounds
         if before == element.bounds:
             notes: AnyDict = {}
             if waited := self.waited.describe():
@@ -369,18 +374,6 @@ class _Search:
     def _is_steady(self) -> bool:
         """Whether the last two reads in a row agree."""
         return self._context.observer.volatile.agreed(self._context.observer.row)
-
-    def _place_on(self, reading: Reading) -> Rect | None:
-        """Where the target was one read earlier, with no gesture since; None if it was not to be
-        seen."""
-        if reading.snapshot is self._snapshot and self._met is not None:
-            return self._met.bounds
-        try:
-            return resolve(
-                self._context.observer, reading.snapshot, self._target, self._verb
-            ).bounds
-        except StageFailed:
-            return None
 
     def _explained(self, failed: StageFailed) -> StageFailed:
         """An element off the screen is scrolled to. Many dumps hold a dialog alone: what was there

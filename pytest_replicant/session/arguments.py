@@ -34,7 +34,12 @@ def as_target(
                 f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"'
             )
             raise UsageError(needs, advice=f'{verb}(text="Sign in")')
-        return _scoped_keywords(verb, keywords, scope)
+        if scope is None:
+            return selector_of(verb, keywords, strict=True)
+        if keywords.get("within") is None and keywords.get("any_of") is None:
+            # a position alone, such as nth=0, is a description inside a scope
+            return selector_of(verb, {**keywords, "within": scope}, strict=True)
+        return inside(scope, selector_of(verb, keywords, strict=True))
     if keywords:
         given = ", ".join(f"{name}=" for name in sorted(keywords))
         raise UsageError(
@@ -115,16 +120,6 @@ def inside(scope: Target, target: Selector, *, is_branch: bool = False) -> Selec
     if ios is not None:
         ios = inside(scope, ios, is_branch=True)
     return replace(target, within=around, android=android, ios=ios)
-
-
-def _scoped_keywords(verb: str, keywords: Mapping[str, object], scope: Target | None) -> Selector:
-    """The selector of the keywords. A position alone, such as ``nth=0``, is a description inside a
-    scope."""
-    if scope is None:
-        return selector_of(verb, keywords, strict=True)
-    if keywords.get("within") is None and keywords.get("any_of") is None:
-        return selector_of(verb, {**keywords, "within": scope}, strict=True)
-    return inside(scope, selector_of(verb, keywords, strict=True))
 
 
 def is_number(value: object) -> TypeGuard[float]:

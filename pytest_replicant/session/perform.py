@@ -94,19 +94,14 @@ class _Action(Attempt):
 
     def next_plan(self) -> Plan | None:
         """How the next attempt is made, the remedies of its recovery performed; None if there is
-        none."""
+        none. A second look goes on where it failed, all else starts over."""
         failure = self.failure
         if failure is None or self.raised is not None:
             return None
         again = self.recovery.next(failure, self._why_not)
-        if again is not None:
-            return self._planned(failure, again)
-        if self.waits_since is not None:  # what lies over the target may go by itself
-            return replace(self.plan, waits_since=self.waits_since)
-        return None
-
-    def _planned(self, failure: Failure, again: Recovery) -> Plan:
-        """A second look goes on where it failed, all else starts over."""
+        if again is None:  # what lies over the target may go by itself
+            waits = replace(self.plan, waits_since=self.waits_since)
+            return waits if self.waits_since is not None else None
         params = {**self.plan.params, **again.params}
         plan = replace(self.plan, begin="resolve", lost=None, params=params, waits_since=None)
         if again.before and not self.sent:

@@ -203,7 +203,11 @@ def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) ->
     if blocker is None:
         return bare(node.class_name)
     name = quoted(blocker.label) if blocker.label else f"[{blocker.ref}]"
-    notice = " (snackbar)" if _is_snackbar(snapshot, blocker.node) else ""
+    names: list[str] = []
+    for one in (blocker.node, *ancestors(snapshot.nodes, blocker.node)):
+        names += [one.class_name, one.resource_id]
+        names += [snapshot.nodes[index].resource_id for index in one.children]
+    notice = " (snackbar)" if "snackbar" in " ".join(names).lower() else ""
     return f"{bare(blocker.class_name)} {name}{notice}"
 
 
@@ -265,14 +269,6 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if buttons:
         return ("tap one of them first",)
     return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
-
-
-def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:
-    names: list[str] = []
-    for one in (node, *ancestors(snapshot.nodes, node)):
-        names += [one.class_name, one.resource_id]
-        names += [snapshot.nodes[index].resource_id for index in one.children]
-    return "snackbar" in " ".join(names).lower()
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:

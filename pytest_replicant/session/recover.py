@@ -462,25 +462,18 @@ def why_not_retry(
             'nothing proves that it had none; allow=["step_back"] says that doing it twice does '
             "no harm"
         )
+    elif before is None:
+        why = "what was on the screen before is not known"
     else:
-        why = _effect(context, before, watch)
+        deadline, why = context.clock.now() + watch, _changed(context, before)
+        while not why and context.clock.now() < deadline:
+            why = _changed(context, before)
+        why = why or logged_since(context)
     return f"{step.verb} {MAY_HAVE_ACTED}: {why}" if why else ""
 
 
-def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
-    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
-    if before is None:
-        return "what was on the screen before is not known"
-    deadline = context.clock.now() + watch
-    while True:
-        why = _changed(context, before)
-        if why:
-            return why
-        if context.clock.now() >= deadline:
-            return logged_since(context)
-
-
 def _changed(context: SessionContext, before: Snapshot) -> str:
+    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
     try:
         settled = settle(context, before)
     except (DeviceError, SnapshotError) as error:

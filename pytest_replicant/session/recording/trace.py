@@ -281,8 +281,11 @@ class Recorder:
         for event in sorted(self._events.values(), key=lambda event: event.start_ms):
             if event.result is not None:
                 since = event.start_ms
-                if record := self.sightings.get(event.id):
-                    event = _with_toasts(event, record.toasts)
+                toasts = self.sightings.get(event.id, Sightings()).toasts
+                event = replace(event, toasts=tuple(toasts))  # which are lines of what it changed
+                if event.diff is not None:
+                    lines = (*toast_lines(toasts), *event.diff.lines)
+                    event = replace(event, diff=replace(event.diff, lines=lines))
             timeline.append(with_logs(event, since, self.logs))
         return TestTrace(
             facts,
@@ -323,15 +326,6 @@ class Recorder:
 
     def close(self) -> None:
         self._screens.close()
-
-
-def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:
-    """The action with the toasts that it led to, which are lines of what it changed."""
-    lines = toast_lines(toasts)
-    diff = (
-        replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
-    )
-    return replace(event, toasts=tuple(toasts), diff=diff)
 
 
 def traceback_of_test() -> TracebackType | None:
