@@ -21,7 +21,6 @@ from ..model import (
     Explanation,
     Failure,
     FailureCode,
-    Rect,
     Selector,
     Verb,
     verb_of,
@@ -35,7 +34,6 @@ from .reachability import (
     gesture_point,
     hides_the_app,
     not_interactable,
-    off_screen,
     over_the_app,
     pressable,
 )
@@ -254,24 +252,18 @@ def await_still(
             except StageFailed as failed:
                 trouble = failed
             row = observer.row
-            before = (
-                _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
-            )
-            if found and before == [one.bounds for one in found]:
-                return reading.snapshot, found
+            if found and len(row) == AGREEING_READS:
+                then: Sequence[Element] = ()
+                with suppress(StageFailed):
+                    then = find(row[0].snapshot)
+                if [one.bounds for one in then] == [one.bounds for one in found]:
+                    return reading.snapshot, found
     reads.raise_if_no_read()
     if trouble is not None:
         raise trouble
     assert reads.last is not None
     last = found or list(find(reads.last))
     raise not_interactable(reads.last, last[0], "it is still moving", "moving")
-
-
-def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -> list[Rect] | None:
-    try:
-        return [one.bounds for one in find(snapshot)]
-    except StageFailed:
-        return None
 
 
 @dataclass
@@ -381,10 +373,9 @@ class _Search:
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
         if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
-            way = way_to(element.bounds, snapshot.size)
-            return off_screen(
-                snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),))
-            )
+            way = scroll_to(self._target, way_to(element.bounds, snapshot.size))
+            explained = failed.failure.explained(Explanation(advice=(Advice(way),)))
+            return StageFailed(explained, short=failed.short)
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:

@@ -241,7 +241,7 @@ class _Action(Attempt):
             after.fingerprint if after else None,
             log.trace(success=failure is None),
             self.context.recorder.device,
-            recovery=self.recovery.recovered,
+            recovery=self.recovery.ended(failure),
             details=self.details,
         )
         if failure is None:
@@ -251,5 +251,4 @@ class _Action(Attempt):
             lifecycle_state="failed",
             failure_code=failure.code,
             retryable=failure.retryable,
-            recovery=self.recovery.ended(failure),
         )

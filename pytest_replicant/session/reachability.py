@@ -47,7 +47,7 @@ def gesture_point(
         raise not_interactable(snapshot, element, "it is disabled", "disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
-        raise off_screen(snapshot, element)
+        raise _off_screen(snapshot, element)
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:
         return seen.center
@@ -68,12 +68,18 @@ def gesture_point(
     return point
 
 
-def off_screen(
-    snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE
-) -> StageFailed:
-    """Why an element cannot be touched that lies out of sight; ``more`` follows."""
-    why = f"it is off screen{_where(element.bounds, snapshot)}"
-    return not_interactable(snapshot, element, why, "off screen", more=more)
+def _off_screen(snapshot: Snapshot, element: Element) -> StageFailed:
+    """Why an element cannot be touched that lies out of sight, and on which side of the screen."""
+    bounds, (width, height) = element.bounds, snapshot.size
+    sides = (
+        (bounds.is_empty, ""),
+        (bounds.top >= height, " below"),
+        (bounds.bottom <= 0, " above"),
+        (bounds.left >= width, " to the right"),
+        (bounds.right <= 0, " to the left"),
+    )
+    side = next((side for off, side in sides if off), "")
+    return not_interactable(snapshot, element, f"it is off screen{side}", "off screen")
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -149,20 +155,6 @@ def free_point(seen: Rect, covers: Sequence[Cover], least: int) -> Point | None:
             far = abs(center.x - middle.x) + abs(center.y - middle.y)
             free.append((-min(narrow, _ROOMY), far, center))
     return min(free)[2] if free else None
-
-
-def _where(bounds: Rect, snapshot: Snapshot) -> str:
-    """On which side of the screen it lies: `` below``."""
-    width, height = snapshot.size
-    if bounds.is_empty:
-        return ""
-    sides = (
-        (bounds.top >= height, " below"),
-        (bounds.bottom <= 0, " above"),
-        (bounds.left >= width, " to the right"),
-        (bounds.right <= 0, " to the left"),
-    )
-    return next((side for off, side in sides if off), "")
 
 
 _MOST_BUTTONS = 6

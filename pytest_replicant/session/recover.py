@@ -133,14 +133,11 @@ class RecoveryLoop:
             return None
         return TerminalFailure.of(self.state, resolved.ref if resolved is not None else None)
 
-    def ended(self, failure: Failure) -> RecoveryState:
-        """The state of an action that failed, with or without recovery."""
+    def ended(self, failure: Failure | None) -> RecoveryState | None:
+        """The state of an action that ended; None if it succeeded and needed no recovery."""
+        if failure is None:
+            return self.state if self._records else None
         return replace(self.state or self._state_of(failure), is_terminal=True)
-
-    @property
-    def recovered(self) -> RecoveryState | None:
-        """The state of an action that succeeded in the end; None if it needed no recovery."""
-        return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
         """The error that stands, with the recoveries that were tried."""
