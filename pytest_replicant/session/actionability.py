@@ -199,7 +199,6 @@ def await_actionable(
     timeout: float,
     verb: str,
     *,
-    sweeps: bool = False,
     under_keyboard: bool = True,
     asks: bool = False,
     since: float | None = None,
@@ -213,7 +212,7 @@ def await_actionable(
     is known to hide the target; ``since`` is when one began that goes on. Raises ``StageFailed``,
     and ``DeviceError`` if nothing could be read.
     """
-    search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
+    search = _Search(context, target, verb_of(verb), under_keyboard)
     reads = Reads(context, timeout, context.observer.just_read(), since)
     granted = False  # one more read, once the time is over
     while True:
@@ -274,7 +273,6 @@ class _Search:
     _context: SessionContext
     _target: Target
     _verb: Verb
-    _sweeps: bool
     _under_keyboard: bool
 
     def __post_init__(self) -> None:
@@ -297,7 +295,7 @@ class _Search:
             if isinstance(self._target, Selector):
                 refuse_two_places(self._context, self._target, snapshot, element)
             point = gesture_point(
-                snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard
+                snapshot, element, sweeps=self._verb.sweeps, under_keyboard=self._under_keyboard
             )
         except StageFailed as failed:
             trouble = self._trouble = self._explained(failed)

@@ -217,7 +217,6 @@ class Attempt(ActionContext):
                     target,
                     step.timeout,
                     step.verb,
-                    sweeps=step.kind.sweeps,
                     under_keyboard=under_keyboard,
                     asks=since is None and context.recovers,
                     since=since,

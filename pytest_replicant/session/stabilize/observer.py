@@ -7,6 +7,7 @@ screen settles, and never by checks.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -223,11 +224,7 @@ class Observer:
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""
-        if (
-            not isinstance(snapshot_id, str)
-            or snapshot_id[:1] != "s"
-            or not snapshot_id[1:].isdecimal()
-        ):
+        if not re.fullmatch(r"s\d+", str(snapshot_id)):
             raise UsageError(
                 f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id'
             )
