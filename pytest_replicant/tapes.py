@@ -49,7 +49,7 @@ def session_on_tape(
     own, None for the system's; ``facts`` are further fields of its ``RecordedPhone``."""
 
     replay = item.stash.get(REPLAY, None)
-    if replay is not None:
+    if replay:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
         return OnTape(driver, replay, replay, player.known, replay.cassette.header.settings)
@@ -83,13 +83,13 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
 def no_part_of_the_test(item: pytest.Item) -> Iterator[None]:
     """Calls made meanwhile that were not recorded end no replay."""
     replay = item.stash.get(REPLAY, None)
-    ended = replay.ended if replay is not None else None
+    ended = replay.ended if replay else None
     try:
         yield
     except ReplayEnded:
         pass
     finally:
-        if replay is not None:
+        if replay:
             replay.ended = ended
 
 
@@ -169,7 +169,7 @@ class Tapes:
             known |= segment.values
         known |= self._values
         pool = item.config.stash.get(RESOURCES, None)
-        if pool is not None and pool.held:
+        if pool and pool.held:
             from .cassettes import as_data
 
             held = [
@@ -200,7 +200,7 @@ class Tapes:
 
     def _begin(self, phase: str, item: pytest.Item) -> None:
         self.phases.append(phase)
-        if (tape := item.stash.get(TAPE, None)) is not None:
+        if tape := item.stash.get(TAPE, None):
             tape.phase(phase)
 
     @pytest.hookimpl(wrapper=True)
@@ -211,7 +211,7 @@ class Tapes:
         key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
         self._set_up.append((key, name))
         try:
-            if not key or item is None:
+            if not key or not item:
                 return (yield)
             self._keys[fixturedef] = key
             segment = Segment(name, request.node.nodeid, item.nodeid)
@@ -230,7 +230,7 @@ class Tapes:
 
     def _set_up_wider(self, item: pytest.Item, key: str, segment: Segment) -> HookWrapper:
         tape, made = item.stash.get(TAPE, None), len(self._values)
-        began, known = (tape.length, len(tape.values)) if tape is not None else (0, 0)
+        began, known = (tape.length, len(tape.values)) if tape else (0, 0)
         sent = place_on(tape_of(item))[1]
         try:
             return (yield)
@@ -243,7 +243,7 @@ class Tapes:
         finally:
             tape = item.stash.get(TAPE, None)
             values = [*self._values.items()][made:]
-            if tape is not None:
+            if tape:
                 values += [*tape.values.items()][known:]
             self._keep(key, replace(segment, values=dict(values)), tape, began)
 
@@ -252,7 +252,7 @@ class Tapes:
 
         if segment.values:
             self._segments[key] = segment
-        if tape is None:
+        if not tape:
             return
         entries = [one for one in tape.entries(began) if one.method != PHASE]
         numbers = [one.phone for one in entries if not one.is_mark]
@@ -316,7 +316,7 @@ def broken_fixtures(error: BaseException) -> BrokenFixtures | None:
 def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
     """The newest step on a tape, and how many calls that may change the phone are on it, in this
     phase; of None, that there are none."""
-    return (tape.newest_step, tape.sends) if tape is not None else ("", 0)
+    return (tape.newest_step, tape.sends) if tape else ("", 0)
 
 
 def tape_of(item: pytest.Item) -> Recording | Replay | None:
@@ -347,7 +347,7 @@ def recorded(make: Made) -> Made:
         tapes, item = _RUNNING[-1]
         own = f"{tapes.fixture} {name}".lstrip()
         tapes.gave_wider |= bool(tapes.owner)
-        if (replay := item.stash.get(REPLAY, None)) is not None:
+        if replay := item.stash.get(REPLAY, None):
             return replay.value(own, make_it, f"the fixture {tapes.fixture or make.__name__}")
         return tapes.made(own, make_it)
 

@@ -179,7 +179,7 @@ class RecordedAttempt:
     @property
     def digest(self) -> str:
         """Of the node id, as folders have it; "" if this was not kept."""
-        return self.stored.digest if self.stored is not None else ""
+        return self.stored.digest if self.stored else ""
 
     @property
     def is_pass(self) -> bool:
@@ -227,7 +227,7 @@ class RecordedAttempt:
 
     @property
     def _kept(self) -> Stored:
-        if self.stored is None:
+        if not self.stored:
             raise FileNotFoundError("nothing of this attempt was kept")
         return self.stored
 
@@ -281,17 +281,17 @@ def kept_attempt(
     """The attempt of a ``trace.json``; with the ``outlines`` of its screens, which are files of
     their own."""
     screens, origin = {}, ""
-    if stored is not None:
+    if stored:
         origin = f"{stored.files.name}/{stored.path.parent}/{TRACE}"
     for name, one in trace.snapshots.items():
         outline: Strings = ()
-        if outlines and stored is not None:
+        if outlines and stored:
             with suppress(OSError, ValueError):  # missing, or not what it was
                 outline = tuple(
                     stored.blob(_file(one.outline)).decode("utf-8", "replace").splitlines()
                 )
         screen = _screen(name, one, outline)
-        picture = _file(one.screenshot.blob if one.screenshot is not None else None)
+        picture = _file(one.screenshot.blob if one.screenshot else None)
         screens[name] = replace(screen, blob=_file(one.blob), picture=picture)
     files = tuple(one.path or "" for one in trace.attachments)
     return replace(_attempt(trace, screens), attachments=files, origin=origin, stored=stored)
@@ -347,7 +347,7 @@ def _steps(
     done = 0
     for event, following in zip_longest(events, events[1:]):
         until = len(loud)
-        if following is not None:
+        if following:
             until = bisect_left(times, following.start_ms, done)
         yield _step(event, screens, loud[done:until])
         done = until
@@ -376,14 +376,14 @@ def _step(
         box=tuple(event.target or ()),
         awaited=str(event.details.get("awaited", "")),
     )
-    if result is not None:
+    if result:
         resolved = result.target.resolved
-        target = ElementRecord.of(resolved) if resolved is not None else None
+        target = ElementRecord.of(resolved) if resolved else None
         step = replace(
             step, name=result.action_type, target=target, selector=result.target.selector
         )
-    if check is not None:
-        stages = check.trace.steps if check.trace is not None else ()
+    if check:
+        stages = check.trace.steps if check.trace else ()
         step = replace(
             step,
             name=check.kind,

@@ -35,12 +35,7 @@ from ..pytest_private import (
     tear_down_wider_scopes,
     wider_scopes_held,
 )
-from ..reporting.attempts.attempt import (
-    FAILED_THEN,
-    VERDICT,
-    VERDICT_LATER,
-    attempt_of,
-)
+from ..reporting.attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER, attempt_of
 from ..reporting.replays import Recordings
 from ..reporting.trace_files import failures_of, passed_though_expected_to_fail
 from ..stash import (
@@ -96,10 +91,10 @@ class Replaying:
 
     @property
     def _running(self) -> Replay | None:
-        return self._current.stash.get(REPLAY, None) if self._current is not None else None
+        return self._current.stash.get(REPLAY, None) if self._current else None
 
     def _replay(self) -> Replay:
-        if self._current is None:
+        if not self._current:
             raise _Ending("no test is running", verdict="beyond the recording")
         if REPLAY not in self._current.stash:
             raise self._missing[self._current.nodeid]
@@ -108,7 +103,7 @@ class Replaying:
     def _name_tests_as_then(self, config: pytest.Config) -> None:
         """A matrix is a part of the names of its tests."""
         first = self._recordings.first
-        matrix = first.header.facts.get("matrix", "") if first is not None else ""
+        matrix = first.header.facts.get("matrix", "") if first else ""
         if matrix:
             devices = tuple(map(read_uri, matrix.split()))
             config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
@@ -123,7 +118,7 @@ class Replaying:
         except (OSError, ValueError) as error:
             missing(f"its recording cannot be read: {error}")
             return
-        if found is None:
+        if not found:
             missing(self._recordings.why_not(item.nodeid))
             return
         stored, cassette = found
@@ -148,7 +143,7 @@ class Replaying:
                 guards.enter_context(_guarded(self._slept, network=self._network))
             replay = item.stash.get(REPLAY, None)
             result = yield
-            if replay is not None:
+            if replay:
                 replay.close()
             self._end_wider_scopes(item, nextitem)
         return result
@@ -169,13 +164,13 @@ class Replaying:
             pass
 
     def _slept(self, seconds: float) -> None:
-        if (replay := self._running) is not None:
+        if replay := self._running:
             replay.slept += seconds
             replay.sleep(seconds)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
-        if (replay := item.stash.get(REPLAY, None)) is None:
+        if not (replay := item.stash.get(REPLAY, None)):
             return (yield)
         replay.check_used("the setup")
         replay.phase("call")
@@ -193,7 +188,7 @@ class Replaying:
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """With the test end the wider scopes that ended with it when it was recorded, and no
         others."""
-        if (replay := item.stash.get(REPLAY, None)) is None:
+        if not (replay := item.stash.get(REPLAY, None)):
             return (yield)
         replay.phase("teardown")
         with (
@@ -221,7 +216,7 @@ class Replaying:
     def pytest_sessionfinish(self) -> None:
         """What an interrupt has left set up ends here, before pytest itself would be broken by
         it."""
-        if self._current is not None:
+        if self._current:
             self._stands_on_an_error = True
             self._end_wider_scopes(self._current, None)
 
@@ -235,7 +230,7 @@ class Replaying:
             return (yield)
         item, replay = self._current, self._running
         try:
-            if item is None or replay is None:
+            if not item or not replay:
                 return (yield)
             key = self._redactor.text(fixture_key(fixturedef, request))
             replay.set_up.add(key)
@@ -271,7 +266,7 @@ class Replaying:
     ) -> ReportWrapper:
         report = yield
         attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = call.excinfo.value if call.excinfo else None
         is_ours = replay is not None or isinstance(error, ReplayEnded)
         if attempt.calling:
             if is_ours:
@@ -284,21 +279,21 @@ class Replaying:
         if self._is_left_out or not (is_ours or attempt.asked_for_a_phone):
             return report
         known: Ended | None = attempt.replay_ended
-        if isinstance(error, ReplayEnded) and replay is not None:
+        if isinstance(error, ReplayEnded) and replay:
             replay.ended = replay.ended or error
         if report.when == "teardown":
             if isinstance(error, skips()):  # by which no test fails
                 error = None
-            if known is not None and (error is None or known.verdict in _OVER):
+            if known and (error is None or known.verdict in _OVER):
                 _pass(report)  # a test that has left its recording is not judged any more
                 return report
         ended = self._ended(item, report, error)
         self._judged.append((report, report.outcome))
-        if ended is None:
+        if not ended:
             if report.failed:
                 self._texts.append(report.longreprtext)
             _set_aside(report, item, "the recorded failure comes in the teardown")
-        elif known is not None and ended.verdict == "reproduced":
+        elif known and ended.verdict == "reproduced":
             _pass(report)
         else:
             attempt.replay_ended = ended
@@ -313,7 +308,7 @@ class Replaying:
         self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
     ) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), report.when or "call"
-        if replay is None:
+        if not replay:
             why = self._missing[item.nodeid].why
             return Ended("beyond the recording", "holds on the recording", why, why)
         skipped = str(error) if isinstance(error, skips()) else None

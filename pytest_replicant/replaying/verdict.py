@@ -37,9 +37,9 @@ def judged(
     header = replay.cassette.header
     later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
     verdict, why = _verdict(replay, failures, phase, later)
-    if phase != "setup" and replay.ended is None and (fixture := replay.left_out):
+    if phase != "setup" and not replay.ended and (fixture := replay.left_out):
         verdict, why = "diverged", f"recorded the fixture {fixture}, asked nothing of it"
-    if skipped is not None and replay.ended is None:
+    if skipped is not None and not replay.ended:
         verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
         if header.skips:
             verdict, why = None if later else "holds on the recording", ""
@@ -81,7 +81,7 @@ _NOTED = 0.0005
 def _verdict(
     replay: Replay, failures: Sequence[RecordedFailure], phase: str, later: bool
 ) -> tuple[ReplayVerdict | None, str]:
-    if replay.ended is not None:
+    if replay.ended:
         return cast("ReplayVerdict", replay.ended.verdict), replay.ended.why
     header = replay.cassette.header
     recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
@@ -112,7 +112,7 @@ def _compared(
     left = list(recorded)
     for one in failures:
         same = next((each for each in left if is_same(each, one)), None)
-        if same is not None:
+        if same:
             left.remove(same)
         elif replay.saw_hidden:
             why = (

@@ -75,7 +75,7 @@ def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> AnyCause
 def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyCause:
     step = run.step(first.step)
     failure, done, screen = first.failure, RecordedStep(), run.last
-    if step is not None:
+    if step:
         failure, done = step.failure, step
         screen = step.after if step.after.key else step.before
     known: AnyDict = {
@@ -98,7 +98,7 @@ def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyC
         said = {name: _device_free(run, known[name]) for name in ("message", "detail")}
         phone, code = "".join(run.phone_names[:1]), shown.get("failure_code", "")
         return PhoneCause(**{**known, **said}, failure_code=code, phone=phone)
-    if failure is None:
+    if not failure:
         return TestCause(**known)
     if first.exception not in _OF_THE_APP:
         # a time-out of the test's own, a wrong call: the step was not decided
@@ -140,7 +140,7 @@ def _device_free(run: RecordedAttempt, said: str) -> str:
 
 def _shown(failure: FailureRecord | None, step: RecordedStep, screen: RecordedScreen) -> AnyDict:
     """The facts of the failed step that reports show."""
-    if failure is None:
+    if not failure:
         return {"screen": screen.name}
     classes: Mapping[str, str] = FAILURE_CLASSES  # type: ignore[assignment]  # looked up by any string
     trouble, _, observed = _trouble(failure, step)
@@ -158,7 +158,7 @@ def _shown(failure: FailureRecord | None, step: RecordedStep, screen: RecordedSc
 def _on_screen(failure: FailureRecord, step: RecordedStep, screen: RecordedScreen) -> AnyDict:
     """What was wrong, and on which screen."""
     over, blocker = obstacle_name(failure.over), obstacle_name(failure.blocker)
-    if failure.over is not None and failure.over.owner != "app":
+    if failure.over and failure.over.owner != "app":
         over, blocker = "", over
     trouble, subject, _ = _trouble(failure, step)
     return {
@@ -176,7 +176,7 @@ def _on_screen(failure: FailureRecord, step: RecordedStep, screen: RecordedScree
 def _before(run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen) -> AnyDict:
     """The last action that was done before the step, what came of it, and its answer if it led
     nowhere."""
-    end = run.steps.index(step) if step is not None else len(run.steps)
+    end = run.steps.index(step) if step else len(run.steps)
     answered = any(one.signals for one in run.steps[end : end + 1])
     for done in reversed(run.steps[:end]):
         # an error that the app reports is an effect, though the screen is as it was
@@ -185,11 +185,11 @@ def _before(run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScr
             break
     else:
         return {}
-    named = kind_and_label(done.target) if done.target is not None else done.selector
+    named = kind_and_label(done.target) if done.target else done.selector
     known: AnyDict = {"after": f"{done.name} {named}".strip()}
     if not done.effect and not answered:
         known["effect"] = "none"
-    elif step is not None and done.before.key and done.before.key == screen.key:
+    elif step and done.before.key and done.before.key == screen.key:
         known["effect"] = "stayed"
         before = "\n".join(done.before.outline)
         for text in map(TEXT.search, changed_lines(done.before.outline, screen.outline)[0]):
@@ -206,9 +206,9 @@ def _trouble(failure: FailureRecord, step: RecordedStep) -> tuple[str, str, str]
     """One word for it, what it is about, and what was there instead."""
     kind = failure.problem or _BY_CODE.get(failure.code, failure.kind)
     subject, seen = _subject(failure), step.observed
-    named = element_name(failure.element) if failure.element is not None else subject
+    named = element_name(failure.element) if failure.element else subject
     if kind == "unfit":
-        if failure.blocker is not None and failure.unfit != "touches taken":
+        if failure.blocker and failure.unfit != "touches taken":
             return "covered", named, f"covered by {obstacle_name(failure.blocker)}"
         return "disabled" if failure.unfit == "disabled" else kind, named, failure.unfit
     if kind == "missing":
@@ -221,7 +221,7 @@ def _trouble(failure: FailureRecord, step: RecordedStep) -> tuple[str, str, str]
     if kind == "disabled":
         return kind, named, _compared(failure)
     if kind == "stale" and failure.ref:
-        was = f" ({named})" if failure.element is not None else ""
+        was = f" ({named})" if failure.element else ""
         subject = f"the ref {failure.ref}{was}"
     elif kind == "screen":
         subject = f"screen {quoted(str(failure.wanted.get('screen', '')))}"
@@ -232,11 +232,11 @@ def _trouble(failure: FailureRecord, step: RecordedStep) -> tuple[str, str, str]
 
 def target_of(failure: FailureRecord, acted: str = "") -> str:
     """The target as the test said it; of a check of the ``acted`` element, that of the action."""
-    if failure.selector is not None:
+    if failure.selector:
         return failure.selector.describe()
     if failure.ref:
         return failure.ref
-    if failure.element is not None:
+    if failure.element:
         return element_name(failure.element)
     if verb_of(failure.kind).targets == "branches":
         return " or ".join(map(str, failure.wanted.values()))
@@ -248,13 +248,13 @@ def _subject(failure: FailureRecord) -> str:
     named = {kind_and_label(one) for one in failure.matches}
     if len(named) == 1:
         return named.pop()
-    return kind_and_label(failure.element) if failure.element is not None else target_of(failure)
+    return kind_and_label(failure.element) if failure.element else target_of(failure)
 
 
 def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
     """An element that is there but for its numbers is not missing: it has another value."""
     selector = failure.selector
-    if selector is None or selector.text is None:
+    if not selector or selector.text is None:
         return "missing", _subject(failure), seen
     text = selector.text
     others = [label for label in failure.alike if label != text]
@@ -293,9 +293,9 @@ def _value(one: object) -> str:
 
 def obstacle_name(obstacle: ObstacleRecord | None) -> str:
     """``system dialog "Battery low"``, ``Button "Undo"``; "" for None."""
-    if obstacle is None:
+    if not obstacle:
         return ""
-    if obstacle.element is not None:
+    if obstacle.element:
         return kind_and_label(obstacle.element)
     kinds = {"app": "Dialog", "system": "system dialog", "permission": "permission prompt"}
     kind = kinds[obstacle.owner]

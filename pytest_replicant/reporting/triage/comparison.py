@@ -105,9 +105,9 @@ class Walk:
         for position, (then, now) in enumerate(self.pairs):
             if then is None or now is None:
                 found = self._alone(then, now)
-                if found is not None and found.difference == "new":
+                if found and found.difference == "new":
                     return edit or found
-                if found is not None:
+                if found:
                     edit = edit or found
                     self.edits.append(found)
             elif found := self._between(then, now, position):
@@ -384,7 +384,7 @@ def _on_the_way(walk: Walk) -> str:
         if _LOADING in here.outline and there.outline and _LOADING not in there.outline:
             return _digest("loading", _which(there))
         change = change_around(there.outline, here.outline, names)
-        if change is not None:
+        if change:
             if _is_unanswered(walk, before, after, change):
                 return unanswered or _unanswered(walk.now.steps[after])
             return unanswered if unanswered and not change.new else _changed(there, change)
@@ -407,7 +407,7 @@ def _changed(place: RecordedScreen, change: Change) -> str:
 
 
 def _unanswered(step: RecordedStep) -> str:
-    named = step.target.label if step.target is not None else step.selector
+    named = step.target.label if step.target else step.selector
     return _digest("unanswered", step.before.key, step.name, normalise(named))
 
 
@@ -462,10 +462,10 @@ def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
     wanted. ``then`` is the same step in the pass, which knows what it was about where this one
     found nothing."""
     failure = step.failure
-    if failure is not None and failure.unfit and failure.element is not None:
+    if failure and failure.unfit and failure.element:
         return [failure.element.label] if failure.element.label else []
-    names = [one.target.label for one in (step, then) if one is not None and one.target is not None]
-    if failure is not None:
+    names = [one.target.label for one in (step, then) if one is not None and one.target]
+    if failure:
         names += _texts_in(failure.selector)
         names += [value for value in failure.wanted.values() if isinstance(value, str)]
         names += [one.label for one in _found(failure)]
@@ -482,10 +482,10 @@ def marks_of(step: RecordedStep) -> list[str]:
     line."""
     names = names_of(step)
     failure = step.failure
-    if failure is None:
+    if not failure:
         return [*map(quoted, names)]
     found, selector = _found(failure), failure.selector
-    if selector is not None and not _RELATIONS.isdisjoint(dict(selector.given())):
+    if selector and not _RELATIONS.isdisjoint(dict(selector.given())):
         own = [selector.text, selector.text_contains, selector.description]
         own += [one.label for one in found]
         names = [name for name in names if name not in own]
@@ -494,7 +494,7 @@ def marks_of(step: RecordedStep) -> list[str]:
 
 def _texts_in(selector: Selector | None) -> Iterator[str]:
     """Its texts, and those of the selectors in it: the row that it sits in, its neighbour."""
-    for name, value in selector.given() if selector is not None else ():
+    for name, value in selector.given() if selector else ():
         if isinstance(value, Selector):
             yield from _texts_in(value)
         elif isinstance(value, str) and name in _TEXTS:

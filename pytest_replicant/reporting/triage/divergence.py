@@ -11,15 +11,7 @@ from typing import Literal
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
 from ...model import Strings, bare, one_line, quoted
 from ..printable import printable
-from .comparison import (
-    MESSAGE,
-    Finding,
-    Walk,
-    marks_of,
-    names_of,
-    reason_of,
-    same_place,
-)
+from .comparison import MESSAGE, Finding, Walk, marks_of, names_of, reason_of, same_place
 from .lines import change_around, changed_lines, replaced, without_ref
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -75,7 +67,7 @@ def compared(
         tuple(evidence),
         step.source,
         tuple(dict.fromkeys(signals))[:_MOST_SIGNALS],
-        instead[1] if instead is not None else "",
+        instead[1] if instead else "",
         reason_of(walk) or "-",
         walk.place_in_pass(failed).name,
     )
@@ -152,7 +144,7 @@ def _failed_later(walk: Walk, now: int) -> str:
 
 def _element(step: RecordedStep, other: RecordedStep) -> str:
     """With its id, where its name is the other step's element's too."""
-    if step.target is None or other.target is None:
+    if not step.target or not other.target:
         return "none"
     name = element_name(step.target)
     if name == element_name(other.target) and step.target.resource_id:
@@ -274,9 +266,9 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
     if "timing" in known:
         yield known["timing"].text
     log = known.get("log")  # of a death without lines, if there was one
-    if log is not None and not log.lines:
+    if log and not log.lines:
         yield one_line(log.text, _PART)
-    elif log is not None and finding.difference != "signal":
+    elif log and finding.difference != "signal":
         yield f"log: {one_line(log.lines[0], _PART)}"
 
 
@@ -285,7 +277,7 @@ def _content(walk: Walk) -> Iterator[str]:
     names = walk.names_of_failure()
     for _, now, there, here in walk.stands():
         change = change_around(there.outline, here.outline, names)
-        if change is None or not same_place(there, here):
+        if not change or not same_place(there, here):
             continue
         known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
         lines = _signed([line for line in change.new if line not in known], "+")
@@ -351,7 +343,7 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     if not place.outline or not walk.then.steps:
         return
     known = _known_screen(walk, then, place)
-    if known is None:
+    if not known:
         if then is not None:
             text = f"the last pass has no outline of {shown_place(place)} up to there"
             shown = [line for line in place.outline[1:] if not line.startswith(("(", "Dialog"))]

@@ -111,13 +111,13 @@ def kept_run(
     tests = {}
     for result in results_of(rows):
         own = [rows[at] for at in result.attempts]
-        if own[-1].cause is not None and own[-1].cause.exception in _INTERRUPTIONS:
+        if own[-1].cause and own[-1].cause.exception in _INTERRUPTIONS:
             continue  # it did not run to its end
         failures = tuple(_failures(own, passes.get(result.nodeid, ())))
         letter = LETTERS.get(result.outcome, ABSENT)
         tests[result.nodeid] = TestInRun(letter, phone_of(own[-1]), failures)
     made = KeptRun((run_id,), started_at, tests, revision[:12])
-    if shard is None:
+    if not shard:
         return made
     return replace(made, plan=f"{shard.count} {shard.plan}", parts=(str(shard.index),))
 
@@ -126,7 +126,7 @@ def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[Fai
     for failed in grouped((row.attempt, row) for row in rows if row.outcome in UNSOUND).values():
         if any(row.lost for row in failed):
             continue
-        causes = [row.cause for row in failed if row.cause is not None]
+        causes = [row.cause for row in failed if row.cause]
         title = printable(failed[0].failure or failed[0].outcome)
         key = short_digest(masked(title))
         if causes:
@@ -303,7 +303,7 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
         failures, on = [], ""
         for at, run in enumerate(runs):
             own = run.tests.get(test)
-            if own is None:
+            if not own:
                 on += ABSENT
                 continue
             on += _PHONES[_place(phones, own.phone)]

@@ -132,7 +132,7 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
     for run in runs:
         rows = tuple(found for found in run.rows if _identity(found.row) not in known)
         known.update(_identity(found.row) for found in rows if found.row.started_at)
-        if rows or not run.rows or run.shard is not None:
+        if rows or not run.rows or run.shard:
             yield replace(run, rows=rows)
 
 
@@ -156,10 +156,10 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
 
 def _read(path: Path) -> FoundRun:
     run = record_of(content_of(path))
-    if run.replay is not None:
+    if run.replay:
         raise ValueError("a replay, which says nothing of how its tests stand")
     rows = tuple(FoundRow(_as_it_ran(row), path.parent) for row in run.rows)
-    shard = run.shard if run.shard is not None and run.shard.makes_sense else None
+    shard = run.shard if run.shard and run.shard.makes_sense else None
     revision = run.environment.get("revision", "")[:40]
     return FoundRun(
         run.run_id, run.started_at, run.duration_ms, rows, (path.parent,), shard, revision
@@ -282,8 +282,8 @@ _NAMED = 5
 
 def joined(found: Found) -> Found:
     """Parts of one plan as one run. Incomplete ones are among the troubles."""
-    whole = [run for run in found.runs if run.shard is None]
-    shards = [[run] for run in found.runs if run.shard is not None]
+    whole = [run for run in found.runs if not run.shard]
+    shards = [[run] for run in found.runs if run.shard]
     # The same plan may have run again, with the same durations at hand, or on other phones at the
     # same time. Parts that had phones of one kind belong together first, then the rest.
     alike = _gathered(

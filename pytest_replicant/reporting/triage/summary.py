@@ -141,7 +141,7 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
     path = failed.opens(row.trace_json)
     known = Divergence(row.divergence) if row.divergence else None
     reason = "was not kept"
-    if path is not None:
+    if path:
         try:
             now = attempt_in(path)
         except WrongSchema as error:
