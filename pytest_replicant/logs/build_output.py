@@ -441,14 +441,12 @@ class _Reader:
         if self._open is not None and self._open.take(line):
             return
         self._close()
-        if not self._gradle.take(line) and re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line):
-            self._warn(line)
-
-    def _warn(self, line: str) -> None:
-        if len(self._warned) < _MOST_WARNED:
-            warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
-            if warned is not None and warned.file is not None:
-                self._warned.append(_shortened(replace(warned, task=self._task)))
+        is_warning = re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line)
+        if self._gradle.take(line) or not is_warning or len(self._warned) >= _MOST_WARNED:
+            return
+        warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
+        if warned is not None and warned.file is not None:
+            self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
         """Compilers come first: what Gradle says at the end mostly follows from them."""

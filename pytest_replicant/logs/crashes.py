@@ -164,9 +164,17 @@ class _Deaths:
         return "\n".join(self._lines[at].message for at in entries).split("\n")
 
 
-def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
-    """Deaths in the lines that a driver of that platform gives."""
-    return read_ios_crashes(lines) if platform == "ios" else read_crashes(lines)
+def read_deaths(lines: Iterable[str] | str | bytes, platform: str) -> list[Crash]:
+    """Deaths in the lines that a driver of that platform gives, in their order. On an iPhone one
+    that has a report is not repeated from the log."""
+    if platform != "ios":
+        return read_crashes(lines)
+    text = as_text(lines)
+    reports, rest = _reports(text)
+    reported = {report.pid for _, report, _ in reports if report.pid}
+    found = [(at, replace(report, lines=tuple(raw.split("\n")))) for at, report, raw in reports]
+    found += [(at, crash) for at, crash in _deaths(rest) if crash.pid not in reported]
+    return [crash for _, crash in sorted(found, key=lambda one: one[0])]
 
 
 def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
@@ -240,7 +248,14 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
     about = _place_of("Application Specific Info", lines)
     kind = fields.get("Exception Type", "")
     signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
-    frames = map(re.compile(_FRAME).fullmatch, _paragraph(lines[thrown + 1 :]))
+    stack: list[tuple[StackFrame, bool]] = []
+    for line in _paragraph(lines[thrown + 1 :]):
+        if found := re.fullmatch(_FRAME, line):
+            image, where = found["image"].strip(), found["where"].strip()
+            frame = StackFrame(where, image)
+            if found["file"]:
+                frame = StackFrame(where, found["file"], int(found["line"]))
+            stack.append((frame, image in (name, f"{name}.debug.dylib")))
     crash = Crash(
         "died",
         fields.get("Identifier", "") or name,
@@ -254,7 +269,7 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
         crash,
         ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
         said="\n".join(_paragraph(lines[about + 1 :])),
-        stack=[_text_frame(found, name) for found in frames if found],
+        stack=stack,
     )
 
 
@@ -315,14 +330,6 @@ def _ips_frame(
     return frame, ".app/" in path and not path.startswith("/System/")
 
 
-def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
-    image, where = found["image"].strip(), found["where"].strip()
-    frame = StackFrame(where, image)
-    if found["file"]:
-        frame = StackFrame(where, found["file"], int(found["line"]))
-    return frame, image in (app, f"{app}.debug.dylib")
-
-
 def _place_of(begin: str, lines: Sequence[str]) -> int:
     """Of the first line that begins so; behind the last one if none does."""
     return next((at for at, line in enumerate(lines) if re.match(begin, line)), len(lines))
@@ -377,16 +384,6 @@ _SERVICE = re.compile(
 
 
 _ACCOUNTS = (_CORPSE, _EXITED, _SERVICE)
-
-
-def read_ios_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
-    """Crashes in the order of the text. One that has a report is not repeated from the log."""
-    text = as_text(lines)
-    reports, rest = _reports(text)
-    reported = {report.pid for _, report, _ in reports if report.pid}
-    found = [(at, replace(report, lines=tuple(raw.split("\n")))) for at, report, raw in reports]
-    found += [(at, crash) for at, crash in _deaths(rest) if crash.pid not in reported]
-    return [crash for _, crash in sorted(found, key=lambda one: one[0])]
 
 
 def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, str]]]:

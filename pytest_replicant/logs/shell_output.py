@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Words = tuple[str, ...]
@@ -75,14 +75,11 @@ def _users(found: Found, words: Words) -> list[dict[str, Any]] | None:
     return users if users and not words else None
 
 
-def _instrumentation(found: Found, words: Words) -> list[dict[str, str]]:
-    return [one.groupdict() for one in found]
-
-
 # They may fail with exit code 0, or say why on standard output.
 _TOOLS = frozenset(
-    ("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input")
+    ("am", "pm", "cmd", "settings", "svc", "wm", "monkey", "service", "ime", "input")
 )
+_READS = (("settings", "get"), ("settings", "list"))
 _COMPLAINT = (
     r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |"
     r"Unknown |No |"
@@ -194,10 +191,11 @@ _HINTS = (
 def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
     """One for each thing that went wrong and is known, each with the next step; none for what went
     well, no matter what it printed."""
-    said = stderr[:_LONGEST]
+    said, words = stderr[:_LONGEST], known_words(command)
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
-    elif _is_tool(command):
+    elif words[:2] not in _READS and not _TOOLS.isdisjoint(words[:1]):
+        # standard output is the tool's own words, and not an app's
         lines = [
             line
             for line in stdout[:_LONGEST].splitlines()
@@ -218,14 +216,6 @@ def _known(said: str, exit_code: int) -> Iterator[str]:
             yield hint.advice.format_map(found.groupdict())
     if not is_known:
         yield from (hint.advice for hint in _HINTS if hint.code == exit_code)
-
-
-def _is_tool(command: str | Sequence[str]) -> bool:
-    """Whether the command's standard output is its own words, and not an app's."""
-    words = known_words(command)
-    if not words or words[0] not in _TOOLS:
-        return False
-    return words[0] != "dumpsys" and words[:2] not in (("settings", "get"), ("settings", "list"))
 
 
 Parser = Callable[
@@ -436,7 +426,12 @@ def battery(said: str) -> Facts | None:
     for line in facts.splitlines() if head else ():
         fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
         if fact:
-            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), _value(fact["value"]))
+            value: Any = fact["value"]
+            if value in ("true", "false"):
+                value = value == "true"
+            elif re.fullmatch(r"-?\d{1,18}", value, re.ASCII):
+                value = int(value)
+            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), value)
     return found if "level" in found else None
 
 
@@ -520,7 +515,11 @@ def meminfo(said: str, name: str) -> Facts | None:
     if len(chosen) != 1:
         return None
     pid, process, text = chosen[0]
-    rows = dict(_rows(text.partition("App Summary")[0].splitlines()))
+    rows: dict[str, int] = {}
+    for line in text.partition("App Summary")[0].splitlines():
+        # the total is the last row of the table
+        if "TOTAL" not in rows and (row := re.fullmatch(_ROW, line)):
+            rows[row["name"]] = int(row["pss"])
     total = re.search(r"\bTOTAL(?: PSS)?: +(\d{1,12})", text)
     return {
         "pid": int(pid),
@@ -529,16 +528,6 @@ def meminfo(said: str, name: str) -> Facts | None:
         "total_rss": _number(_found(r"\bTOTAL RSS: +(\d{1,12})", text)),
         "pss": {row: size for row, size in rows.items() if row != "TOTAL"},
     }
-
-
-def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Rows up to the total, which is the last one of the table."""
-    for line in lines:
-        row = re.fullmatch(_ROW, line)
-        if row:
-            yield row["name"], int(row["pss"])
-            if row["name"] == "TOTAL":
-                return
 
 
 def _block(said: str, name: str) -> str:
@@ -578,12 +567,6 @@ def _number(text: str | None) -> int | None:
     return int(text) if text is not None and text.isdecimal() else None
 
 
-def _value(text: str) -> Any:
-    if text in ("true", "false"):
-        return text == "true"
-    return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
-
-
 def _full(app: str, activity: str) -> str:
     return app + activity if activity.startswith(".") else activity
 
@@ -603,7 +586,9 @@ PARSERS: Mapping[Words, Parser] = {
     ("pm", "list", "permissions"): _of_lines(_PERMISSION, _permissions),
     ("pm", "list", "features"): _of_lines(_FEATURE, _features),
     ("pm", "list", "users"): _of_lines(_USER, _users),
-    ("pm", "list", "instrumentation"): _of_lines(_INSTRUMENTATION, _instrumentation),
+    ("pm", "list", "instrumentation"): _of_lines(
+        _INSTRUMENTATION, lambda found, _: [one.groupdict() for one in found]
+    ),
     ("settings", "get"): _settings_get,
     ("settings", "list"): _settings_list,
     ("getprop",): _getprop,

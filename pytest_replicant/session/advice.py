@@ -70,8 +70,9 @@ def _counts_on(snapshot: Snapshot, target: Selector) -> bool:
     """Whether the screen shows the text with another number: what was seen was a value in
     passing."""
     wanted = mask_numbers(target.text or "")
-    shown = (*snapshot.elements, *snapshot.headings)
-    return wanted != target.text and any(mask_numbers(one.label) == wanted for one in shown)
+    return wanted != target.text and any(
+        mask_numbers(one.label) == wanted for one in snapshot.printed
+    )
 
 
 def scroll_to(target: Target, direction: str = "down") -> str:
@@ -128,7 +129,7 @@ def _respelt(observer: Observer, snapshot: Snapshot, part: Selector) -> Explanat
     slip of the keyboard, if there is one such text alone."""
     names: set[str] = set()
     for each in observer.earlier():
-        for one in (*each.elements, *each.headings):
+        for one in each.printed:
             names.update(
                 name for name in (one.label, *one.folded) if is_slip(part.text or "", name)
             )

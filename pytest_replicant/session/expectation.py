@@ -147,7 +147,7 @@ class Expectation(Checks, OneState, OtherNames):
         """The screen after the action, as last read: settled, or what the newest check saw."""
         now = self._now()
         if self._is_latest():
-            self._context.observer.show((*now.elements, *now.headings))
+            self._context.observer.show(now.printed)
         return now
 
     def _now(self) -> Snapshot:
