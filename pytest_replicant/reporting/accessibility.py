@@ -34,7 +34,7 @@ from ..model import (
     plain,
     quoted,
 )
-from ..session import launched_apps, painted
+from ..session import painted
 from ..snapshots import Snapshot
 from ..vision import opened, packed
 from ..whole_file import write_whole
@@ -128,7 +128,8 @@ class ScreensOfTests:
     def pytest_replicant_trace(
         self, item: pytest.Item, report: pytest.TestReport, trace: TestTrace, row: RunRow
     ) -> None:
-        own = {app for entry in attempt_of(item).sessions for app in launched_apps(entry.session)}
+        contexts = [entry.session._context for entry in attempt_of(item).sessions]
+        own = {app for context in contexts for app in context.apps.launched}
         seen: dict[str, str] = {}
         before = len(self._judged)
         for record, step in _settled(trace):
