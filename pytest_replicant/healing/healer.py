@@ -166,7 +166,7 @@ class _Healer:
         read = failed.step.after
         if record.snapshot:
             read = failed.attempt.screens.get(record.snapshot, RecordedScreen())
-        now = failed.attempt.snapshot(read)
+        now = failed.attempt.snapshot(read.blob)
         if not now:
             raise Refusal("not proven", "the screen on which it failed was not kept")
         then, was = self._passed(failed, literal.selector)
@@ -201,7 +201,7 @@ class _Healer:
             if not earlier or place >= len(steps) or steps[place].error:
                 continue
             for read in (steps[place].before, steps[place].after):
-                screen = attempt.snapshot(read)
+                screen = attempt.snapshot(read.blob)
                 found = matched(selector, screen) if screen else []
                 if screen and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
@@ -387,7 +387,7 @@ def _agree(
     nows: Sequence[Snapshot],
     where: str,
 ) -> None:
-    screens = filter(None, (attempt.snapshot(step.before), attempt.snapshot(step.after)))
+    screens = filter(None, map(attempt.snapshot, (step.before.blob, step.after.blob)))
     for screen in screens:
         before = matched(was, screen)
         if len(before) != 1:

@@ -84,7 +84,7 @@ def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Findin
 
 
 def _started(what: str, name: str, look: Look) -> Callable[[float, str], list[Finding]]:
-    """Looks, in a thread. What is returned waits for so many seconds, and gives the findings until
+    """Looks, in a thread. The function waits for so many seconds, and returns the findings until
     then: an error, or being late, is one of that name."""
     found: list[Finding] = []
 

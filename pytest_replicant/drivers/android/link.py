@@ -269,12 +269,12 @@ class Link:
         line = command_line(command)
         self._begin(line[:80])
         with (
-            self.exchanges.made("command", line) as exchange,
+            self.exchanges.made("command", line) as words,
             foreign_errors(self.serial, f"running {line[:80]!r}"),
         ):
             ended = self._run(line, seconds)
             if self.exchanges.listener is not None:
-                exchange.print(ended.words)
+                words.append(ended.words)
             return ended
 
     def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
