@@ -17,67 +17,63 @@ from .screen import Role, Screen
 # Italian, Portuguese, Dutch, Polish, Japanese, Chinese, Korean.
 _LABELS: Mapping[PermissionAnswer, Strings] = {
     "allow": (
-        *(
-            "Allow While Using App",
-            "Allow Full Access",
-            "Allow Access to All Photos",
-            "Allow",
-            "OK",
-        ),
-        *("Allow Paste", "Change to Always Allow"),
-        *("Beim Verwenden der App erlauben", "Erlauben", "Lorsque l’app est active", "Autoriser"),
-        *("Permitir al usarse la app", "Permitir", "Mentre usi l’app", "Consenti"),
-        *(
-            "Permitir Durante o Uso do App",
-            "Bij gebruik van app",
-            "Sta toe",
-            "Podczas używania aplikacji",
-        ),
-        *(
-            "Pozwalaj",
-            "Appの使用中は許可",
-            "許可",
-            "使用App时允许",
-            "允许",
-            "앱을 사용하는 동안 허용",
-            "허용",
-        ),
+        "Allow While Using App",
+        "Allow Full Access",
+        "Allow Access to All Photos",
+        "Allow",
+        "OK",
+        "Allow Paste",
+        "Change to Always Allow",
+        "Beim Verwenden der App erlauben",
+        "Erlauben",
+        "Lorsque l’app est active",
+        "Autoriser",
+        "Permitir al usarse la app",
+        "Permitir",
+        "Mentre usi l’app",
+        "Consenti",
+        "Permitir Durante o Uso do App",
+        "Bij gebruik van app",
+        "Sta toe",
+        "Podczas używania aplikacji",
+        "Pozwalaj",
+        "Appの使用中は許可",
+        "許可",
+        "使用App时允许",
+        "允许",
+        "앱을 사용하는 동안 허용",
+        "허용",
     ),
     "allow_once": (
-        *(
-            "Allow Once",
-            "Einmal erlauben",
-            "Autoriser une fois",
-            "Permitir una vez",
-            "Consenti una volta",
-        ),
-        *(
-            "Permitir Uma Vez",
-            "Sta eenmaal toe",
-            "Pozwól raz",
-            "1度だけ許可",
-            "允许一次",
-            "한 번 허용",
-        ),
+        "Allow Once",
+        "Einmal erlauben",
+        "Autoriser une fois",
+        "Permitir una vez",
+        "Consenti una volta",
+        "Permitir Uma Vez",
+        "Sta eenmaal toe",
+        "Pozwól raz",
+        "1度だけ許可",
+        "允许一次",
+        "한 번 허용",
     ),
     "deny": (
-        *(
-            "Don’t Allow",
-            "Don't Allow",
-            "Ask App Not to Track",
-            "Don’t Allow Paste",
-            "Keep Only While Using",
-        ),
-        *("Nicht erlauben", "Ne pas autoriser", "Refuser", "No permitir"),
-        *(
-            "Non consentire",
-            "Não Permitir",
-            "Sta niet toe",
-            "Nie pozwalaj",
-            "許可しない",
-            "不允许",
-            "허용 안 함",
-        ),
+        "Don’t Allow",
+        "Don't Allow",
+        "Ask App Not to Track",
+        "Don’t Allow Paste",
+        "Keep Only While Using",
+        "Nicht erlauben",
+        "Ne pas autoriser",
+        "Refuser",
+        "No permitir",
+        "Non consentire",
+        "Não Permitir",
+        "Sta niet toe",
+        "Nie pozwalaj",
+        "許可しない",
+        "不允许",
+        "허용 안 함",
     ),
 }
 IOS_DIALOGS = SystemDialogs(
@@ -212,14 +208,11 @@ class IosApps(Role):
             raise UsageError(
                 f"open_url {url!r} on {self._link.name}: {by_whom}: {lines[0][:300]}"
             ) from None
-        self._allow_link(url.partition(":")[0].lower())
-
-    def _allow_link(self, scheme: str) -> None:
-        if scheme in _UNASKED:
-            return
-        patience = 0.0 if scheme in self._asked else QUESTION_SECONDS
-        come_true(self._link.clock, self._link_was_allowed, patience, _QUESTION_LOOK)
-        self._asked.add(scheme)
+        scheme = url.partition(":")[0].lower()
+        if scheme not in _UNASKED:
+            patience = 0.0 if scheme in self._asked else QUESTION_SECONDS
+            come_true(self._link.clock, self._link_was_allowed, patience, _QUESTION_LOOK)
+            self._asked.add(scheme)
 
     def _link_was_allowed(self) -> bool:
         """Whether SpringBoard asked, and was answered: by its two buttons, in whichever

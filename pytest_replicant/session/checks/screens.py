@@ -448,7 +448,7 @@ def _unfinished(screen: Snapshot) -> str:
         return screen.limit
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
-    shown = {one.index for one in (*screen.elements, *screen.headings)}
+    shown = {one.index for one in screen.printed}
     hidden = (
         [one for one in screen.beneath.elements if one.index not in shown] if screen.beneath else []
     )
