@@ -362,7 +362,7 @@ def _row_roots(
     listed = [False] * len(nodes)
     for node in nodes:
         index, above = node.index, node.parent
-        if is_list(node):
+        if node.children and is_list(node):
             for child in node.children:
                 listed[child] = True
         owns = listed[index] or owner[index] == index or node.class_name == "Cell"

@@ -56,7 +56,7 @@ def entries(
             entry = Entry(line(element, bounds=bounds, alone=False), element, index, terse)
             if terse and not bounds and is_nameless(element):
                 nameless.append((entry, element))
-        elif sizes[index] > 1:
+        elif sizes.get(index, 0) > 1:
             entry = Entry("", None, index)
         elif index in hidden:
             entry = Entry(hidden[index], None, index)
