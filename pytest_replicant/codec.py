@@ -305,9 +305,8 @@ def _made_tuple(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([_made(one) for one in values])
 
 
-def _made_dict(values: dict[Any, Any]) -> dict[Any, Any]:
-    return {name: _made(one) for name, one in values.items()}
-
-
-_MAKERS: dict[type, Callable[[Any], Any]] = {tuple: _made_tuple, dict: _made_dict}
+_MAKERS: dict[type, Callable[[Any], Any]] = {
+    tuple: _made_tuple,
+    dict: lambda values: {name: _made(one) for name, one in values.items()},
+}
 """What makes our values, by the type that msgspec has read."""
