@@ -87,12 +87,12 @@ class State:
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
         made = made or self._as_recorded(held, item, key, check)
         cleared = context.cleared_apps
-        if made is not None and cleared.count(made.app) > made.cleared_in(held.tests):
+        if made and cleared.count(made.app) > made.cleared_in(held.tests):
             made = None
         if context.replaced_apps:
             made = None
         lost, passed, why = 0, set[str](), ""
-        if made is not None:
+        if made:
             stacked = [one for one in asked_states(held, item).values() if key in one.based_on]
             stacked += self._recorded_above(held, item, session, key)
             # a state on top of it proves it as well
@@ -163,7 +163,7 @@ class State:
         named = _in_any_run(self.name, key[1])
         for then in held.recorded_states:
             above = states.get(then.name)
-            if above is not None and named in {_in_any_run(*each) for each in then.based_on}:
+            if above and named in {_in_any_run(*each) for each in then.based_on}:
                 proof = above._proof_for(given.get(above.belongs_to))
                 yield self._as_made_then(then, held, item, check_of(session, above.name, proof))
 

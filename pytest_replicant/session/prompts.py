@@ -47,7 +47,7 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
     if context.ask is None and not prompts:
         return
     button = _closing_button(context, snapshot, prompts)
-    if button is None:
+    if not button:
         return
     now = bool(context.log.acted)
     if Capability.CRASHES in context.driver.capabilities:
@@ -58,7 +58,7 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
     observer, clock = context.observer, context.clock
     closed: set[str] = set()
     deadline = clock.now() + SECONDS
-    while button is not None and clock.now() < deadline:
+    while button and clock.now() < deadline:
         said = snapshot.dialog or button.label
         if said in closed:  # on its way out: what lies beneath must not get a second tap
             clock.sleep(context.settings.pause)
