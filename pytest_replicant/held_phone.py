@@ -212,7 +212,7 @@ class HeldPhone:
     def end_session_of_fixture(self) -> None:
         """Of a replay: one that is over for this test, since an earlier one had it."""
         entry, item = self._entry, self._item
-        if entry and item and entry.of_fixture:
+        if entry and item is not None and entry.of_fixture:
             why = f"its test was {entry.of_fixture}, and its phone stays with {self.shown}"
             entry.session._context.end(why)
             self._entry, self._item, self._earlier = None, None, None
@@ -226,7 +226,7 @@ class HeldPhone:
 
         self.end_session_of_fixture()
         entry, item, self._entry = self._entry, self._item, None
-        if not entry or not item:
+        if not entry or item is None:
             return
         session, context = entry.session, entry.session._context
         try:
@@ -324,7 +324,7 @@ class HeldPhones:
                 from .drivers import phone_name
 
                 # with the scopes that hold phones of this process until they end
-                scoped = self.shared if item else []
+                scoped = self.shared if item is not None else []
                 for held in scoped:
                     busy.remark(
                         f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that "
@@ -333,7 +333,7 @@ class HeldPhones:
                     )
                 raise
             parked = self._parked_on(opened)
-            if not parked or (item and asked_states(parked, item)):
+            if not parked or (item is not None and asked_states(parked, item)):
                 return opened
             self.parked.remove(parked)
             try:
@@ -424,7 +424,7 @@ class HeldPhones:
                     phones.release(held.opened)
 
     def _current(self, held: HeldPhone, scope: Scope) -> DeviceSession:
-        if not self._item or scope.node not in self._item.listchain():
+        if self._item is None or scope.node not in self._item.listchain():
             raise UsageError(
                 f"{scope.fixture} of {scope.node.nodeid or 'the run'}: its scope is over. Next: "
                 f"ask for {scope.fixture} in the test"
@@ -484,7 +484,7 @@ class HeldPhones:
             return (yield)
         finally:
             # and each scope that pytest has not ended: a rerun makes it forget what to tear down
-            chain = [] if not nextitem else nextitem.listchain()
+            chain = [] if nextitem is None else nextitem.listchain()
             errors: list[Exception] = []
             for held in [*self.shared]:
                 ends = [scope.finish for scope in held.scopes[::-1] if scope.node not in chain]

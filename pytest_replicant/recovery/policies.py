@@ -308,7 +308,7 @@ class Case:
         """The screen was not steady, was loading, or could not be read now and then: looks again,
         once."""
         failure, snapshot = self.failure, self.failure.snapshot
-        if failure.error:
+        if failure.error is not None:
             return None
         if snapshot is not None and snapshot.loading:
             reason = "the screen was still loading"
@@ -394,7 +394,7 @@ class Case:
         failure = self.failure
         if failure.check and failure.check.denies_effect:
             return None
-        if not failure.steady or self.snapshot.loading or failure.error:
+        if not failure.steady or self.snapshot.loading or failure.error is not None:
             return None
         if "step_back" not in self.session.settings.allow:
             return None

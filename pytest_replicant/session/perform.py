@@ -51,16 +51,16 @@ def perform(context: SessionContext, step: Step) -> Performed:
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         action.break_off(error)
     failure, raised = action.failure, action.raised
-    if failure and not raised:
+    if failure and raised is None:
         failure = action.explained(failure)
     action.recovery.close(recovered=failure is None)
     result = action.envelope(failure)
     event = action.event(failure, result)
-    if failure and not raised:
+    if failure and raised is None:
         raised = action.error_of(failure, result)
     context.recorder.keep(event, action.log, raised)
     context.note_action(action, failed=failure is not None)
-    if raised:
+    if raised is not None:  # which may be false, as a test made it
         raise raised
     action.watch()
     return Performed(action, result)
@@ -71,7 +71,7 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     the check's log; None if it failed this time."""
     action = Attempt(context, step, Plan(step.targets), log)
     action.make(action.plan)
-    if action.raised:
+    if action.raised is not None:
         raise action.raised
     if not action.failure:
         return action
@@ -96,7 +96,7 @@ class _Action(Attempt):
         """How the next attempt is made, the remedies of its recovery performed; None if there is
         none. A second look goes on where it failed, all else starts over."""
         failure = self.failure
-        if not failure or self.raised:
+        if not failure or self.raised is not None:
             return None
         again = self.recovery.next(failure, self._why_not)
         if not again:  # what lies over the target may go by itself

@@ -183,7 +183,7 @@ class Recorder:
             source=log.source,
             source_text=log.source_text,
         )
-        if raised:
+        if raised is not None:
             self.link(raised, event.failure)
 
     def link(self, error: BaseException, record: FailureRecord | None) -> None:
