@@ -284,9 +284,26 @@ def mobile_state(
     """
 
     def declare(make: Callable[..., object]) -> Any:
-        _check_function(make)
-        state = State(name or make.__name__, make, proof, belongs_to)
+        if not inspect.isfunction(make):
+            raise UsageError(
+                f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over "
+                "a def"
+            )
+        if (
+            inspect.isgeneratorfunction(make)
+            or inspect.iscoroutinefunction(make)
+            or inspect.isasyncgenfunction(make)
+        ):
+            raise UsageError(
+                f"mobile_state: {make.__name__} is a generator or async, but a state holds for "
+                "many tests, and nothing is undone after one. Next: a plain function without yield"
+            )
         own = list(inspect.signature(make).parameters)
+        if own[:1] in (["self"], ["cls"]):
+            raise UsageError(
+                f"mobile_state: {make.__name__} is a method. Next: a function of a module"
+            )
+        state = State(name or make.__name__, make, proof, belongs_to)
         asked = dict.fromkeys(filter(None, [*own, "request", "_held_mobile", belongs_to]))
 
         def hold(**given: Any) -> DeviceSession:
@@ -308,25 +325,6 @@ def mobile_state(
         return pytest.fixture(name=state.name, params=params)(hold)
 
     return declare
-
-
-def _check_function(make: object) -> None:
-    if not inspect.isfunction(make):
-        raise UsageError(
-            f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over a "
-            "def"
-        )
-    if (
-        inspect.isgeneratorfunction(make)
-        or inspect.iscoroutinefunction(make)
-        or inspect.isasyncgenfunction(make)
-    ):
-        raise UsageError(
-            f"mobile_state: {make.__name__} is a generator or async, but a state holds for many "
-            "tests, and nothing is undone after one. Next: a plain function without yield"
-        )
-    if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
-        raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
 
 
 def _states_of(item: pytest.Item) -> dict[str, State]:

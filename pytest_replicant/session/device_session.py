@@ -298,7 +298,7 @@ def build_session(
             )
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
-    tape = tape if tape is not None else NoTape()
+    tape = tape or NoTape()
     keeping = keeping or Keeping()
     kept = Screens(
         keeping,

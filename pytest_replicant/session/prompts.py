@@ -49,10 +49,10 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
     button = _closing_button(context, snapshot, prompts)
     if not button:
         return
-    now = bool(context.log.acted)
+    now: object = context.log.acted
     if Capability.CRASHES in context.driver.capabilities:
         with suppress(*UNANSWERED):  # then nothing is known but what this test has sent
-            now = bool(context.log.crashes())
+            now = context.log.crashes()
     if now:
         return
     observer, clock = context.observer, context.clock
