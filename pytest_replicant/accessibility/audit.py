@@ -273,9 +273,9 @@ def _missing(name: str, screen: Screen, issues: object) -> str:
         return "the phone did not say how dense its screen is"
     if needs == "picture" and screen.image is None:
         return "there is no screenshot of this screen"
-    return (
-        "no text was recognised on a screenshot" if needs == "ocr" and screen.texts is None else ""
-    )
+    if needs == "ocr" and screen.texts is None:
+        return "no text was recognised on a screenshot"
+    return ""
 
 
 def finding_of(

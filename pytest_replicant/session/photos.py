@@ -344,11 +344,9 @@ def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
     """The element that something drawn is a part of: the innermost, where it holds nearly all of
     it."""
     found = element_at(snapshot, box.center)
-    return (
-        found
-        if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area
-        else None
-    )
+    if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area:
+        return found
+    return None
 
 
 def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selector) -> DrawnElement:

@@ -265,9 +265,9 @@ class Queries(SessionView):
         output = self._context.driver.shell(command, seconds)
         self._context.observer.invalidate()  # a command may have changed the screen
         self._context.observer.watchers.clear()  # and undone something on purpose
-        return (
-            _with_hints(command, output) if self._context.driver.traits.android_commands else output
-        )
+        if self._context.driver.traits.android_commands:
+            return _with_hints(command, output)
+        return output
 
     @property
     def current_app(self) -> AppInFront:

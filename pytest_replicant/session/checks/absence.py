@@ -96,9 +96,9 @@ def _on_toast(look: CheckInput, target: Target) -> Verdict | None:
         one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform)
     )
     toast = next(said, None)
-    return (
-        Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False}) if toast else None
-    )
+    if toast:
+        return Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False})
+    return None
 
 
 def _unreported(look: CheckInput, target: Target) -> Verdict | None:
@@ -130,21 +130,17 @@ def _cut_off(look: CheckInput, target: Target) -> Verdict | None:
         for one in look.snapshot.match_labels(replace(target, has_not=None, nth=None))
         if one not in known
     ]
-    return (
-        undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0)
-        if unsure
-        else None
-    )
+    if unsure:
+        return undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0)
+    return None
 
 
 def lacks_for_sure(look: CheckInput, target: Selector) -> Verdict | None:
     """Why what was found may have what it must not have; None if it has none of it, or nothing is
     excluded."""
-    return (
-        (_unreported(look, target) or unfinished(look, target, matches=1))
-        if excludes(target)
-        else None
-    )
+    if excludes(target):
+        return _unreported(look, target) or unfinished(look, target, matches=1)
+    return None
 
 
 def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Verdict | None:

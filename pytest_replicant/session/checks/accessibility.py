@@ -52,9 +52,9 @@ class Wanted:
         does."""
         from ...accessibility import RULES
 
-        return (
-            rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
-        )
+        if self.rules is not None:
+            return rule in self.rules
+        return rule not in RULES or RULES[rule].fails
 
     def skips(self, rule: str) -> bool:
         """Whether a rule is to be ignored for all elements, so that it need not be run."""

@@ -276,11 +276,9 @@ def _opened_again(look: CheckInput, was: Element) -> Element | None:
         for one in look.snapshot.elements
         if bears_its_id(was, one) or one.label == was.label != ""
     )
-    return (
-        next((one for one in alike if one.class_name == was.class_name), None)
-        if same_words
-        else None
-    )
+    if same_words:
+        return next((one for one in alike if one.class_name == was.class_name), None)
+    return None
 
 
 def _renamed(look: CheckInput, was: Element) -> Element | None:
@@ -328,11 +326,9 @@ def listed(found: list[Element]) -> Explanation:
 
 
 def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
-    return (
-        _one_a_line(look, selector)
-        if look.snapshot.match_labels(selector)
-        else near(look, selector)
-    )
+    if look.snapshot.match_labels(selector):
+        return _one_a_line(look, selector)
+    return near(look, selector)
 
 
 def _one_a_line(look: CheckInput, target: Target) -> Explanation:

@@ -37,13 +37,9 @@ def app_is(status: AppStatus, app: str) -> Check:
 
     def then(before: Snapshot) -> bool | None:
         """By whose screen it was: that of an app is in front."""
-        return (
-            status == "foreground"
-            if before.app == app
-            else False
-            if status == "foreground"
-            else None
-        )
+        if before.app == app:
+            return status == "foreground"
+        return False if status == "foreground" else None
 
     wanted = {"app": app, "status": status}
     return Check(

@@ -396,11 +396,9 @@ class CheckBase(SessionView):
     def _why_not(self, again: Recovery) -> str:
         """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if
         it may."""
-        return (
-            "there is no action of this check to step back to"
-            if again.strategy == "step_back"
-            else ""
-        )
+        if again.strategy == "step_back":
+            return "there is no action of this check to step back to"
+        return ""
 
     def _step_back(self, log: StepLog) -> str:
         """Repeats the linked action. Returns the reason where that failed, else ""."""

@@ -153,13 +153,9 @@ def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> Explanation:
 def dialog_over(look: CheckInput) -> str:
     """The dialog in front, whose title is not that of the screen."""
     dialog = look.snapshot.dialog
-    return (
-        ""
-        if dialog is None
-        else f", under the dialog {quoted(dialog)}"
-        if dialog
-        else ", under a dialog"
-    )
+    if dialog is None:
+        return ""
+    return f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
 
 
 def _described_screen(

@@ -218,11 +218,9 @@ def late_crash(session: SessionView) -> Death | None:
     test did a while ago. Costs one command where anything was sent at all."""
     death = unexplained_crash(session)
     known = {(record.app, record.signature) for record in session._context.recorder.deaths}
-    return (
-        death
-        if death is not None and (death.record.app, death.record.signature) not in known
-        else None
-    )
+    if death is not None and (death.record.app, death.record.signature) not in known:
+        return death
+    return None
 
 
 def _absence(context: SessionContext) -> Death | None:

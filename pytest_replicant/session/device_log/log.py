@@ -267,11 +267,9 @@ class DeviceLog:
     @property
     def doubt(self) -> str:
         """Why it may not be known whether a line was written after an action, in words."""
-        return (
-            "the phone's clock was set"
-            if self._shown.regimes > 1
-            else "the phone's log has no sure order"
-        )
+        if self._shown.regimes > 1:
+            return "the phone's clock was set"
+        return "the phone's log has no sure order"
 
     # --- reading ----------------------------------------------------------------------------------
     def _look(self) -> Look:

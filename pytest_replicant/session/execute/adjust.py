@@ -538,8 +538,6 @@ def modes_of(control: Control, kind: Kind) -> list[Mode]:
     if kind == "custom":
         return [HALVES, SWIPE]
     buttons = [BUTTONS] if buttons_of(control.snapshot, control.element) else []
-    return (
-        [*buttons, HALVES, SWIPE]
-        if control.element.semantic_role == "stepper" or not buttons
-        else buttons
-    )
+    if control.element.semantic_role == "stepper" or not buttons:
+        return [*buttons, HALVES, SWIPE]
+    return buttons

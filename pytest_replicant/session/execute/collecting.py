@@ -229,11 +229,9 @@ class Collecting:
 
     @property
     def _wanted(self) -> Selector:
-        return (
-            self.selector
-            if self.way.container is None
-            else inside(self.way.container, self.selector)
-        )
+        if self.way.container is None:
+            return self.selector
+        return inside(self.way.container, self.selector)
 
     @property
     def _sign(self) -> int:

@@ -112,11 +112,9 @@ def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
     now = shown.locate(target.element).element or hidden_witness(shown, target.element)
     if now is not None:
-        return (
-            now
-            if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0)
-            else None
-        )
+        if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0):
+            return now
+        return None
     found = [one for one, count in shared if count == len(words) > 0]
     return found[0] if len(found) == 1 else None
 
