@@ -26,8 +26,7 @@ from .in_sight import read_through, shows_place
 _LOADING = "wait for what it loads, or look within= a part that is not loading"
 _DRAWN = (
     'prove what the app shows instead, by expect_visible(..., source="picture") or '
-    "expect_looks_like(...); or "
-    "have the app report what it draws to accessibility"
+    "expect_looks_like(...); or have the app report what it draws to accessibility"
 )
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 

@@ -96,8 +96,7 @@ def looks_like(
     if not isinstance(name, str) or not LOOK_NAME.fullmatch(name):
         raise UsageError(
             f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, "
-            "dots, dashes and "
-            'underscores, such as "cart"'
+            'dots, dashes and underscores, such as "cart"'
         )
     if not is_number(tolerance) or not 0 <= tolerance < 1:
         raise UsageError(

@@ -101,9 +101,8 @@ class Opened:
 
     def several(self, found: list[Element]) -> StageFailed:
         wrong = (
-            f"{self._action.target.element.describe()} on {self._action.phone} opened a list "
-            f"with {len(found)} "
-            f'options "{self._label}". None was chosen.'
+            f"{self._action.target.element.describe()} on {self._action.phone} opened a list with "
+            f'{len(found)} options "{self._label}". None was chosen.'
         )
         return StageFailed.on(
             self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector
