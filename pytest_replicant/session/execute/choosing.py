@@ -68,11 +68,9 @@ class Opened:
             home = each.back if here else home
             found += here
         if len(found) == 1 and home is not None:
-            wanted, way = (
-                inside(home.box, self._selector),
-                Way(home.box, home.direction, MOST_SWIPES),
-            )
-            self.swipes += Seek(wanted, way).send(self._action)["swipes"]
+            way = Way(home.box, home.direction, MOST_SWIPES)
+            seek = Seek(inside(home.box, self._selector), way)
+            self.swipes += seek.send(self._action)["swipes"]
             self.look(settle(self._action.context, None).snapshot)
             return self._found()
         return found
@@ -86,13 +84,10 @@ class Opened:
             found = self._found()
             if len(found) > 1:
                 raise self.several(found)
-            if not found or first.traits.differ_on_top(now.traits):
-                wrong = (
-                    f'the list with "{self._label}" has gone, or something has come over it. None '
-                    "was chosen."
-                )
-                raise StageFailed.on(now, "ELEMENT_NOT_FOUND", wrong)
-            return found
+            if found and not first.traits.differ_on_top(now.traits):
+                return found
+            gone = f'the list with "{self._label}" has gone, or something has come over it'
+            raise StageFailed.on(now, "ELEMENT_NOT_FOUND", f"{gone}. None was chosen.")
 
         action = self._action
         snapshot, (option,) = await_still(action.context, only, action.step.timeout)
@@ -100,26 +95,22 @@ class Opened:
         return {"mode": "list", "option": option.describe(), "swipes": self.swipes}
 
     def several(self, found: list[Element]) -> StageFailed:
-        wrong = (
-            f"{self._action.target.element.describe()} on {self._action.phone} opened a list with "
-            f'{len(found)} options "{self._label}". None was chosen.'
-        )
+        opened = f"opened a list with {len(found)} options"
+        wrong = f'{_named(self._action)} {opened} "{self._label}". None was chosen.'
         return StageFailed.on(
             self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector
         )
 
     def no_option(self) -> StageFailed:
         """Nothing opened, or what did offers others."""
-        element = self._action.target.element
-        control = f"{element.describe()} on {self._action.phone}"
+        control = _named(self._action)
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
             advice = (
                 "is it the control that opens the list? adjust sets what has its options in itself",
             )
-            return StageFailed.on(
-                self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice
-            )
+            acted = (self._action.target.element,)
+            return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, acted, advice=advice)
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
         return StageFailed.on(
@@ -241,13 +232,14 @@ def _not_one(
     members: list[Element],
 ) -> StageFailed:
     there_are = offered(label, (member.label for member in members)) or "nothing"
-    wrong = (
-        f"{action.target.element.describe()} on {action.phone} has {len(found) or 'no'} "
-        f'"{label}"; it offers '
-        f"{there_are}. Nothing was touched."
-    )
+    wrong = f'{_named(action)} has {len(found) or "no"} "{label}"; it offers {there_are}.'
     code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
+    wrong = f"{wrong} Nothing was touched."
     return StageFailed.on(snapshot, code, wrong, found or members, target=Selector(text=label))
+
+
+def _named(action: ActionContext) -> str:
+    return f"{action.target.element.describe()} on {action.phone}"
 
 
 def _goes_on_in(action: ActionContext, node: Node) -> Scroller | None:
@@ -332,12 +324,8 @@ class _Group:
                 if _kind_of(snapshot, above) == self._kind:
                     self._known = self._alike(snapshot, above) or self._known
                     return above
-        action = self.here.action
-        wrong = (
-            f"the group of {action.target.element.describe()} on {action.phone} was lost while it "
-            "was gone through. Nothing was touched."
-        )
-        raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
+        lost = f"the group of {_named(self.here.action)} was lost while it was gone through"
+        raise StageFailed.on(snapshot, "STALE_REFERENCE", f"{lost}. Nothing was touched.")
 
 
 def _kind_of(snapshot: Snapshot, node: Node) -> tuple[str, str, int]:
