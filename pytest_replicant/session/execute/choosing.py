@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from ...errors import DeviceError, UsageError
-from ...model import Element, FailureCode, Node, Point, Selector, ancestors, quoted
+from ...model import Element, FailureCode, Node, Selector, ancestors, quoted
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
 from ..arguments import inside
@@ -410,40 +410,30 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
 def choose_option(action: ActionContext, label: str) -> Details:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is
     no option."""
-    action.driver.tap(_opener(action))
+    element, before = action.target.element, action.target.snapshot
+    opener = gesture_point(before, element)
+    if action.params.get("semantics") == "raw":  # its role proved wrong: its end, where arrows are
+        left, _, right, _ = element.bounds
+        seen = min(right, before.size[0] or right)
+        opener = opener._replace(x=left + int((seen - left) * _END))
+    action.driver.tap(opener)
     action.observer.invalidate()
+    list_ = Opened(action, label)
+    expired = action.timer()
     try:
-        return _choose_in_list(action, label)
+        while True:
+            list_.look(settle(action.context, before).snapshot)
+            found = list_.found()
+            if len(found) > 1:
+                raise list_.several(found)
+            if found:
+                return list_.choose()
+            if list_.swipes or expired():
+                raise list_.no_option()
     except DeviceError:
         # to begin again is no way: the list that is open lies over its control
         action.sends.count_unsent()
         raise
-
-
-def _choose_in_list(action: ActionContext, label: str) -> Details:
-    before = action.target.snapshot
-    list_ = Opened(action, label)
-    expired = action.timer()
-    while True:
-        list_.look(settle(action.context, before).snapshot)
-        found = list_.found()
-        if len(found) > 1:
-            raise list_.several(found)
-        if found:
-            return list_.choose()
-        if list_.swipes or expired():
-            raise list_.no_option()
-
-
-def _opener(action: ActionContext) -> Point:
-    """Where to touch it: a free point, or where its role proved wrong the end of it, where arrows
-    are."""
-    element, snapshot = action.target.element, action.target.snapshot
-    point = gesture_point(snapshot, element)
-    if action.params.get("semantics") == "raw":
-        seen = min(element.bounds.right, snapshot.size[0] or element.bounds.right)
-        return point._replace(x=element.bounds.left + int((seen - element.bounds.left) * _END))
-    return point
 
 
 def _holds(action: ActionContext, label: str) -> bool:

@@ -70,28 +70,19 @@ class Prompt:
         reads = Reads(action.context, action.step.timeout)
         before: object = None
         while True:
-            reading = reads.next()
-            found = (
-                _answers(action.context, reading.snapshot, self.answer)
-                if reading is not None
-                else []
-            )
-            button = found[0] if len(found) == 1 else None
-            place = (button.identity, button.bounds) if button is not None else None
-            if reading is not None and button is not None and place == before:
-                self._asked = reading.snapshot
-                action.driver.tap(button.center)
-                return {
-                    **point_details(button.center),
-                    "answer": self.answer,
-                    "button": button.describe(),
-                }
+            reading, place = reads.next(), None
+            found = _answers(action.context, reading.snapshot, self.answer) if reading else []
+            if reading is not None and len(found) == 1:
+                (button,) = found
+                place = button.identity, button.bounds
+                if place == before:
+                    self._asked = reading.snapshot
+                    action.driver.tap(button.center)
+                    facts = {"answer": self.answer, "button": button.describe()}
+                    return {**point_details(button.center), **facts}
             before = place
-            if (
-                reads.out_of_time
-                and before is None
-                and (reading is None or reads.good >= AGREEING_READS)
-            ):
+            known = reading is None or reads.good >= AGREEING_READS
+            if reads.out_of_time and known and before is None:
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
 
@@ -109,9 +100,8 @@ class Prompt:
         assert snapshot is not None
         every = action.query.system_dialogs.permission_buttons
         offered = [answer for answer in every if _answers(action.context, snapshot, answer)]
-        if offered:
-            what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
-        else:
+        what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
+        if not offered:
             what = (
                 "no permission prompt is up. Had it been answered before? Then the app does not "
                 "ask again, until launch(fresh=True), set_permission() or the phone's own "
@@ -128,11 +118,11 @@ def _answers(
     any."""
     dialogs = context.driver.system_dialogs
     prompt = permission_prompt(dialogs, snapshot, {*context.apps.launched, context.app})
-    selectors = dialogs.permission_buttons.get(answer, ())
-    matches = (
-        [one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt
-    )
-    return next(filter(None, matches), [])
+    for each in dialogs.permission_buttons.get(answer, ()):
+        found = [one for one in snapshot.match(each) if one in prompt] if prompt else []
+        if found:
+            return found
+    return []
 
 
 def turned(orientation: Orientation) -> Postcondition:
