@@ -291,22 +291,17 @@ class Fill:
                 f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}"
             )
         action.query.check_typeable(self.text)
-        if (
-            action.target.element.states.editable is False
-        ):  # focusing is a tap, which a button would take for one
-            raise not_interactable(
-                action.target.snapshot, action.target.element, "it is no text field"
-            )
+        snapshot, element = action.target.snapshot, action.target.element
+        # Focusing is a tap, which a button would take for one.
+        if element.states.editable is False:
+            raise not_interactable(snapshot, element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
-            self.before = (
-                true_text_of(action.target.snapshot, action.target.element) if self.append else ""
-            )
+            self.before = true_text_of(snapshot, element) if self.append else ""
         self._focus = focus = take_focus(action)
         action.query.check_field_takes(self.text)
-        action.context.screens.secret_fields.typed(action.target.element, secret=self.secret)
-        action.context.tape.hides = (
-            self.secret
-        )  # one letter after the other is no secret that could be found
+        action.context.screens.secret_fields.typed(element, secret=self.secret)
+        # One letter after the other is no secret that could be found.
+        action.context.tape.hides = self.secret
         self._type(action)
         action.context.tape.hides = False
         facts = {"length": len(self.text), "append": self.append, "mode": self.mode}
@@ -322,11 +317,11 @@ class Fill:
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
-        whole = in_bulk and self.text and not self.append
-        if whole and Capability.REPLACE_TEXT in action.query.capabilities:
-            action.driver.replace_text(self.text)
-            return
         if not self.append:
+            replaces = in_bulk and Capability.REPLACE_TEXT in action.query.capabilities
+            if self.text and replaces:
+                action.driver.replace_text(self.text)
+                return
             action.driver.clear_text()
         for part in [self.text] if in_bulk else self.text:
             if part:
