@@ -210,17 +210,18 @@ def only_member(
     snapshot, element = action.target.snapshot, action.target.element
     node, members, role = _group_of(snapshot, element)
     list_ = _goes_on_in(action, node) if members != [element] else None
-    if list_ is not None:
-        group = _Group(list_, node, members, role)
-        every = group.every()
-        wanted = [one for one in every if fits_label(one, label)]
-        if len(wanted) != 1:
-            raise _not_one(action, group.here.snapshot, label, wanted, every)
-        return group.bring(label), every, lambda now: group.with_label(now, label)
-    meant = {found.identity for found in snapshot.match(Selector(text=label))}
-    found = [member for member in members if member.identity in meant]
+    group = _Group(list_, node, members, role) if list_ is not None else None
+    if group is not None:
+        members = group.every()
+        found = [one for one in members if fits_label(one, label)]
+        snapshot = group.here.snapshot
+    else:
+        meant = {one.identity for one in snapshot.match(Selector(text=label))}
+        found = [member for member in members if member.identity in meant]
     if len(found) != 1:
         raise _not_one(action, snapshot, label, found, members)
+    if group is not None:
+        return group.bring(label), members, lambda now: group.with_label(now, label)
     return found[0], members, lambda now: [again(found[0], now)]
 
 
@@ -300,29 +301,24 @@ class _Group:
 
     def _sweep_until(self, reached: Callable[[Snapshot], bool]) -> None:
         """Backwards, as far as it goes."""
-        if reached(self.here.snapshot):
-            return
-        for swept in self.here.back.sweeps(reach=0.5):
+        sweeps = self.here.back.sweeps(reach=0.5)
+        while not reached(self.here.snapshot) and (swept := next(sweeps, None)):
             self.here = self.here.still_on(swept.snapshot)
-            if reached(swept.snapshot):
-                return
 
     def _ends(self, snapshot: Snapshot) -> bool:
         here, node = self.here.still_on(snapshot), self._node_on(snapshot)
         return node.index != here.box.index and not _reaches(here, node)[1]
 
-    def _members(self, snapshot: Snapshot) -> list[Element]:
-        return self._alike(snapshot, self._node_on(snapshot))
-
-    def _alike(self, snapshot: Snapshot, node: Node) -> list[Element]:
-        return [one for one in _inside(snapshot, node) if self._role in (None, one.semantic_role)]
+    def _members(self, snapshot: Snapshot, node: Node | None = None) -> list[Element]:
+        inside = _inside(snapshot, node or self._node_on(snapshot))
+        return [one for one in inside if self._role in (None, one.semantic_role)]
 
     def _node_on(self, snapshot: Snapshot) -> Node:
         for member in self._known:
             found = snapshot.locate(member).element
             for above in ancestors(snapshot.nodes, found.node) if found is not None else ():
                 if _kind_of(snapshot, above) == self._kind:
-                    self._known = self._alike(snapshot, above) or self._known
+                    self._known = self._members(snapshot, above) or self._known
                     return above
         lost = f"the group of {_named(self.here.action)} was lost while it was gone through"
         raise StageFailed.on(snapshot, "STALE_REFERENCE", f"{lost}. Nothing was touched.")
@@ -340,21 +336,16 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Detail
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     if tapped:
-        wrong = (
-            f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped "
-            "before."
-        )
+        still = f"{segment.describe()} on {action.phone} is still not the chosen one"
+        wrong = f"{still} and was tapped before."
         raise StageFailed.on(action.target.snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
-    reports = any(is_chosen(member) for member in members)
     snapshot, (segment, *_) = await_still(action.context, find, action.step.timeout)
     action.driver.tap(gesture_point(snapshot, segment))
-    if reports:
+    if any(map(is_chosen, members)):  # so that it is reported
         snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
         if not chosen:
-            wrong = (
-                f"{segment.describe()} is not the chosen one {action.step.timeout:g} s after a "
-                "tap on it."
-            )
+            after = f"{action.step.timeout:g} s after a tap on it"
+            wrong = f"{segment.describe()} is not the chosen one {after}."
             advice = ("does the app refuse it?",)
             raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,), advice=advice)
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
@@ -468,7 +459,5 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
 
 def _mismatch(element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     wrong = f"{element.describe()}, which can be checked, {why}."
-    advice = (
-        "did the app ask something first, or refuse it, or does another element take the tap?",
-    )
-    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)
+    asked = "did the app ask something first, or refuse it, or does another element take the tap?"
+    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=(asked,))
