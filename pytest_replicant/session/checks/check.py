@@ -9,6 +9,7 @@ of one that failed: expected and observed, its reads, near misses, what changed,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
@@ -42,9 +43,8 @@ NOT_COMPARED: Literal["not compared"] = "not compared"
 """The problem of a sample that found nothing to compare with."""
 _MOST_READS = 6  # in the message of a failed check
 _LONGEST = 80  # characters of one of them
-_MOST_CHANGED = (
-    5  # lines of what the action changed: its answer; of more, most are of another screen
-)
+# lines of what the action changed: its answer; of more, most are of another screen
+_MOST_CHANGED = 5
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
@@ -194,11 +194,12 @@ class CheckOutcome:
     @property
     def held_since(self) -> float:
         """Seconds from the first read to that from which on it held."""
-        failed = [read.at for read in self.reads if not read.held]
-        return next(
-            (read.at for read in self.reads if read.held and read.at > max(failed, default=-1.0)),
-            0.0,
-        )
+        since = 0.0
+        for read in reversed(self.reads):
+            if not read.held:
+                break
+            since = read.at
+        return since
 
     @property
     def steady(self) -> bool:
@@ -424,8 +425,12 @@ def explained(
     )
     if death:  # a near miss on the home screen says nothing
         return failure
-    found = outcome.verdict
-    more = found.more or _explanation(context, check, outcome, baseline)
+    found, more = outcome.verdict, outcome.verdict.more
+    seen = None if more else outcome.snapshot
+    if check.explains is not None and seen is not None:
+        with suppress(ReplicantError):  # the failure itself matters more
+            look = CheckInput(seen, context.observer, baseline.before, baseline.acted)
+            more = check.explains(look)
     if isinstance(found, Undecided):
         doubtful = replace(failure, undecided=replace(found, more=more))
         return doubtful.explained(replace(more, advice=()))
@@ -440,21 +445,6 @@ def _history(outcome: CheckOutcome) -> str:
         left_out = len(shown) - _MOST_READS
         shown[2 : 2 + left_out] = [f"… {left_out} more …"]
     return "  " + "   ".join(shown)
-
-
-def _explanation(
-    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline
-) -> Explanation:
-    """What the check says more of the last screen; nothing if that cannot be made, since the
-    failure itself matters more."""
-    if check.explains is None or outcome.snapshot is None:
-        return NOTHING_MORE
-    try:
-        return check.explains(
-            CheckInput(outcome.snapshot, context.observer, baseline.before, baseline.acted)
-        )
-    except ReplicantError:
-        return NOTHING_MORE
 
 
 def _compared(

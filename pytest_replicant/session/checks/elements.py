@@ -57,20 +57,17 @@ _STILL = 0.5  # of what was found in a picture lies where it was found in the on
 def visible(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
-        beyond = (
-            (under_keyboard(look, target) or under_dialog(look, target)) if found is False else None
-        )
-        beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
-        if found and isinstance(target, Selector):
+        beyond: Verdict | None = None
+        if found is False:
+            beyond = under_keyboard(look, target) or under_dialog(look, target)
+        if not found:
+            beyond = beyond or deeper(look.snapshot, target, matches=0)
+        elif isinstance(target, Selector):
             beyond = lacks_for_sure(look, target)
-        if beyond is not None:
-            return beyond
-        return verdict(found is True, shown, facts={"matches": int(bool(found))})
+        return beyond or verdict(found is True, shown, facts={"matches": int(bool(found))})
 
-    return replace(
-        _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target)),
-        came="appeared",
-    )
+    check = _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target))
+    return replace(check, came="appeared")
 
 
 def drawn(target: Selector) -> Check:
@@ -86,30 +83,26 @@ def drawn(target: Selector) -> Check:
             return undecided(error.why)
         if found:
             facts = {"source": "hierarchy", "matches": len(found)}
-            return Held(
-                f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot
-            )
+            return Held(f"{describe_matches(found)} in the hierarchy", facts, snapshot)
         shot = photograph(context)
-        last = list(before)
+        snapshot, last = shot.snapshot, list(before)
         before.clear()
         try:
             seen = drawn_on(context, shot, target)
         except StageFailed as failed:  # of within=
             why = f"where to look: {failed.what}"
-            return Failed(why, problem="missing", snapshot=shot.snapshot)
+            return Failed(why, problem="missing", snapshot=snapshot)
         before[:] = seen
         facts = {"source": "picture", "matches": len(seen)}
         if not seen:
             why = "in no element of the hierarchy, and not seen in a picture"
             more = Explanation(nearest_drawn(context, shot, target))
-            return Failed(why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
+            return Failed(why, facts, snapshot, "missing", more)
         if last and not any(_agree(one, now) for one in last for now in seen):
-            return Failed(
-                "seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot
-            )
+            return Failed("seen in pictures, each time in another place", facts, snapshot)
         surest = max(seen, key=lambda one: one.confidence)
         facts["confidence"] = round(surest.confidence, 2)
-        return Held(f"by picture: {surest.describe()}", facts=facts, snapshot=shot.snapshot)
+        return Held(f"by picture: {surest.describe()}", facts, snapshot)
 
     named = None if isinstance(target, ImageSelector) else target
     return Check(
@@ -125,11 +118,10 @@ def gone(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
         beyond = doubt(look, target) if found is False else None
-        beyond = beyond or (
-            None if found else deeper(look.snapshot, target, matches=0, hidden=False)
-        )
         facts = {"matches": int(bool(found)), "hidden": False}
-        return beyond or verdict(found is False, shown, facts=facts)
+        if not found:
+            beyond = beyond or deeper(look.snapshot, target, **facts)
+        return beyond or verdict(found is False, shown, facts)
 
     check = _of("expect_gone", target, test, "unexpected", partial(_one_a_line, target=target))
     return replace(check, holds="window", proves_absence=True, came="gone")
@@ -161,8 +153,11 @@ def seen(selector: Target) -> Check:
 def alike_clause(wanted: Selector | str, shown: str) -> str:
     """`` (it looks alike, but ...)`` where a text differs in what no reader can see; else ""."""
     texts = [wanted] if isinstance(wanted, str) else [wanted.text, wanted.text_contains]
-    found = (first_alike(text, [shown], part=text is not texts[0]) for text in texts if text)
-    return next((f" ({each[1]})" for each in found if each is not None), "")
+    for text in filter(None, texts):
+        found = first_alike(text, [shown], part=text is not texts[0])
+        if found is not None:
+            return f" ({found[1]})"
+    return ""
 
 
 def checked_count(wanted: int) -> int:
@@ -179,25 +174,28 @@ def count_is(wanted: int, selector: Selector) -> Check:
 
     def test(look: CheckInput) -> Verdict:
         found = look.snapshot.match_labels(selector)
-        beyond: Verdict | None = None
-        if not found and not wanted:
+        count, beyond = len(found), None
+        if count < wanted:
+            beyond = under_dialog(look, selector)
+        if not wanted and not found:
             beyond = doubt(look, selector)
-        elif len(found) <= wanted:
-            beyond = under_dialog(look, selector) if len(found) < wanted else None
-            beyond = beyond or more_doubt(look, selector, len(found))
-        if beyond is not None:
-            return beyond
+        elif count <= wanted:
+            beyond = beyond or more_doubt(look, selector, count)
         problem = "missing" if not found else "ambiguous" if wanted == 1 else ""
-        facts = {"matches": len(found), "hidden": False}
-        return verdict(len(found) == wanted, f"{len(found)} found", facts=facts, problem=problem)
+        facts = {"matches": count, "hidden": False}
+        return beyond or verdict(count == wanted, f"{count} found", facts, problem=problem)
 
-    check = replace(
-        _of("expect_count", selector, test, "count" if wanted else "unexpected"),
-        expected=f"{wanted} of {selector.describe()}",
+    return Check(
+        "expect_count",
+        f"{wanted} of {selector.describe()}",
         wanted={"count": wanted},
+        problem="count" if wanted else "unexpected",
+        test=test,
+        target=selector,
         explains=partial(_near_or_listed, selector=selector),
+        holds="settled" if wanted else "window",
+        proves_absence=not wanted,
     )
-    return check if wanted else replace(check, holds="window", proves_absence=True)
 
 
 def _of(
@@ -250,11 +248,11 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
             f"{unknown(look.observer, target)}. Use a ref from an outline, or a selector"
         )
     located = look.snapshot.locate(witness)
+    why = f"{located.verdict}: {located.reason}"
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
-        return None, f"{located.verdict}: {located.reason}"
+        return None, why
     if located.element is not None and located.verdict not in STALE_VERDICTS:
         return True, located.element.describe()
-    why = f"{located.verdict}: {located.reason}"
     if located.verdict in ("replaced", "gone"):
         if (again := _opened_again(look, witness)) is not None:
             return None, f"{why}; {again.describe()} is there, of that dialog or an equal one"
@@ -284,31 +282,28 @@ def _opened_again(look: CheckInput, was: Element) -> Element | None:
 def _renamed(look: CheckInput, was: Element) -> Element | None:
     """The one element with its id on the same screen, in its row if it was in one: it is called
     something else now. Where several have that id, or had it then, an id says nothing."""
-    found = [now for now in look.snapshot.elements if _bears_its_id(was, now)]
     then = look.observer.kept(was.snapshot_id)
-    rivals = (
-        [one for one in then.elements if _bears_its_id(was, one)] if then is not None else [was]
+    found, rivals = (
+        [one for one in each if bears_its_id(was, one) and was.row_title == one.row_title]
+        for each in (look.snapshot.elements, then.elements if then is not None else [was])
     )
     elsewhere = was.screen is not None and was.screen.differ(look.snapshot.traits)
     return found[0] if len(found) == len(rivals) == 1 and not elsewhere else None
 
 
-def _bears_its_id(was: Element, now: Element) -> bool:
-    return bears_its_id(was, now) and was.row_title == now.row_title
-
-
 def near(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches of a selector that matches nothing, and why they do not."""
     snapshot = look.snapshot
-    if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
-        known = isinstance(target, Selector) and snapshot.match_labels(target)
-        return Explanation() if known else over_the_app(snapshot)
-    if not isinstance(target, Selector) or snapshot.match_labels(target):
+    if isinstance(target, Selector) and snapshot.match_labels(target):
         return Explanation()
-    try:
-        snapshot.one(target, before=look.observer.record.before, verb=verb)
-    except TargetError as error:
-        return Explanation((*error.parts.details, *error.parts.nearest), error.parts.advice)
+    if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
+        return over_the_app(snapshot)
+    if isinstance(target, Selector):
+        try:
+            snapshot.one(target, before=look.observer.record.before, verb=verb)
+        except TargetError as error:
+            parts = error.parts
+            return Explanation((*parts.details, *parts.nearest), parts.advice)
     return Explanation()
 
 

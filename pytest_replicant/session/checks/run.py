@@ -3,6 +3,7 @@ makes one."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -134,12 +135,9 @@ class CheckRun:
         context.hand(outcome.snapshot)
         self._record(outcome, "passed")
         self._watch(outcome)
-        if (
-            check.verifies
-            and self._log.action_id
-            and self._checks._verifies(check, outcome.snapshot)
-        ):
-            context.recorder.mark_verified(self._log.action_id)
+        action_id = self._log.action_id if check.verifies else ""
+        if action_id and self._checks._verifies(check, outcome.snapshot):
+            context.recorder.mark_verified(action_id)
 
     def _failed(self, outcome: CheckOutcome) -> ExpectationFailed:
         try:
@@ -217,21 +215,15 @@ class CheckRun:
         context = self._context
         seconds = min(context.settings.read_on, context.reading_on.seconds)
         once_a_test = self._checks._is_soft or "interrupted" in context.meanwhile
-        if (
-            not seconds
-            or outcome.verdict.final
-            or (once_a_test and context.read_on)
-            or self._check.looks
-        ):
+        if not seconds or outcome.verdict.final:
+            return ""
+        if self._check.looks or (once_a_test and context.read_on):
             return ""
         context.read_on |= once_a_test
-        began, looking = (
-            context.clock.now(),
-            context.during("asking"),
-        )  # nothing is done about an interruption
+        began = context.clock.now()
         try:
             with (
-                looking,
+                context.during("asking"),  # nothing is done about an interruption
                 context.observer.apart(),
                 self._log.stage("verify", after_the_verdict=True) as notes,
             ):
@@ -271,17 +263,6 @@ class CheckRun:
             idempotent=baseline.idempotent,
             check=check.facts,
         )
-
-    def _came_and_went(self) -> bool:
-        """Whether the target was there since the action, though not before it."""
-        target, record = self._check.target, self._context.observer.record
-        meant = verb_of(self._check.kind)
-        if (meant.targets, meant.proves) != ("any", "absence") or not isinstance(target, Selector):
-            return False
-        try:
-            return bool(record.showed(target, self._context.platform))
-        except ReplicantError:
-            return False
 
     def _record(
         self,
@@ -331,11 +312,18 @@ class CheckRun:
         context.recorder.keep(event, self._log, raised)
 
     def _is_vacuous(self, outcome: CheckOutcome) -> bool:
-        """Whether it would have passed without the action, and so says nothing about it."""
-        if "preparing" in self._context.meanwhile:
+        """Whether it would have passed without the action, and so says nothing about it. What was
+        there since the action, though not before it, came and went."""
+        context, target = self._context, self._check.target
+        if "preparing" in context.meanwhile:
             return False
-        held = held_before(self._context, self._check, self._baseline, outcome.snapshot)
-        return held is True and not self._came_and_went()
+        if not held_before(context, self._check, self._baseline, outcome.snapshot):
+            return False
+        meant = verb_of(self._check.kind)
+        if (meant.targets, meant.proves) == ("any", "absence") and isinstance(target, Selector):
+            with suppress(ReplicantError):
+                return not context.observer.record.showed(target, context.platform)
+        return True
 
 
 class CheckBase(SessionView):
