@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import (
     NO_VERB,
+    NOTHING_MORE,
     Advice,
     AnyMapping,
     Element,
@@ -64,7 +65,7 @@ def visible(target: Target) -> Check:
             beyond = beyond or deeper(look.snapshot, target, matches=0)
         elif isinstance(target, Selector):
             beyond = lacks_for_sure(look, target)
-        return beyond or verdict(found is True, shown, facts={"matches": int(bool(found))})
+        return beyond or verdict(found is True, shown, {"matches": int(bool(found))})
 
     check = _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target))
     return replace(check, came="appeared")
@@ -266,16 +267,13 @@ def _opened_again(look: CheckInput, was: Element) -> Element | None:
     since: it may be that, or another one."""
     if was.screen is None or not was.screen.unseen or look.snapshot.dialog is None:
         return None
-    same_words = not replace(was.screen, closed=False, unseen=False).differ_on_top(
-        look.snapshot.traits
-    )
-    alike = (
-        one
-        for one in look.snapshot.elements
-        if bears_its_id(was, one) or one.label == was.label != ""
-    )
-    if same_words:
-        return next((one for one in alike if one.class_name == was.class_name), None)
+    then = replace(was.screen, closed=False, unseen=False)
+    if then.differ_on_top(look.snapshot.traits):  # other words
+        return None
+    for one in look.snapshot.elements:
+        alike = bears_its_id(was, one) or one.label == was.label != ""
+        if alike and one.class_name == was.class_name:
+            return one
     return None
 
 
@@ -295,7 +293,7 @@ def near(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches of a selector that matches nothing, and why they do not."""
     snapshot = look.snapshot
     if isinstance(target, Selector) and snapshot.match_labels(target):
-        return Explanation()
+        return NOTHING_MORE
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
         return over_the_app(snapshot)
     if isinstance(target, Selector):
@@ -304,7 +302,7 @@ def near(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
         except TargetError as error:
             parts = error.parts
             return Explanation((*parts.details, *parts.nearest), parts.advice)
-    return Explanation()
+    return NOTHING_MORE
 
 
 def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
@@ -316,8 +314,9 @@ def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
 def listed(found: list[Element]) -> Explanation:
     """The elements, one a line."""
     lines = [f"  {item.describe()}" for item in found[:_MOST_LISTED]]
-    more = [f"  … and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
-    return Explanation((*lines, *more))
+    if len(found) > _MOST_LISTED:
+        lines.append(f"  … and {len(found) - _MOST_LISTED} more")
+    return Explanation(tuple(lines))
 
 
 def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
@@ -328,7 +327,7 @@ def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
 
 def _one_a_line(look: CheckInput, target: Target) -> Explanation:
     found = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
-    return listed(found) if len(found) > 1 else Explanation()
+    return listed(found) if len(found) > 1 else NOTHING_MORE
 
 
 # --- one state of an element, or several ----------------------------------------------------------
@@ -442,9 +441,10 @@ def state_is(
     """Every state given must be reported and equal, or with ``differs`` reported and not equal;
     numbers within the tolerance. RFC 004: unreported is not False, and types do not mix."""
     _check_states(kind, wanted, tolerance)
-    verb = next(
-        (verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB
-    )
+    verb = NO_VERB
+    for name in ("value", "checked"):
+        if name in wanted:
+            verb = verb_of(f"expect_{name}")
 
     def test(look: CheckInput) -> Verdict:
         element = acted_or(look, kind, target)
@@ -520,10 +520,11 @@ def _check_states(kind: str, wanted: AnyMapping, tolerance: float | None) -> Non
             raise UsageError(f"{given}: a value is a number, a string or a compiled pattern")
         if isinstance(value, re.Pattern):
             check_pattern(kind, value)
-    if tolerance is not None and not is_number(wanted.get("value")):
-        raise UsageError(f"{kind}(tolerance=) goes with a number as the value")
-    if tolerance is not None and not (is_number(tolerance) and tolerance >= 0):
-        raise UsageError(f"{kind}(tolerance={tolerance!r}): a tolerance is a number from 0")
+    if tolerance is not None:
+        if not is_number(wanted.get("value")):
+            raise UsageError(f"{kind}(tolerance=) goes with a number as the value")
+        if not is_number(tolerance) or tolerance < 0:
+            raise UsageError(f"{kind}(tolerance={tolerance!r}): a tolerance is a number from 0")
 
 
 def _state(
@@ -541,38 +542,30 @@ def _state(
     if name == "value":
         return _value_state(truly(look.snapshot, element, element.value), wanted, tolerance)
     reported, how = getattr(element.states, name), ""
-    if reported is None:
-        reported, how = _state_in_other_terms(look, element, name)
-    shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
+    # On iOS a chosen button or row has the trait Selected, where traits are reported; the field
+    # with the keyboard is in no hierarchy, and asked for.
+    if reported is None and name == "checked":
+        reported, how = checked_of(look.snapshot, element), " (by the trait Selected)"
+    elif reported is None and name == "focused":
+        reported = (
+            look.observer.has_focus(element) if element.states.editable and look.now else None
+        )
+    shown = _unreported(element, name) if reported is None else f"{reported!r}{how}"
     return verdict(
-        reported is wanted, f"{name}={shown}", facts={name: reported}, excused=reported is None
+        reported is wanted, f"{name}={shown}", {name: reported}, excused=reported is None
     )
 
 
-def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
-    """A state that is reported in other terms, and which. On iOS a chosen button or row has the
-    trait Selected, where traits are reported; the field with the keyboard is in no hierarchy, and
-    asked for."""
-    if name == "checked":
-        return checked_of(look.snapshot, element), " (by the trait Selected)"
-    if name == "focused" and element.states.editable and look.now:
-        return look.observer.has_focus(element), ""
-    return None, ""
-
-
-def _unreported(look: CheckInput, element: Element, name: str) -> str:
+def _unreported(element: Element, name: str) -> str:
     """The observed line of a state that is not reported, with the element or state to check
     instead."""
-    if name == "checked" and element.class_name in CHOICES and element.states.selected is False:
-        return "not reported by this phone; it is not selected, which selected= checks"
-    inside = [
-        one for one in element.children if name == "checked" and one.states.checked is not None
-    ]
-    hint = (
-        f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}"
-        if len(inside) == 1
-        else ""
-    )
+    hint = ""
+    if name == "checked":
+        if element.class_name in CHOICES and element.states.selected is False:
+            return "not reported by this phone; it is not selected, which selected= checks"
+        inside = [one for one in element.children if one.states.checked is not None]
+        if len(inside) == 1:
+            hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}"
     return f"not reported by this phone{hint}"
 
 
@@ -604,9 +597,8 @@ def _text_state(
     shown = true_text_of(snapshot, element) if label is None else label
     if isinstance(wanted, Secret):
         if element.states.password:
-            units = (
-                len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2
-            )  # Android may mask each of them
+            # Android may mask each of them.
+            units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2
             held = len(shown) in (len(wanted.value), units)
             observed = f"text=masked, {'as many' if held else 'another number of'} letters"
             return verdict(held, observed)
@@ -624,7 +616,7 @@ def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Ve
     """The several that it may be, with what leaves one that has the state, the nearest to a missing
     one, or the check of a text that is elsewhere."""
     if not isinstance(target, Selector):
-        return Explanation()
+        return NOTHING_MORE
     found = look.snapshot.every(target)
     if not found:
         return why_absent(look, target, verb)
@@ -640,13 +632,12 @@ def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Ve
 def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Explanation:
     """The check of a text that the row of the target says in another place; empty if it does
     not."""
-    if target.row_with is not None or not isinstance(wanted, str) or not wanted:
-        return Explanation()
-    there = Selector(text=wanted, row_with=replace(target, nth=None))
-    if len(look.snapshot.match_labels(there)) != 1:
-        return Explanation()
-    visible = Advice(f"expect_visible({there.describe()})")
-    return Explanation(("Its row says it in another place.",), (visible,))
+    if target.row_with is None and isinstance(wanted, str) and wanted:
+        there = Selector(text=wanted, row_with=replace(target, nth=None))
+        if len(look.snapshot.match_labels(there)) == 1:
+            visible = Advice(f"expect_visible({there.describe()})")
+            return Explanation(("Its row says it in another place.",), (visible,))
+    return NOTHING_MORE
 
 
 def _alike(wanted: object, shown: object) -> str:
@@ -675,7 +666,7 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
     else:
         held = isinstance(actual, str) and known and fits(wanted, actual)
     observed = f"value={actual!r}{_alike(wanted, actual)}"
-    return verdict(held, observed, facts={"value": actual}, excused=not known)
+    return verdict(held, observed, {"value": actual}, excused=not known)
 
 
 def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Verdict:
@@ -702,12 +693,11 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Ve
 
 def _one_match(look: CheckInput, selector: Selector) -> Element | Verdict:
     found = look.snapshot.every(selector)
-    beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
-    beyond = beyond or (under_dialog(look, selector) if not found else None)
-    if len(found) == 1:
+    facts = {"matches": len(found)}
+    if len(found) > 1:
+        several = f"{len(found)} matches, and it must be one"
+        return Failed(several, facts, problem="ambiguous")
+    beyond = deeper(look.snapshot, selector, **facts)
+    if found:
         return beyond or lacks_for_sure(look, selector) or found[0]
-    return beyond or Failed(
-        "absent" if not found else f"{len(found)} matches, and it must be one",
-        problem="ambiguous" if found else "missing",
-        facts={"matches": len(found)},
-    )
+    return beyond or under_dialog(look, selector) or Failed("absent", facts, problem="missing")
