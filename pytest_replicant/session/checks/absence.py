@@ -91,12 +91,9 @@ def _on_toast(look: CheckInput, target: Target) -> Verdict | None:
     """The verdict on what a toast says that may still be up: toasts are in no hierarchy."""
     if not look.now or not isinstance(target, Selector):
         return None
-    said = (
-        one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform)
-    )
-    toast = next(said, None)
-    if toast:
-        return Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False})
+    for toast in look.observer.toasts_up():
+        if toast and fits_text(target, toast, look.snapshot.platform):
+            return Failed(("toast ", AppText(toast)), {"matches": 1, "hidden": False})
     return None
 
 
@@ -109,7 +106,7 @@ def _unreported(look: CheckInput, target: Target) -> Verdict | None:
             if getattr(part, name) is None:
                 continue
             rest = replace(part, **{name: None})
-            there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
+            there = look.snapshot.match_labels(rest) if any(rest.given()) else []
             unknown = [one for one in there if getattr(one.states, name) is None]
             if unknown:
                 why = f"no one reports whether it is {name}: {describe_matches(unknown)}"
@@ -122,13 +119,9 @@ def _cut_off(look: CheckInput, target: Target) -> Verdict | None:
     list."""
     if not isinstance(target, Selector) or target.has_not is None:
         return None
-    having = look.snapshot.match_labels(Selector(has=target.has_not))
-    known = [*having, *look.snapshot.match_labels(target)]
-    unsure = [
-        one
-        for one in look.snapshot.match_labels(replace(target, has_not=None, nth=None))
-        if one not in known
-    ]
+    match = look.snapshot.match_labels
+    known = [*match(Selector(has=target.has_not)), *match(target)]
+    unsure = [one for one in match(replace(target, has_not=None, nth=None)) if one not in known]
     if unsure:
         return undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0)
     return None
@@ -172,10 +165,10 @@ def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | N
     """The newest read that showed what a ref was printed for, and that element."""
     if isinstance(target, Selector) or not look.snapshot.loading:
         return None
-    reads = look.observer.earlier_on(look.snapshot)
-    return next(
-        ((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None
-    )
+    for then in look.observer.earlier_on(look.snapshot):
+        if found := _sighted(look.observer, then, target):
+            return then, found[0]
+    return None
 
 
 def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
@@ -202,14 +195,16 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> V
     if not snapshot.alone:
         return None
     if isinstance(target, Selector) and target.any_of:
-        parts = (under_dialog(look, one, absent=absent) for one in target.any_of)
-        return next((one for one in parts if one is not None), None)
+        for one in target.any_of:
+            if found := under_dialog(look, one, absent=absent):
+                return found
+        return None
     known = before is not None and is_on(look.observer, before, target)
     if not known and not (absent and not _is_about_dialog(look, target)):
         return None
-    found = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
+    covered = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
     over = over_the_app(snapshot)
-    return replace(found, more=replace(over, lines=(*over.lines, _WITHIN)))
+    return replace(covered, more=replace(over, lines=(*over.lines, _WITHIN)))
 
 
 def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Undecided:
@@ -236,7 +231,7 @@ def _is_about_dialog(look: CheckInput, target: Target) -> bool:
 
 
 def _hidden(shown: str, **facts: Any) -> Verdict:
-    return Failed(shown, facts={"matches": 0, "hidden": True, **facts}, problem="covered")
+    return Failed(shown, {"matches": 0, "hidden": True, **facts}, problem="covered")
 
 
 def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict | None:
@@ -246,20 +241,17 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict |
     beneath = look.snapshot.beneath
     if beneath is None:
         return None
-    if (
-        isinstance(target, Selector) and target.nth is not None
-    ):  # counted with covered ones, it is another
-        target = replace(target, nth=None)
-    seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
+    seen: list[Element] = []
+    if isinstance(target, Selector):
+        target = replace(target, nth=None)  # counted with covered ones, it is another
+        seen = look.snapshot.match_labels(target)
     shown = {element.index for element in seen}
     found = [one for one in _on_beneath(look, beneath, target) if one.index not in shown]
     under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
-    gone_by = [
-        one for one in found if away and any(True for _ in beneath.scrollers_around(one.node))
-    ]
-    if not gone_by:
+    gone_by = [one for one in found if any(beneath.scrollers_around(one.node))]
+    if not gone_by or not away:
         return None
     return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)
 
@@ -300,7 +292,7 @@ def under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
     if not found:
         return None
     shown = f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}"
-    return Failed(shown, facts={"matches": 0, "hidden": False}, problem="covered")
+    return _hidden(shown, hidden=False)
 
 
 # --- what was there before ------------------------------------------------------------------------
@@ -335,17 +327,16 @@ def _renamed_anchor(look: CheckInput, anchor: Selector) -> Element | None:
         witness.screen is not None and witness.screen.differ(look.snapshot.traits)
     ):
         return None
-    then = look.observer.kept(witness.snapshot_id)
-    known = (
-        {element.identity for element in then.elements} if then is not None else {witness.identity}
-    )
     located = look.snapshot.locate(witness)
-    named = located.element if located.verdict == "renamed" else None
-    alike = (now for now in look.snapshot.elements if now.class_name == witness.class_name)
-    same_place = (
-        now for now in alike if now.bounds.contains(witness.center) and now.identity not in known
-    )
-    return named or next(same_place, None)
+    if located.verdict == "renamed":
+        return located.element
+    then = look.observer.kept(witness.snapshot_id)
+    known = {one.identity for one in (then.elements if then is not None else [witness])}
+    for now in look.snapshot.elements:
+        same_place = now.bounds.contains(witness.center) and now.identity not in known
+        if same_place and now.class_name == witness.class_name:
+            return now
+    return None
 
 
 def _was_there(look: CheckInput, anchor: Selector) -> bool:
@@ -358,8 +349,8 @@ def _was_there(look: CheckInput, anchor: Selector) -> bool:
                 f"{unknown(look.observer, given)}. Use a ref from an outline, or a selector"
             )
         return True
-    before = [look.before] if look.before is not None else []
-    return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier()))
+    seen = filter(None, (look.before, *look.observer.earlier()))
+    return any(not one.missing_anchors(anchor) for one in seen)
 
 
 def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
@@ -386,8 +377,8 @@ def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
 def _sighted(observer: Observer, then: Snapshot, target: Target) -> list[Element]:
     if not isinstance(target, Selector):
         witness = witness_of(observer, target)
-        located = then.locate(witness) if witness is not None else None
-        return [located.element] if located is not None and located.element is not None else []
+        element = then.locate(witness).element if witness is not None else None
+        return [element] if element is not None else []
     try:
         return then.match_labels(target)
     except (UndecidableText, UsageError):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ...errors import SnapshotError, UsageError
 from ...model import (
     LOOK_NAME,
+    NOTHING_MORE,
     Attachment,
     CheckOutcome,
     Element,
@@ -446,7 +447,7 @@ class _Looking:
     def _where(self) -> Explanation:
         """The boxes, and the elements that they lie in."""
         if self.found is None or self.shown is None:
-            return Explanation()
+            return NOTHING_MORE
         lines = []
         for box in self.found.boxes[:_MOST_SHOWN]:
             on_screen = box.shifted(self.shown.area.left, self.shown.area.top)
