@@ -235,7 +235,7 @@ def findings(
 ) -> Audit:
     """Audits one screen. ``density`` is pixels a dp or point, None if the phone did not say.
     ``picture`` is the screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that
-    need what it lacks are not run, and ``why`` says more of a rule. ``rules`` limits them by name.
+    need what it lacks are not run, and ``why`` says more of a need. ``rules`` limits them by name.
     ``issues`` are those of the phone's own audit of it, None if it was not asked. Raises
     ``SnapshotError`` for a picture that is none."""
     image = opened(picture) if picture is not None else None
@@ -251,7 +251,7 @@ def findings(
             continue
         missing = _missing(name, screen, issues)
         if missing:
-            not_run[name] = (why or {}).get(name) or missing
+            not_run[name] = (why or {}).get(rule.needs) or missing
             continue
         ran.append(name)
         for one in rule.judge(screen):

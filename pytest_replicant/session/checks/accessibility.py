@@ -146,7 +146,7 @@ def audit_of(
     """Audits a screen by its hierarchy and its picture, as ``picture_for`` gives it. ``texts``:
     with those that are drawn on it, if the extra for that is installed. No secret is in what it
     says, nor in its crops."""
-    from ...accessibility import APPLE_RULE, RULES, findings
+    from ...accessibility import RULES, findings
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
@@ -163,17 +163,9 @@ def audit_of(
         texts=read,
         rules=rules,
         why={
-            **{
-                name: _NO_OCR if texts else _NOT_IN_CHECKS
-                for name, rule in RULES.items()
-                if rule.needs == "ocr"
-            },
-            APPLE_RULE: why_not,
-            **{
-                name: no_picture
-                for name, rule in RULES.items()
-                if no_picture and rule.needs == "picture"
-            },
+            "ocr": _NO_OCR if texts else _NOT_IN_CHECKS,
+            "phone": why_not,
+            "picture": no_picture,
         },
         issues=issues,
         crops=crops,
@@ -194,11 +186,8 @@ def _issues_of_phone(
         return None, _NOT_ASKED if checked else ""
     driver = context.driver
     if Capability.AUDIT not in driver.capabilities:
-        return (
-            None,
-            "it came with iOS 17 and WebDriverAgent of Xcode 15; this is iOS "
-            f"{driver.info.os_version}",
-        )
+        came = "it came with iOS 17 and WebDriverAgent of Xcode 15"
+        return None, f"{came}; this is iOS {driver.info.os_version}"
     try:
         issues = driver.accessibility_audit()
     except UNANSWERED as error:  # which says nothing of the screen
@@ -262,8 +251,11 @@ class NoFindings:
         audit = audit_of(
             self._context, look.snapshot, self._wanted, picture, texts=False, crops=False
         )
-        if unrun := _unrun(self._wanted, audit):
-            return undecided(unrun)
+        for rule in sorted(self._wanted.rules or ()):
+            if rule in audit.not_run:
+                return undecided(f"{rule} was not run: {audit.not_run[rule]}")
+        if not audit.ran:
+            return undecided("none of these rules is about screens of this platform")
         failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
         new = [one for one in failing if one.key not in self._known]
         facts = {"findings": [str(one) for one in audit.findings], "rules": list(audit.ran)}
@@ -278,15 +270,7 @@ class NoFindings:
             held = before is not None and [one.key for one in before] == [
                 one.key for one in failing
             ]
-        return verdict(held, observed, facts=facts, more=_lines(new))
-
-
-def _unrun(wanted: Wanted, audit: Audit) -> str:
-    """Which rule that was asked for by name was not run, and why; "" if each was."""
-    for rule in sorted(wanted.rules or ()):
-        if rule in audit.not_run:
-            return f"{rule} was not run: {audit.not_run[rule]}"
-    return "" if audit.ran else "none of these rules is about screens of this platform"
+        return verdict(held, observed, facts, more=_lines(new))
 
 
 def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
@@ -303,8 +287,10 @@ def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
 
 
 def _lines(new: Sequence[Finding]) -> Explanation:
-    more = [f"  … {len(new) - _MOST_LINES} more …"] if len(new) > _MOST_LINES else []
-    return Explanation((*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more))
+    lines = [f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]]
+    if len(new) > _MOST_LINES:
+        lines.append(f"  … {len(new) - _MOST_LINES} more …")
+    return Explanation(tuple(lines))
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ def app_is(status: AppStatus, app: str) -> Check:
         now = context.driver.app_status(app)
         if now == status == "stopped":
             context.refuse_unknown_app("expect_app", app)
-        return verdict(now == status, now, facts={"status": now})
+        return verdict(now == status, now, {"status": now})
 
     def then(before: Snapshot) -> bool | None:
         """By whose screen it was: that of an app is in front."""
