@@ -350,9 +350,14 @@ def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selecto
         lines = tuple(
             f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED]
         )
-        times = f"drawn {len(found)} times. Nothing was touched."
         raise StageFailed.on(
-            shot.snapshot, "AMBIGUOUS_TARGET", times, found, final=True, asked=where, details=lines
+            shot.snapshot,
+            "AMBIGUOUS_TARGET",
+            f"drawn {len(found)} times. Nothing was touched.",
+            found,
+            final=True,
+            asked=where,
+            details=lines,
         )
     none = (
         "in no element of the hierarchy, and not seen in a picture either. That proves no absence."

@@ -461,8 +461,12 @@ def await_any(
         better = StageFailed(
             advised(context.observer, trouble.failure.snapshot, only, trouble.failure)
         )
-        call = f"waited for {wanted} on {context.phone} ({reads.describe()})"
-        raise better.as_target_error(verb, only, call, context.recorder.open_line())
+        raise better.as_target_error(
+            verb,
+            only,
+            f"waited for {wanted} on {context.phone} ({reads.describe()})",
+            context.recorder.open_line(),
+        )
 
 
 def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:

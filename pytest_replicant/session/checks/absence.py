@@ -109,8 +109,11 @@ def _unreported(look: CheckInput, target: Target) -> Verdict | None:
             there = look.snapshot.match_labels(rest) if any(rest.given()) else []
             unknown = [one for one in there if getattr(one.states, name) is None]
             if unknown:
-                why = f"no one reports whether it is {name}: {describe_matches(unknown)}"
-                return undecided(why, matches=0, hidden=False)
+                return undecided(
+                    f"no one reports whether it is {name}: {describe_matches(unknown)}",
+                    matches=0,
+                    hidden=False,
+                )
     return None
 
 
@@ -179,8 +182,12 @@ def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
         look.now and not look.observer.pictures.shows_more(look.snapshot, silent)
     ):
         return None
-    why = "the app reports next to nothing of this screen, and its picture shows more"
-    return undecided(why, more=Explanation(advice=(_DRAWN,)), matches=0, hidden=False)
+    return undecided(
+        "the app reports next to nothing of this screen, and its picture shows more",
+        more=Explanation(advice=(_DRAWN,)),
+        matches=0,
+        hidden=False,
+    )
 
 
 # --- under a dialog -------------------------------------------------------------------------------
@@ -291,8 +298,9 @@ def under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
     ]
     if not found:
         return None
-    shown = f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}"
-    return _hidden(shown, hidden=False)
+    return _hidden(
+        f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}", hidden=False
+    )
 
 
 # --- what was there before ------------------------------------------------------------------------
@@ -368,8 +376,11 @@ def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
             whole = [now for now in later if not _may_bring(now, target, (then, element))]
             shown = any(shows_place(element, then, now, look.observer) for now in whole)
             if not shown and not read_through(element, then, whole, look.observer):
-                away = f"scrolled out of view since {then.id}: {element.describe()}"
-                return undecided(away, matches=0, hidden=True)
+                return undecided(
+                    f"scrolled out of view since {then.id}: {element.describe()}",
+                    matches=0,
+                    hidden=True,
+                )
         return None
     return None
 

@@ -121,9 +121,10 @@ class Judged(NamedTuple):
 def under_system(snapshot: Snapshot) -> Undecided:
     """The verdict on a target that a window of the system's lacks: the app that it lies over is in
     front, and cannot be read."""
-    why = f"a window of the system lies over {snapshot.over}, whose screen it hides"
-    advice = ("answer it, or turn on Do Not Disturb if it is a notification",)
-    return undecided(why, more=Explanation(advice=advice))
+    return undecided(
+        f"a window of the system lies over {snapshot.over}, whose screen it hides",
+        more=Explanation(advice=("answer it, or turn on Do Not Disturb if it is a notification",)),
+    )
 
 
 @dataclass(frozen=True)

@@ -187,8 +187,10 @@ class Checks(CheckBase):
         from .looks import looks_like  # heavy, for pictures
 
         if not isinstance(masks, (list, tuple)):
-            wrong = f"expect_looks_like(masks={masks!r}): elements and areas, in a list"
-            raise UsageError(wrong, advice=f"expect_looks_like({name!r}, masks=[by(text=...)])")
+            raise UsageError(
+                f"expect_looks_like(masks={masks!r}): elements and areas, in a list",
+                advice=f"expect_looks_like({name!r}, masks=[by(text=...)])",
+            )
         hidden = [
             one if isinstance(one, Rect) else self._checked("expect_looks_like", one)
             for one in masks

@@ -600,13 +600,16 @@ def _text_state(
             # Android may mask each of them.
             units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2
             held = len(shown) in (len(wanted.value), units)
-            observed = f"text=masked, {'as many' if held else 'another number of'} letters"
-            return verdict(held, observed)
+            return verdict(
+                held, f"text=masked, {'as many' if held else 'another number of'} letters"
+            )
         held = same_text(shown, wanted.value)
         return verdict(held, f"text={'the expected text' if held else 'another text'}")
     if element.states.password and shown:  # its dots are no text
-        masked = f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length"
-        return Failed(masked, excused=True)
+        return Failed(
+            f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length",
+            excused=True,
+        )
     return verdict(
         fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown}
     )
@@ -665,8 +668,9 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = isinstance(actual, str) and known and fits(wanted, actual)
-    observed = f"value={actual!r}{_alike(wanted, actual)}"
-    return verdict(held, observed, {"value": actual}, excused=not known)
+    return verdict(
+        held, f"value={actual!r}{_alike(wanted, actual)}", {"value": actual}, excused=not known
+    )
 
 
 def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Verdict:
@@ -695,8 +699,7 @@ def _one_match(look: CheckInput, selector: Selector) -> Element | Verdict:
     found = look.snapshot.every(selector)
     facts = {"matches": len(found)}
     if len(found) > 1:
-        several = f"{len(found)} matches, and it must be one"
-        return Failed(several, facts, problem="ambiguous")
+        return Failed(f"{len(found)} matches, and it must be one", facts, problem="ambiguous")
     beyond = deeper(look.snapshot, selector, **facts)
     if found:
         return beyond or lacks_for_sure(look, selector) or found[0]

@@ -282,8 +282,11 @@ class _Looking:
             return Held(f"looks like it ({self._masked:.1%} masked{rest})", facts)
         where = f"in {len(found.boxes)} places" if len(found.boxes) > 1 else "in one place"
         sizes = f"; it is {found.sizes[1]} and was {found.sizes[0]}" if found.sizes else ""
-        observed = f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}"
-        return Failed(observed, facts, more=self._where())
+        return Failed(
+            f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}",
+            facts,
+            more=self._where(),
+        )
 
     def _missing(self) -> Verdict:
         others, files = self._others(), self.files

@@ -77,11 +77,11 @@ def log_says(
                 before = f"{context.log.doubt}, and it may have been logged before the action: "
                 return undecided((before, *format_line(line)), more=more)
         if window.reaches is False:
-            lost = (
+            return undecided(
                 "the phone keeps no log of the first time after the action: it was overwritten "
-                "or cleared"
+                "or cleared",
+                more=more,
             )
-            return undecided(lost, more=more)
         return Failed("no such line", more=more)
 
     return Check(
@@ -109,8 +109,9 @@ def no_crash(app: str | None) -> Check:
         if sure:
             return Failed(died, final=True, more=more)
         if crashes:
-            why = f"{context.log.doubt}, and it may have died before the action: {died}"
-            return undecided(why, more=more)
+            return undecided(
+                f"{context.log.doubt}, and it may have died before the action: {died}", more=more
+            )
         if app is not None:
             context.refuse_unknown_app("expect_no_crash", app)
         missing = context.log.missing

@@ -444,8 +444,11 @@ def classify(
     if death:
         return Classification("ui_failure", "the app died", (death, *evidence))
     if doubtful:
-        why = f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}"
-        return Classification("unknown", why, tuple(evidence))
+        return Classification(
+            "unknown",
+            f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}",
+            tuple(evidence),
+        )
     if held and not failed:
         return Classification("success", "a check of it held", tuple(evidence))
     broken = [one.describe() for one in known.sure if one.failed]

@@ -193,9 +193,12 @@ class Adjusting:
         promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
         series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
         shown = f"after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}"
-        wrong = f"does not react: {promise}, but {shown}."
-        advice = ("is it read-only, or does another element take the touches? Adjust that one",)
-        return control.failed("SEMANTIC_MISMATCH", wrong, details=(series,), advice=advice)
+        return control.failed(
+            "SEMANTIC_MISMATCH",
+            f"does not react: {promise}, but {shown}.",
+            details=(series,),
+            advice=("is it read-only, or does another element take the touches? Adjust that one",),
+        )
 
 
 _WHY: dict[Stop, str] = {
@@ -244,8 +247,11 @@ def no_number(control: Control) -> StageFailed:
 
 def not_adjustable(control: Control, why: str) -> StageFailed:
     """It is something else: not touched."""
-    wrong = f"cannot be adjusted: {why}. Nothing was touched."
-    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
+    return control.failed(
+        "ELEMENT_NOT_INTERACTABLE",
+        f"cannot be adjusted: {why}. Nothing was touched.",
+        may_retry=False,
+    )
 
 
 def _advice(control: Control, nearest: float, stop: Stop) -> str:

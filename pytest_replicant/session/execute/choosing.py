@@ -96,9 +96,12 @@ class Opened:
 
     def several(self, found: list[Element]) -> StageFailed:
         opened = f"opened a list with {len(found)} options"
-        wrong = f'{_named(self._action)} {opened} "{self._label}". None was chosen.'
         return StageFailed.on(
-            self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector
+            self.snapshot,
+            "AMBIGUOUS_TARGET",
+            f'{_named(self._action)} {opened} "{self._label}". None was chosen.',
+            found,
+            target=self._selector,
         )
 
     def no_option(self) -> StageFailed:
@@ -106,11 +109,15 @@ class Opened:
         control = _named(self._action)
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
-            advice = (
-                "is it the control that opens the list? adjust sets what has its options in itself",
+            return StageFailed.on(
+                self.snapshot,
+                "SEMANTIC_MISMATCH",
+                wrong,
+                (self._action.target.element,),
+                advice=(
+                    "is it the control that opens the list? adjust sets what has its options in itself",
+                ),
             )
-            acted = (self._action.target.element,)
-            return StageFailed.on(self.snapshot, "SEMANTIC_MISMATCH", wrong, acted, advice=advice)
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
         return StageFailed.on(
@@ -346,8 +353,13 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Detail
         if not chosen:
             after = f"{action.step.timeout:g} s after a tap on it"
             wrong = f"{segment.describe()} is not the chosen one {after}."
-            advice = ("does the app refuse it?",)
-            raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,), advice=advice)
+            raise StageFailed.on(
+                snapshot,
+                "SEMANTIC_MISMATCH",
+                wrong,
+                (segment,),
+                advice=("does the app refuse it?",),
+            )
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
 
 

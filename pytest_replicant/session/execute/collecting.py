@@ -274,10 +274,12 @@ class Collecting:
         page = replace(inner, box=box) if box is not None else None
         while page is not None:
             if self._swipes >= way.max_swipes:
-                why = (
-                    f"max_swipes={way.max_swipes} did not reach the end of the page around the list"
+                raise self._ended(
+                    snapshot,
+                    "TIMEOUT",
+                    f"max_swipes={way.max_swipes} did not reach the end of the page around the list",
+                    may_retry=False,
                 )
-                raise self._ended(snapshot, "TIMEOUT", why, may_retry=False)
             swept = page.sweep()
             snapshot = swept.snapshot
             self._swipes += swept.swipes
@@ -360,10 +362,13 @@ class Collecting:
 
     def _outside(self, snapshot: Snapshot, here: Scroller, element: Element) -> StageFailed:
         """A match that is no part of the list that would be read, as none was named."""
-        wrong = f"{element.describe()} lies outside of {here.box.describe()}, which would be read."
-        advice = ("name the list that is meant, by container=",)
         return StageFailed.on(
-            snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True, advice=advice
+            snapshot,
+            "AMBIGUOUS_TARGET",
+            f"{element.describe()} lies outside of {here.box.describe()}, which would be read.",
+            (element,),
+            final=True,
+            advice=("name the list that is meant, by container=",),
         )
 
     # --- from one screen to the next --------------------------------------------------------------
@@ -487,15 +492,23 @@ class Seek:
                 return {"swipes": swipes, "found": element.describe()}
             if swipes >= most:
                 still = ", and it still moved" if known else f"; {END_UNKNOWN}"
-                where = f"max_swipes={most}{still if swipes else ''}"
                 raise self._missing(
-                    action, snapshot, element, where, "a larger max_swipes goes on, and "
+                    action,
+                    snapshot,
+                    element,
+                    f"max_swipes={most}{still if swipes else ''}",
+                    "a larger max_swipes goes on, and ",
                 )
             here = self._around(action, snapshot, element) or self.way.on(action, snapshot, here)
             if here is None:
                 if expired():
-                    first = "go to the screen that has it, or: "
-                    raise self._missing(action, snapshot, element, self.way.no_way, first)
+                    raise self._missing(
+                        action,
+                        snapshot,
+                        element,
+                        self.way.no_way,
+                        "go to the screen that has it, or: ",
+                    )
                 snapshot = settle(action.context, None).snapshot
                 continue
             here = replace(here, direction=onward or self.way.direction)

@@ -128,8 +128,13 @@ class Control:
 
     def failed(self, code: FailureCode, wrong: str, **facts: Any) -> StageFailed:
         """The failure that says what was wrong with the control."""
-        text = f"{self.element.describe()} on {self.action.phone} {wrong}"
-        return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
+        return StageFailed.on(
+            self.snapshot,
+            code,
+            f"{self.element.describe()} on {self.action.phone} {wrong}",
+            (self.element,),
+            **facts,
+        )
 
     @property
     def is_there(self) -> bool:
@@ -232,8 +237,11 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     same = in_its_place(snapshot, element) if here else None
     if same is not None:
         return same
-    wrong = f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
-    raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
+    raise StageFailed.on(
+        snapshot,
+        "STALE_REFERENCE",
+        f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}",
+    )
 
 
 def _shown(value: float | None) -> str:
@@ -448,8 +456,11 @@ class _Thumb:
             return [line.at_share(min(max(share, 0.0), 1.0))]
         low, high = line.inner
         between = range(low + self._thumb, high, self._thumb)
-        everywhere = (low, high, *between, *line.whole)
-        return [grip for grip in dict.fromkeys(everywhere) if line.point(grip) is not None]
+        return [
+            grip
+            for grip in dict.fromkeys((low, high, *between, *line.whole))
+            if line.point(grip) is not None
+        ]
 
     def _drag(self, line: Line, start: int, end: int) -> None:
         """A way too short to count as a drag is made in two, by way of a place farther off."""

@@ -107,8 +107,12 @@ class Prompt:
                 "ask again, until launch(fresh=True), set_permission() or the phone's own "
                 "settings forget the answer"
             )
-        asked = f"{action.step.title} on {action.phone} ({reads.describe()})"
-        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", f"{what}.", asked=asked)
+        return StageFailed.on(
+            snapshot,
+            "ELEMENT_NOT_FOUND",
+            f"{what}.",
+            asked=f"{action.step.title} on {action.phone} ({reads.describe()})",
+        )
 
 
 def _answers(

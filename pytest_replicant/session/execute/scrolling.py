@@ -183,8 +183,12 @@ class Scroller:
         if there is not None:
             return there
         where = f"{self.box.describe()} on {self.action.phone}"
-        wrong = f"{where} is not on the screen any more. It was not swiped."
-        raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=self.box)
+        raise StageFailed.on(
+            now,
+            "STALE_REFERENCE",
+            f"{where} is not on the screen any more. It was not swiped.",
+            element=self.box,
+        )
 
     def _swiped(self, reach: float, seconds: float) -> Snapshot:
         """The settled screen after one swipe."""
@@ -514,8 +518,11 @@ def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -
         return element
     found = largest(snapshot, snapshot.elements_in(element), direction)
     if found is None:
-        why = "it does not scroll; name a list, or none for the largest"
-        raise Still(not_interactable(snapshot, element, why).failure)
+        raise Still(
+            not_interactable(
+                snapshot, element, "it does not scroll; name a list, or none for the largest"
+            ).failure
+        )
     return found
 
 
@@ -545,10 +552,13 @@ def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction)
             equal.append(e)
     if equal:
         some = f"{len(equal) + 1} of about the same size"
-        wrong = f"{some} scroll {direction} here, and nothing was moved."
-        advice = ("name the one that is meant, by container=",)
         raise StageFailed.on(
-            snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice
+            snapshot,
+            "AMBIGUOUS_TARGET",
+            f"{some} scroll {direction} here, and nothing was moved.",
+            (best, *equal),
+            final=True,
+            advice=("name the one that is meant, by container=",),
         )
     return largest(snapshot, inner, direction) or best
 
@@ -576,8 +586,9 @@ def scroller_of(
         or largest(snapshot, inside, direction)
     )
     if found is None:
-        wrong = f"{describe(part)} on {action.phone} does not scroll."
-        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
+        raise Still.on(
+            snapshot, "ELEMENT_NOT_FOUND", f"{describe(part)} on {action.phone} does not scroll."
+        )
     return found
 
 

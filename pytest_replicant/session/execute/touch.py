@@ -141,11 +141,13 @@ def _without_focus(
             "the focus is on "
             f"{holder.describe() if holder else focused.resource_id or focused.bounds}"
         )
-    wrong = (
+    return StageFailed.on(
+        shown or action.target.snapshot,
+        "ACTION_REJECTED",
         f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
-        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?"
+        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?",
+        (element,),
     )
-    return StageFailed.on(shown or action.target.snapshot, "ACTION_REJECTED", wrong, (element,))
 
 
 def went_elsewhere(
