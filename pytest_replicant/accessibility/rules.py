@@ -464,8 +464,8 @@ def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
     if density is None or not share or any(sign.isalpha() and sign > _LAST_LETTER for sign in text):
         return True
     size = measured.height / share
-    bold = measured.stroke >= _BOLD * size
-    return size >= (_LARGE_BOLD if bold else _LARGE_SIZE) * density
+    least = _LARGE_BOLD if measured.stroke >= _BOLD * size else _LARGE_SIZE
+    return size >= least * density
 
 
 def _share_of_size(word: str) -> float:
@@ -487,8 +487,7 @@ def _share_of_size(word: str) -> float:
 
 def image_contrast(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
-        node = element.node
-        drawing = _image_in(screen, node)
+        drawing = _image_in(screen, element.node)
         if drawing is None or drawing.bounds.area * _MOST_SHARE >= screen.whole.area:
             continue
         if screen.is_cut(drawing) or not _is_whole(screen, drawing):

@@ -294,9 +294,8 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
         how, wanted, name = "icon", target, target.name
         found: Sequence[vision.Found] = _places_of(target.image, shot.full)
     else:
-        texts = _texts_of(context, shot)
         found = vision.find_text(
-            texts,
+            _texts_of(context, shot),
             text=wanted.text,
             text_contains=wanted.text_contains,
             text_matches=wanted.text_matches,

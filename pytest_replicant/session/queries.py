@@ -191,8 +191,7 @@ class Queries(SessionView):
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
         self._context.note_read()
-        snapshot = read_now(self._context).snapshot
-        return self._context.picture(snapshot)
+        return self._context.picture(read_now(self._context).snapshot)
 
     def accessibility_findings(
         self, *, rules: Collection[str] | None = None, ignore: Ignored | Sequence[Ignored] = ()
@@ -400,7 +399,6 @@ def _record_of(
     if record is None:
         timed_out = isinstance(error, (TargetError, DeviceTimeout))
         code: FailureCode = "TIMEOUT" if timed_out else "UNKNOWN"
-        device = error if isinstance(error, DeviceError) else None
         failed = Failure(
             code,
             "",
@@ -408,7 +406,7 @@ def _record_of(
             stage="verify",
             target=next(iter(branches.values())) if len(branches) == 1 else None,
             snapshot=last,
-            error=device,
+            error=error if isinstance(error, DeviceError) else None,
         )
         record = failure_record(failed, type(error).__name__)
     if record.kind != verb or len(branches) < 2:

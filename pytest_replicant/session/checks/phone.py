@@ -41,11 +41,10 @@ def app_is(status: AppStatus, app: str) -> Check:
             return status == "foreground"
         return False if status == "foreground" else None
 
-    wanted = {"app": app, "status": status}
     return Check(
         "expect_app",
         f"{app} {status}",
-        wanted=wanted,
+        wanted={"app": app, "status": status},
         problem="app",
         ask=ask,
         then=then,
@@ -117,10 +116,9 @@ def no_crash(app: str | None) -> Check:
         missing = context.log.missing
         return undecided(missing) if missing else Held("none died")
 
-    expected = f"of {app}" if app else "of the app"
     return Check(
         "expect_no_crash",
-        expected,
+        f"of {app or 'the app'}",
         problem="no_crash",
         verifies=False,
         denies_effect=True,

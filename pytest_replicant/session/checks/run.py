@@ -336,7 +336,7 @@ class CheckBase(SessionView):
         expected: object,
         timeout: float | None,
         stays: float,
-        tolerance: float | None = None,
+        tolerance: float | None,
     ) -> Self:
         """One state of an element, which the name of the check says; of the acted one, if there is
         no target."""

@@ -166,8 +166,7 @@ def _described_screen(
     wrong = [f"missing {item.describe()}" for item in missing]
     wrong += [f"should not show {item.describe()}" for item in extra]
     here = (look.snapshot.screen or "a screen without title") + dialog_over(look)
-    observed = f"{here}: {'; '.join(wrong)}" if wrong else here
-    return Failed(observed)
+    return Failed(f"{here}: {'; '.join(wrong)}" if wrong else here)
 
 
 def _why(look: CheckInput, has: Sequence[Selector], lacks: Sequence[Selector]) -> Explanation:

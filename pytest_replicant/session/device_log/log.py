@@ -277,8 +277,7 @@ class DeviceLog:
     # --- reading ----------------------------------------------------------------------------------
     def _look(self) -> Look:
         asked = self._clock.now()
-        mark = self._log.log_mark()
-        return self._shown.note(mark, asked, self._clock.now())
+        return self._shown.note(self._log.log_mark(), asked, self._clock.now())
 
     def _look_again(self) -> None:
         """Before the log is read: a clock that was set since stamps its lines otherwise."""

@@ -202,8 +202,7 @@ class PhoneClock:
         """Seconds since 1970 of a line's stamp, in the year that is nearest to the clock's: a log
         has none."""
         assert self.latest is not None
-        shown = (self.latest.seconds or 0.0) + zone
-        return _nearest(line, shown) - zone
+        return _nearest(line, (self.latest.seconds or 0.0) + zone) - zone
 
 
 def _look(mark: LogMark, asked: float, got: float) -> Look:

@@ -69,8 +69,8 @@ class Opened:
             found += here
         if len(found) == 1 and home is not None:
             way = Way(home.box, home.direction, MOST_SWIPES)
-            seek = Seek(inside(home.box, self._selector), way)
-            self.swipes += seek.send(self._action)["swipes"]
+            wanted = inside(home.box, self._selector)
+            self.swipes += Seek(wanted, way).send(self._action)["swipes"]
             self.look(settle(self._action.context, None).snapshot)
             return self._found()
         return found
@@ -115,7 +115,8 @@ class Opened:
                 wrong,
                 (self._action.target.element,),
                 advice=(
-                    "is it the control that opens the list? adjust sets what has its options in itself",
+                    "is it the control that opens the list? adjust sets what has its options in "
+                    "itself",
                 ),
             )
         named = offered(self._label, self.offered) or "nothing with a label"
@@ -446,7 +447,7 @@ def _holds(action: ActionContext, label: str) -> bool:
     return held and members_of(snapshot, element) != [element]
 
 
-def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
+def switch(action: ActionContext, to: bool, *, tapped: bool) -> Details:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did
     late."""
     element, snapshot = action.target.element, action.target.snapshot

@@ -277,7 +277,8 @@ class Collecting:
                 raise self._ended(
                     snapshot,
                     "TIMEOUT",
-                    f"max_swipes={way.max_swipes} did not reach the end of the page around the list",
+                    f"max_swipes={way.max_swipes} did not reach the end of the page around the "
+                    "list",
                     may_retry=False,
                 )
             swept = page.sweep()

@@ -315,9 +315,8 @@ def is_same(one: Sight, other: Sight) -> bool:
     if one.image.size != other.image.size:
         return False
     difference = ImageChops.difference(one.image, other.image)
-    pen = ImageDraw.Draw(difference)
     for left, top, right, bottom in one.covers + other.covers:
-        pen.rectangle((left - 1, top - 1, right, bottom), fill=0)
+        ImageDraw.Draw(difference).rectangle((left - 1, top - 1, right, bottom), fill=0)
     return difference.getbbox() is None
 
 

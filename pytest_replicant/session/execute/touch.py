@@ -145,7 +145,8 @@ def _without_focus(
         shown or action.target.snapshot,
         "ACTION_REJECTED",
         f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
-        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?",
+        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a "
+        "touch?",
         (element,),
     )
 
