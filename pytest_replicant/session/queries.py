@@ -42,7 +42,7 @@ from .arguments import (
     need_to_read,
     refuse_unmatchable,
 )
-from .checks.accessibility import Ignored, audit_of, picture_for, wanted_of
+from .checks.accessibility import Ignored, audit_of, wanted_of
 from .device_log.evidence import LineFilter, died_unexpectedly
 from .drawn import ImageSelector, Source
 from .photos import await_drawn, find_drawn, source_of
@@ -203,8 +203,7 @@ class Queries(SessionView):
         ``expect_no_accessibility_findings``. Raises ``UsageError`` for a rule that there is not."""
         wanted = wanted_of("accessibility_findings", self._context, rules, ignore)
         snapshot = read_now(self._context).snapshot
-        picture = picture_for(self._context, snapshot, wanted)
-        return audit_of(self._context, snapshot, wanted, picture, texts=True)
+        return audit_of(self._context, snapshot, wanted, checks=False)
 
     def logs(
         self,
@@ -439,10 +438,13 @@ def await_any(
                     counts[name] = 0
                     continue
                 try:
-                    element = _there(context, reading.snapshot, target, several)
+                    element = resolve(context.observer, reading.snapshot, target)
                 except StageFailed as failed:
-                    counts[name], trouble = 0, failed
-                    continue
+                    found = failed.failure.candidates if several else ()
+                    if not found or failed.failure.code != "AMBIGUOUS_TARGET":
+                        counts[name], trouble = 0, failed
+                        continue
+                    element = found[0]
                 counts[name] += 1
                 if counts[name] >= AGREEING_READS:
                     context.hand(reading.snapshot)
@@ -467,15 +469,6 @@ def await_any(
         )
 
 
-def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:
-    try:
-        return resolve(context.observer, snapshot, target)
-    except StageFailed as failed:
-        if several and failed.failure.code == "AMBIGUOUS_TARGET" and failed.failure.candidates:
-            return failed.failure.candidates[0]
-        raise
-
-
 def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
     """The change since the last read before this call, so that a change that is over already
     counts.
@@ -494,8 +487,8 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
             else:
                 diff = reading.snapshot.diff(base)
                 row = [] if diff.empty else [*row, reading]
-                lasted = reading.received_at - row[0].requested_at if row else 0.0
-                if volatile.agreed(row) or (len(row) >= AGREEING_READS and lasted >= window):
+                lasted = reading.received_at - row[0].requested_at if row[1:] else -1.0
+                if volatile.agreed(row) or lasted >= window:
                     notes["observed"] = diff.summary
                     context.hand(reading.snapshot)
                     return diff

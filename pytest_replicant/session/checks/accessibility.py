@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...codec import decode, encode
 from ...drivers import Capability
 from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
-from ...model import Explanation, HasSelector, Redactor, Selector, one_line, unbound
+from ...model import Explanation, HasSelector, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
 from ..recording.secret_fields import without_secrets
@@ -121,41 +121,27 @@ def _rule(kind: str, name: str, given: object) -> str:
 # --- the audit of a screen ------------------------------------------------------------------------
 
 
-def picture_for(
-    context: SessionContext, snapshot: Snapshot, wanted: Wanted
-) -> tuple[bytes | None, str]:
-    """A screenshot of the screen that was just read, secrets painted over; else None and why there
-    is none. Raises ``DeviceError`` where a rule that was named needs it."""
-    try:
-        return context.picture(snapshot), ""
-    except DeviceError as error:
-        if wanted.by_picture:
-            raise
-        return None, f"there is no screenshot: {one_line(str(error), _LONGEST)}"
-
-
-def audit_of(
-    context: SessionContext,
-    snapshot: Snapshot,
-    wanted: Wanted,
-    picture: tuple[bytes | None, str],
-    *,
-    texts: bool,
-    crops: bool = True,
-) -> Audit:
-    """Audits a screen by its hierarchy and its picture, as ``picture_for`` gives it. ``texts``:
-    with those that are drawn on it, if the extra for that is installed. No secret is in what it
-    says, nor in its crops."""
+def audit_of(context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, checks: bool) -> Audit:
+    """Audits a screen that was just read by its hierarchy and a picture of it; unless it ``checks``
+    it, by the texts that are drawn on that as well, if the extra for that is installed, and with
+    crops. No secret is in what it says, nor in its crops. Raises ``DeviceError`` if there is no
+    picture, and a rule that was named needs it."""
     from ...accessibility import RULES, findings
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
     rules = frozenset(name for name in wanted.rules or RULES if not wanted.skips(name))
     asked = any(RULES[rule].needs == "ocr" for rule in rules)
-    png, no_picture = picture
-    seen = drawn_texts(png) if png is not None and texts and asked and has_ocr() else None
-    read = without_secrets(seen, redactor) if seen is not None else None
-    issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
+    png, no_picture, read = None, "", None
+    try:
+        png = context.picture(snapshot)
+    except DeviceError as error:
+        if wanted.by_picture:
+            raise
+        no_picture = f"there is no screenshot: {one_line(str(error), _LONGEST)}"
+    if png is not None and asked and not checks:
+        read = without_secrets(drawn_texts(png), redactor) if has_ocr() else None
+    issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=checks)
     found = findings(
         snapshot,
         density=context.driver.info.to_dict()["density"],
@@ -163,15 +149,19 @@ def audit_of(
         texts=read,
         rules=rules,
         why={
-            "ocr": _NO_OCR if texts else _NOT_IN_CHECKS,
+            "ocr": _NOT_IN_CHECKS if checks else _NO_OCR,
             "phone": why_not,
             "picture": no_picture,
         },
         issues=issues,
-        crops=crops,
+        crops=not checks,
     )
-    kept = wanted.kept(found.findings, snapshot)
-    return replace(found, findings=tuple(_redacted(one, redactor) for one in kept))
+    kept, text = [], redactor.text
+    for one in wanted.kept(found.findings, snapshot):
+        message, label, screen, key = map(text, (one.message, one.label, one.screen, one.key))
+        hidden = replace(one, message=message, label=label, screen=screen, key=key)
+        kept.append(replace(hidden, locator=text(one.locator, code=True)))
+    return replace(found, findings=tuple(kept))
 
 
 def _issues_of_phone(
@@ -195,19 +185,6 @@ def _issues_of_phone(
     if read_now(context).snapshot.fingerprint != snapshot.fingerprint:
         return None, "the screen changed while the phone looked at it"
     return issues, ""
-
-
-def _redacted(finding: Finding, redactor: Redactor) -> Finding:
-    if not redactor:
-        return finding
-    return replace(
-        finding,
-        message=redactor.text(finding.message),
-        label=redactor.text(finding.label),
-        locator=redactor.text(finding.locator, code=True),
-        screen=redactor.text(finding.screen),
-        key=redactor.text(finding.key),
-    )
 
 
 # --- the check ------------------------------------------------------------------------------------
@@ -247,10 +224,7 @@ class NoFindings:
         doubt = _unfinished(self._context, look.snapshot)
         if doubt:
             return undecided(doubt)
-        picture = picture_for(self._context, look.snapshot, self._wanted)
-        audit = audit_of(
-            self._context, look.snapshot, self._wanted, picture, texts=False, crops=False
-        )
+        audit = audit_of(self._context, look.snapshot, self._wanted, checks=True)
         for rule in sorted(self._wanted.rules or ()):
             if rule in audit.not_run:
                 return undecided(f"{rule} was not run: {audit.not_run[rule]}")

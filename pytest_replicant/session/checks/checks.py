@@ -129,9 +129,9 @@ class Checks(CheckBase):
         one of several is ``checked`` as it is selected. ``text`` is what a field holds, else the
         label; a compiled pattern is searched for. Outcomes and locators have a check for each
         state, such as ``expect_text``."""
+        names = list(ElementStates.__annotations__)
         for name in wanted_states:
-            if name not in ElementStates.__annotations__:
-                names = list(ElementStates.__annotations__)
+            if name not in names:
                 meant = did_you_mean(name, names, form="{}=")
                 raise UsageError(
                     f"expect_state() has no state {name!r}.{meant} It takes {', '.join(names)}."

@@ -4,7 +4,6 @@ its state."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
@@ -67,8 +66,15 @@ def visible(target: Target) -> Check:
             beyond = lacks_for_sure(look, target)
         return beyond or verdict(found is True, shown, {"matches": int(bool(found))})
 
-    check = _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target))
-    return replace(check, came="appeared")
+    return Check(
+        "expect_visible",
+        describe(target),
+        problem="missing",
+        test=test,
+        target=target,
+        explains=partial(_why_not_visible, target=target),
+        came="appeared",
+    )
 
 
 def drawn(target: Selector) -> Check:
@@ -124,8 +130,17 @@ def gone(target: Target) -> Check:
             beyond = beyond or deeper(look.snapshot, target, **facts)
         return beyond or verdict(found is False, shown, facts)
 
-    check = _of("expect_gone", target, test, "unexpected", partial(_one_a_line, target=target))
-    return replace(check, holds="window", proves_absence=True, came="gone")
+    return Check(
+        "expect_gone",
+        describe(target),
+        problem="unexpected",
+        proves_absence=True,
+        test=test,
+        holds="window",
+        target=target,
+        explains=partial(_one_a_line, target=target),
+        came="gone",
+    )
 
 
 def seen(selector: Target) -> Check:
@@ -148,7 +163,15 @@ def seen(selector: Target) -> Check:
         )
         return Failed(f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
-    return replace(_of("expect_seen", selector, test, "missing"), holds="once", came="appeared")
+    return Check(
+        "expect_seen",
+        describe(selector),
+        problem="missing",
+        test=test,
+        holds="once",
+        target=selector,
+        came="appeared",
+    )
 
 
 def alike_clause(wanted: Selector | str, shown: str) -> str:
@@ -193,22 +216,9 @@ def count_is(wanted: int, selector: Selector) -> Check:
         problem="count" if wanted else "unexpected",
         test=test,
         target=selector,
-        explains=partial(_near_or_listed, selector=selector),
+        explains=lambda look: _one_a_line(look, selector) or near(look, selector),
         holds="settled" if wanted else "window",
         proves_absence=not wanted,
-    )
-
-
-def _of(
-    kind: str,
-    target: Target,
-    test: Callable[[CheckInput], Verdict],
-    problem: str,
-    explains: Callable[[CheckInput], Explanation] | None = None,
-) -> Check:
-    """A check of one target's presence."""
-    return Check(
-        kind, describe(target), problem=problem, test=test, target=target, explains=explains
     )
 
 
@@ -317,12 +327,6 @@ def listed(found: list[Element]) -> Explanation:
     if len(found) > _MOST_LISTED:
         lines.append(f"  … and {len(found) - _MOST_LISTED} more")
     return Explanation(tuple(lines))
-
-
-def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
-    if look.snapshot.match_labels(selector):
-        return _one_a_line(look, selector)
-    return near(look, selector)
 
 
 def _one_a_line(look: CheckInput, target: Target) -> Explanation:
@@ -589,9 +593,7 @@ def _label_meant(look: CheckInput, element: Element, target: Target | None) -> s
     return next(iter(found), None)
 
 
-def _text_state(
-    element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot, label: str | None
-) -> Verdict:
+def _text_state(element: Element, wanted: Text, snapshot: Snapshot, label: str | None) -> Verdict:
     """Compares a field by its content, anything else by its ``label`` or its own. Masked text shows
     only its length."""
     shown = true_text_of(snapshot, element) if label is None else label

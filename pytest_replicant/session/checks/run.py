@@ -76,9 +76,8 @@ class CheckRun:
             unknown = CheckOutcome(
                 Failed(error.what if error else type(broken).__name__), error=error
             )
-            self._record(
-                unknown, "error", broken, self._page_text(Failure("UNKNOWN", error=broken))
-            )
+            failure, redactor = Failure("UNKNOWN", error=broken), self._context.recorder.redactor
+            self._record(unknown, "error", broken, text_for_page(failure, redactor.text))
             raise
         if outcome.held:
             self._held(outcome)
@@ -127,9 +126,6 @@ class CheckRun:
             self._recovery.refuse(again, why)
         return not why
 
-    def _page_text(self, failure: Failure) -> str:
-        return text_for_page(failure, self._context.recorder.redactor.text)
-
     def _held(self, outcome: CheckOutcome) -> None:
         context, check = self._context, self._check
         context.hand(outcome.snapshot)
@@ -155,7 +151,7 @@ class CheckRun:
         if self._checks._is_soft:
             failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
         result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
-        self._record(outcome, result, failed, self._page_text(failure))
+        self._record(outcome, result, failed, text_for_page(failure, recorder.redactor.text))
         return failed
 
     def _explained(self, outcome: CheckOutcome, later: str) -> Failure:

@@ -347,9 +347,7 @@ def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
     meanwhile, advice = [*failure.meanwhile], failure.advice
     if context.observer.toasts and failure.action_type != "expect_seen":  # which lists them itself
         meanwhile.append(("A toast was shown meanwhile: ", AppText(context.observer.toasts[-1])))
-    known: Requests | None = None
-    if Capability.LOGS in context.driver.capabilities and context.log.was_used:
-        known = requests_meanwhile(context)
+    known = requests_meanwhile(context) if context.log.was_used else None
     failed, errors = (
         ([one for one in known.sure if one.failed], known.errors) if known else ([], ())
     )

@@ -274,8 +274,7 @@ class Search:
         return self._line.point(position) is not None
 
     def note(self, position: int, value: float) -> None:
-        known = self.observed.get(position)
-        self._contradicted |= known is not None and not is_near(known, value, 0)
+        self._contradicted |= not is_near(self.observed.get(position, value), value, 0)
         self.observed[position] = value
         self._sides.append(value > self._to)
 

@@ -68,26 +68,17 @@ def _proof(
     shown: Snapshot | None,
 ) -> Snapshot | None:
     """The screen that shows that the focus is on the target; None if none does."""
-    if _is_known_by_id(target, focused):
+    name, nodes = target.element.resource_id, target.snapshot.nodes
+    once = name == focused.resource_id and [one.resource_id for one in nodes].count(name) == 1
+    # No other field can have that id by now: only one has it, and it lies in nothing that scrolls,
+    # where the next row or page has the same.
+    if name and once and not any(map(is_pane, ancestors(nodes, target.element.node))):
         return target.snapshot
     if shown is None or before not in (None, focused):
         return None
     holder, now = _holder(focused, shown), _as_it_is_now(target, shown)
     is_in = holder is not None and now is not None and holder.index == now.index
     return shown if is_in else None
-
-
-def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
-    """Whether the focus is on a field of the target's id that no other one can have by now: only
-    one has it, and it lies in nothing that scrolls, where the next row or page has the same."""
-    name, nodes = target.element.resource_id, target.snapshot.nodes
-    if (
-        not name
-        or focused.resource_id != name
-        or sum(node.resource_id == name for node in nodes) > 1
-    ):
-        return False
-    return not any(map(is_pane, ancestors(nodes, target.element.node)))
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
@@ -149,44 +140,6 @@ def _without_focus(
         "touch?",
         (element,),
     )
-
-
-def went_elsewhere(
-    action: ActionContext, focus: Focus, snapshot: Snapshot, typed: str, *, secret: bool
-) -> Failure | None:
-    """The failure of a text that another field shows since it was typed, as the focus moved
-    meanwhile; None if none does. What such a field showed before is not restored, and nothing is
-    typed again."""
-    meant = _as_it_is_now(action.target, snapshot)
-    if meant is None or _shows(meant, typed):
-        return None  # another one may mirror it
-    untouched = not meant.states.password and text_of(meant) == text_of(action.target.element)
-    for one in snapshot.elements:
-        was = focus.screen.locate(one).element if one.states.editable and one != meant else None
-        if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
-            continue
-        wrong = (
-            f"{action.target.element.describe()} was meant, and the text went into "
-            f"{was.describe()}: the focus moved while it was typed. It was not typed again."
-        )
-        advice = (
-            "does the app move the focus by itself? Then wait for what it does before, and empty "
-            "the other field",
-        )
-        context = action.context
-        context.screens.secret_fields.typed(was, secret=secret)
-        context.screens.secret_fields.learn(snapshot)
-        redactor = context.recorder.redactor
-        return failure_on(
-            snapshot,
-            "ACTION_REJECTED",
-            wrong,
-            (was,),
-            may_retry=False,
-            advice=advice,
-            redactor=redactor,
-        )
-    return None
 
 
 def _shows(field: Element, typed: str) -> bool:
@@ -331,10 +284,37 @@ class Fill:
                 action.driver.type_text(part)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:
-        """The failure of a text that went into another field; None if it did not."""
-        if self._focus is None:
-            return None
-        return went_elsewhere(action, self._focus, snapshot, self.text, secret=self.secret)
+        """The failure of a text that another field shows since it was typed, as the focus moved
+        meanwhile; None if none does. What such a field showed before is not restored, and nothing
+        is typed again."""
+        element, typed = action.target.element, self.text
+        meant = _as_it_is_now(action.target, snapshot)
+        if self._focus is None or meant is None or _shows(meant, typed):
+            return None  # another one may mirror it
+        untouched = not meant.states.password and text_of(meant) == text_of(element)
+        for one in snapshot.elements:
+            was: Element | None = None
+            if one.states.editable and one != meant:
+                was = self._focus.screen.locate(one).element
+            if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
+                continue
+            fields = action.context.screens.secret_fields
+            fields.typed(was, secret=self.secret)
+            fields.learn(snapshot)
+            return failure_on(
+                snapshot,
+                "ACTION_REJECTED",
+                f"{element.describe()} was meant, and the text went into {was.describe()}: the "
+                "focus moved while it was typed. It was not typed again.",
+                (was,),
+                may_retry=False,
+                advice=(
+                    "does the app move the focus by itself? Then wait for what it does before, and "
+                    "empty the other field",
+                ),
+                redactor=action.context.recorder.redactor,
+            )
+        return None
 
     def other_way(self) -> Details:
         """The params of typing in another way than it was; empty if there is none."""
