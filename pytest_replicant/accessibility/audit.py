@@ -10,13 +10,12 @@ from typing import Literal
 
 from PIL.Image import Image
 
+from .. import vision
 from ..errors import UndecidableText
 from ..model import AuditIssue, Element, Node, Rect, Strings, bare, quoted
 from ..snapshots import Snapshot
 from ..snapshots.parsers.dump import Platform
-from ..vision import opened, packed
 from .rules import (
-    Drawn,
     Found,
     Screen,
     duplicate_bounds,
@@ -228,7 +227,7 @@ def findings(
     *,
     density: float | None,
     picture: bytes | None = None,
-    texts: Sequence[Drawn] | None = None,
+    texts: Sequence[vision.Found] | None = None,
     rules: Collection[str] | None = None,
     why: Mapping[str, str] | None = None,
     issues: Iterable[AuditIssue] | None = None,
@@ -239,7 +238,7 @@ def findings(
     need what it lacks are not run, and ``why`` says more of a need. ``rules`` limits them by name.
     ``issues`` are those of the phone's own audit of it, None if it was not asked. Raises
     ``SnapshotError`` for a picture that is none."""
-    image = opened(picture) if picture is not None else None
+    image = vision.opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
         image = None  # of another screen, or turned meanwhile: no evidence
     screen = Screen(snapshot, density, image, texts)
@@ -266,7 +265,9 @@ def findings(
         times[key] += 1
         if times[key] > 1:
             key += f" | {times[key]}"
-        numbered.append(replace(each, key=key, crop=packed(crop) if crop is not None else None))
+        numbered.append(
+            replace(each, key=key, crop=vision.packed(crop) if crop is not None else None)
+        )
     return Audit(tuple(numbered), not_run, tuple(ran))
 
 

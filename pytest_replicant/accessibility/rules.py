@@ -7,13 +7,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from PIL.Image import Image
 
+from .. import vision
 from ..model import Element, Node, Rect, Strings, ancestors
 from ..snapshots import Snapshot, clean, is_icon, is_pane
-from ..vision import Contrast, contrast_in
 
 # a wordless area of a third of the screen or more catches touches, and is no control
 _MOST_OF_SCREEN = 3
@@ -105,7 +105,7 @@ class Screen:
         snapshot: Snapshot,
         density: float | None,
         image: Image | None,
-        texts: Sequence[Drawn] | None,
+        texts: Sequence[vision.Found] | None,
     ) -> None:
         self.snapshot, self.density, self.image, self.texts = snapshot, density, image, texts
         self.platform, self.nodes = snapshot.platform, snapshot.nodes
@@ -141,8 +141,8 @@ class Screen:
         """The nodes around it, the nearest first."""
         return ancestors(self.nodes, node)
 
-    def contrast(self, area: Rect) -> Contrast | None:
-        return contrast_in(self.image, area) if self.image is not None else None
+    def contrast(self, area: Rect) -> vision.Contrast | None:
+        return vision.contrast_in(self.image, area) if self.image is not None else None
 
     def control_around(self, node: Node) -> Node | None:
         return next((one for one in self.above(node) if one.index in self._acts), None)
@@ -404,18 +404,6 @@ _LEAST_CONFIDENCE = 0.9
 _LEAST_LETTERS = 3
 
 
-class Drawn(Protocol):
-    """A text that was recognised on a picture: ``box`` in its pixels, ``confidence`` from 0 to
-    1."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def box(self) -> Rect: ...
-    @property
-    def confidence(self) -> float: ...
-
-
 def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
     """The nodes that draw a text of their own and can be seen whole, and that text."""
     for node in screen.nodes:
@@ -455,7 +443,7 @@ def text_contrast(screen: Screen) -> Iterator[Found]:
             yield Found(node, f"{measured}, and at least {least:g} to 1 is needed")
 
 
-def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
+def _is_large(text: str, measured: vision.Contrast, density: float | None) -> bool:
     """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. If the letters do not
     say how large their font is, it counts as large."""
     whole = [text] if measured.lines == 1 else text.split()

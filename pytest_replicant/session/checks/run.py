@@ -191,12 +191,13 @@ class CheckRun:
 
         def is_undone(snapshot: Snapshot) -> bool:
             now = judged_then(context, check, replace(self._baseline, before=snapshot))
-            if now is None or not isinstance(now, Failed):
+            if not isinstance(now, Failed):
                 return False
             change = seen.diff(before)
-            replaced = bool(check.wanted or change.removed or change.changed)
-            same = check.wanted or snapshot.diff(before, mask_volatile=True).empty
-            if replaced and same and now.observed == then.observed:
+            undone = bool(check.wanted)
+            if change.removed or change.changed:
+                undone = undone or snapshot.diff(before, mask_volatile=True).empty
+            if undone and now.observed == then.observed:
                 context.recorder.mark_undone(
                     place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}"
                 )

@@ -429,15 +429,16 @@ def classify(
 
     ``local``: the action changes nothing but the screen, so that no request speaks against it;
     ``checks`` are those that were made of it."""
-    failed = [f"{one.kind} {one.expected}" for one in checks if one.result == "failed"]
-    held = [f"{one.kind} {one.expected}" for one in checks if _proves(one)]
+    failed = [f"failed: {one.kind} {one.expected}" for one in checks if one.result == "failed"]
+    held = [f"held: {one.kind} {one.expected}" for one in checks if _proves(one)]
     change = _change(before, after)
     death, doubtful = _death(context)
     requests = None if local else requests_meanwhile(context)
     known = requests or Requests((), ())
     doubtful += [one.describe() for one in known.doubtful if one.failed]
-    evidence = [f"failed: {one}" for one in failed] + [f"held: {one}" for one in held]
-    evidence += [f"the screen: {change or 'no change'}"] * (change is not None)
+    evidence = [*failed, *held]
+    if change is not None:
+        evidence.append(f"the screen: {change or 'no change'}")
     evidence += [*doubtful, *(f"request: {one.describe()}" for one in known.sure)]
     if death:
         return Classification("ui_failure", "the app died", (death, *evidence))

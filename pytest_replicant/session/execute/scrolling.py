@@ -574,7 +574,11 @@ def scroller_of(
     """The scroller in which a part of the screen shows its content: the largest in it that goes
     that way, else the nearest around it; None if the part is not there. Raises ``Still`` if it does
     not scroll."""
-    node = _node_of(action, snapshot, part)
+    try:
+        by_ref = resolve(action.observer, snapshot, part) if isinstance(part, str) else None
+    except StageFailed:
+        return None
+    node = by_ref.node if by_ref is not None else snapshot.part(part)
     if node is None:
         return None
     within = (node.index, *snapshot.inside(node))
@@ -595,15 +599,6 @@ def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Ele
     """The nearest scroller around a node that goes that way."""
     around = _going(snapshot, snapshot.scrollers_around(node), direction)
     return around[0] if around else None
-
-
-def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | None:
-    if not isinstance(part, str):
-        return snapshot.part(part)
-    try:
-        return resolve(action.observer, snapshot, part).node
-    except StageFailed:
-        return None
 
 
 def is_upright(direction: Direction) -> bool:
