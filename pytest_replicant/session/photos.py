@@ -307,18 +307,14 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     )
     inside = [one for one in found if place is None or place.contains(one.box.center)]
     inside.sort(key=lambda one: (one.box.top, one.box.left))
-    return [
-        drawn_element(
-            number,
-            name or one.text,
-            one.box,
-            how,
-            shot,
-            one.confidence,
-            owner_of(shot.snapshot, one.box),
-        )
-        for number, one in enumerate(inside, 1)
-    ]
+    drawn: list[DrawnElement] = []
+    for number, one in enumerate(inside, 1):
+        text, box, owner = name or one.text, one.box, element_at(shot.snapshot, one.box.center)
+        # It is a part of the innermost there, where that holds nearly all of it.
+        if owner is not None and owner.bounds.intersect(box).area < _INSIDE * box.area:
+            owner = None
+        drawn.append(drawn_element(number, text, box, how, shot, one.confidence, owner))
+    return drawn
 
 
 def _texts_of(context: SessionContext, shot: Photo) -> tuple[vision.Found, ...]:
@@ -329,15 +325,6 @@ def _texts_of(context: SessionContext, shot: Photo) -> tuple[vision.Found, ...]:
 def _places_of(image: bytes, screen: bytes) -> tuple[vision.Found, ...]:
     """A wait looks at one picture again and again, as reading its text is remembered too."""
     return tuple(vision.find_icon(screen, image))
-
-
-def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
-    """The element that something drawn is a part of: the innermost, where it holds nearly all of
-    it."""
-    found = element_at(snapshot, box.center)
-    if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area:
-        return found
-    return None
 
 
 def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selector) -> DrawnElement:

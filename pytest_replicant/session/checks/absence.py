@@ -64,10 +64,6 @@ def more_doubt(look: CheckInput, target: Selector, count: int) -> Verdict | None
     return beyond or unfinished(look, target, matches=count) or undescribed(look)
 
 
-def _foreign_window(look: CheckInput, _: Target) -> Verdict | None:
-    return under_system(look.snapshot) if look.snapshot.over else None
-
-
 def _hides_all(look: CheckInput, target: Target) -> Verdict | None:
     """The verdict under a window of the system that is the only one in the hierarchy."""
     snapshot = look.snapshot
@@ -401,7 +397,7 @@ DOUBTS = (
         "foreign window",
         "a window of the system lies over the app, whose screen it hides",
         "answer it; for a notification, turn on Do Not Disturb",
-        _foreign_window,
+        lambda look, _: under_system(look.snapshot) if look.snapshot.over else None,
     ),
     Doubt(
         "under a dialog",

@@ -60,13 +60,6 @@ class Wanted:
         """Whether a rule is to be ignored for all elements, so that it need not be run."""
         return (rule, None) in self.ignored
 
-    @property
-    def by_picture(self) -> bool:
-        """Whether a rule that fails a check is judged by a picture."""
-        from ...accessibility import RULES
-
-        return any(rule.needs == "picture" and self.fails(name) for name, rule in RULES.items())
-
     def kept(self, found: Sequence[Finding], snapshot: Snapshot) -> list[Finding]:
         """The findings that are not to be ignored."""
 
@@ -74,10 +67,12 @@ class Wanted:
         def refs(meant: Selector) -> set[str]:
             return {one.ref for one in snapshot.match_labels(meant)}
 
-        def is_ignored(one: Finding, rule: str, meant: Selector | None) -> bool:
-            return rule in ("", one.rule) and (meant is None or one.ref in refs(meant))
-
-        return [one for one in found if not any(is_ignored(one, *each) for each in self.ignored)]
+        kept = list(found)
+        for rule, meant in self.ignored:
+            for one in kept:
+                if rule in ("", one.rule) and (meant is None or one.ref in refs(meant)):
+                    kept = [each for each in kept if each is not one]
+        return kept
 
 
 def wanted_of(kind: str, context: SessionContext, rules: object, ignore: object) -> Wanted:
@@ -136,7 +131,7 @@ def audit_of(context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, che
     try:
         png = context.picture(snapshot)
     except DeviceError as error:
-        if wanted.by_picture:
+        if any(rule.needs == "picture" and wanted.fails(name) for name, rule in RULES.items()):
             raise
         no_picture = f"there is no screenshot: {one_line(str(error), _LONGEST)}"
     if png is not None and asked and not checks:

@@ -349,7 +349,11 @@ class _Wait:
         found = latest.verdict
         if isinstance(found, Held):  # not for as long as it had to
             found = Failed(found.observed, found.facts)
-        return self.outcome(found, latest.snapshot or _screen_now(self._context))
+        seen, observer = latest.snapshot, self._context.observer
+        if seen is None:  # the screen for the message of a check that judges none
+            with suppress(DeviceError, SnapshotError):
+                seen = observer.fresh().snapshot
+        return self.outcome(found, seen or observer.latest)
 
     def outcome(self, found: Verdict, seen: Snapshot | None) -> CheckOutcome:
         return CheckOutcome(
@@ -383,14 +387,6 @@ def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Ve
     if before is None or check.ask is not None or check.compares:
         return None
     return _judged(check, CheckInput(before, context.observer, before, baseline.acted, now=False))
-
-
-def _screen_now(context: SessionContext) -> Snapshot | None:
-    """The screen for the message of a check that judges none, as far as it can be read."""
-    try:
-        return context.observer.fresh().snapshot
-    except (DeviceError, SnapshotError):
-        return context.observer.latest
 
 
 def _runs(history: list[Read]) -> tuple[Read, ...]:

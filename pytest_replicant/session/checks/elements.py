@@ -626,23 +626,17 @@ def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Ve
     if not found:
         return why_absent(look, target, verb)
     if len(found) == 1:
-        return _elsewhere_in_row(look, target, wanted)
+        if target.row_with is None and isinstance(wanted, str) and wanted:
+            there = Selector(text=wanted, row_with=replace(target, nth=None))
+            if len(look.snapshot.match_labels(there)) == 1:
+                visible = Advice(f"expect_visible({there.describe()})")
+                return Explanation(("Its row says it in another place.",), (visible,))
+        return NOTHING_MORE
     try:
         look.snapshot.one(target, verb=verb)
     except TargetError as error:
         return Explanation(listed(found).lines, error.parts.advice)
     return listed(found)
-
-
-def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Explanation:
-    """The check of a text that the row of the target says in another place; empty if it does
-    not."""
-    if target.row_with is None and isinstance(wanted, str) and wanted:
-        there = Selector(text=wanted, row_with=replace(target, nth=None))
-        if len(look.snapshot.match_labels(there)) == 1:
-            visible = Advice(f"expect_visible({there.describe()})")
-            return Explanation(("Its row says it in another place.",), (visible,))
-    return NOTHING_MORE
 
 
 def _alike(wanted: object, shown: object) -> str:

@@ -166,8 +166,11 @@ class _Both:
             across = other.right - one.right
         if self.sideways:
             down = 0
-        elif self.sideways is False and self._is_column:
-            across = 0
+        elif self.sideways is False:
+            # Nothing lies side by side in it but the parts of one row.
+            rows = pairwise(self.then.rows)
+            if all(above.bottom <= below.top + _ROUNDING for above, below in rows):
+                across = 0
         return _Move(was, now, across, down)
 
     def _is_one_row(self, move: _Move) -> bool:
@@ -183,11 +186,6 @@ class _Both:
         went = move.across if self.sideways else move.down
         stopped = self.at_end if swept < 0 else self.at_start
         return stopped or (swept * went >= 0 and abs(went) >= _LEAST_SWEPT * abs(swept))
-
-    @cached_property
-    def _is_column(self) -> bool:
-        """Whether nothing lies side by side in it but the parts of one row."""
-        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(self.then.rows))
 
     # --- where the place went ---------------------------------------------------------------------
     def _steady(self, moves: list[_Move]) -> list[_Move]:

@@ -36,15 +36,6 @@ def number_of(element: Element) -> float | None:
     )
 
 
-def raw_number(snapshot: Snapshot, element: Element) -> float | None:
-    """The same, from the texts of the node and of the nodes in it alone, not from what they are
-    taken for."""
-    nodes = (element.node, *snapshot.below(element.node))
-    texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
-    numbers = {found for text in texts if (found := parse_number(text)) is not None}
-    return numbers.pop() if len(numbers) == 1 else None
-
-
 def parse_number(text: str) -> float | None:
     """The number in a text: all of it, a percentage, the first of "3 of 5", or the only one."""
     whole = number_in(text)
@@ -94,7 +85,8 @@ class Reading:
 
 @dataclass(eq=False)
 class Control:
-    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take
+    """``raw`` reads its number from the texts of its node and of the nodes in it alone, not from
+    what they are taken for. ``to`` is what that is to become, give or take
     ``tolerance``; no number if the control is set otherwise."""
 
     action: ActionContext
@@ -114,7 +106,12 @@ class Control:
         self.start = self.read()
 
     def read(self) -> float | None:
-        return raw_number(self.snapshot, self.element) if self.raw else number_of(self.element)
+        if not self.raw:
+            return number_of(self.element)
+        nodes = (self.element.node, *self.snapshot.below(self.element.node))
+        texts = [text for one in nodes for text in (one.value, one.text, one.description) if text]
+        numbers = {found for text in texts if (found := parse_number(text)) is not None}
+        return numbers.pop() if len(numbers) == 1 else None
 
     @property
     def value(self) -> float:

@@ -7,6 +7,7 @@ wherever it is scrolled to: only pictures tell whether that moved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -393,8 +394,10 @@ def scroll(direction: Direction) -> Dispatch:
         if action.step.silent:
             return facts
         facts["reached_end"] = False
-        if _moves_at_once(here):
-            return facts
+        # That it moved is known then, and where to is read later; what fails is read again.
+        with suppress(SnapshotError, DeviceTimeout, ProtocolError):
+            if here.has_moved(action.observer.read().snapshot):
+                return facts
         after = settle(action.context, here.snapshot).snapshot
         if here.has_moved(after):
             return facts
@@ -424,15 +427,6 @@ def _to_scroll(action: ActionContext, direction: Direction) -> Scroller:
             if expired():
                 raise
         action.observer.invalidate()  # what stands still is looked at again, not remembered
-
-
-def _moves_at_once(here: Scroller) -> bool:
-    """Whether the very next read shows it elsewhere: that it moved is known then, and where to is
-    read later."""
-    try:
-        return here.has_moved(here.action.observer.read().snapshot)
-    except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
-        return False
 
 
 def _path_facts(start: Point, end: Point, direction: Direction) -> AnyDict:
