@@ -194,14 +194,14 @@ class NoFindings:
         """Raises ``UsageError`` for a baseline that is missing, or none."""
         self._context, self._wanted = context, wanted
         self._file = _Baseline.of(context, baseline)
-        self._known = self._file.known() if self._file is not None else {}
+        self._known = self._file.known()
         self._seen: list[Finding] | None = None  # on the last read
 
     def check(self) -> Check:
         rules = "" if self._wanted.rules is None else f" of {', '.join(sorted(self._wanted.rules))}"
         return Check(
             KIND,
-            f"none{rules}{f' but those in {self._file.shown}' if self._file is not None else ''}",
+            f"none{rules}{f' but those in {self._file.shown}' if self._file.shown else ''}",
             problem="accessibility",
             verifies=False,
             proves_absence=True,
@@ -210,7 +210,7 @@ class NoFindings:
 
     def keep(self) -> None:
         """Has the findings of the last read written to the baseline, where this run writes it."""
-        if self._file is not None and self._file.updates:
+        if self._file.updates:
             self._file.propose(self._seen or [])
 
     def _judged(self, look: CheckInput) -> Verdict:
@@ -234,7 +234,7 @@ class NoFindings:
         if len(audit.findings) > len(failing):
             observed += f"; reported alone: {len(audit.findings) - len(failing)}"
         held = not new
-        if self._file is not None and self._file.updates:
+        if self._file.updates:
             before, self._seen = self._seen, failing
             held = before is not None and [one.key for one in before] == [
                 one.key for one in failing
@@ -279,10 +279,11 @@ class _Baseline:
     updates: bool
 
     @classmethod
-    def of(cls, context: SessionContext, given: object) -> _Baseline | None:
-        """Raises ``UsageError`` for anything but the path of a JSON file."""
+    def of(cls, context: SessionContext, given: object) -> _Baseline:
+        """That of no file if none is given. Raises ``UsageError`` for anything but the path of a
+        JSON file."""
         if given is None:
-            return None
+            return cls(context, Path(), "", updates=False)
         if not isinstance(given, (str, Path)) or Path(given).suffix != ".json":
             raise UsageError(
                 f'{KIND}(baseline={given!r}): give the path of a JSON file, as "accessibility.json"'
@@ -297,7 +298,7 @@ class _Baseline:
         """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be
         written, for one that cannot be read, and for one that is no baseline."""
         try:
-            return _read(self.path.read_bytes(), self.shown)
+            return _read(self.path.read_bytes(), self.shown) if self.shown else {}
         except FileNotFoundError:
             if self.updates:
                 return {}

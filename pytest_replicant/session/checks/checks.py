@@ -354,5 +354,5 @@ class LocatorChecks(OneState):
         stays: float,
         tolerance: float | None = None,
     ) -> Self:
-        self._verbs._expect_one(kind, self.selector, expected, timeout, stays, tolerance)
+        self._verbs._check_state(kind, expected, timeout, stays, tolerance, self.selector)
         return self

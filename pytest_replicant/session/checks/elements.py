@@ -471,7 +471,7 @@ def state_is(
         + ("other than " if differs else "")
         + ", ".join(f"{name}={value_text(value)}" for name, value in wanted.items()),
         wanted={
-            name: value if isinstance(value, (bool, int, float)) else _plain(value)
+            name: value if isinstance(value, (int, float)) else _plain(value)
             for name, value in wanted.items()
         },
         problem="state",

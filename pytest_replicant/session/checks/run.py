@@ -326,14 +326,14 @@ class CheckRun:
 class CheckBase(SessionView):
     """Awaits checks and records how they ended."""
 
-    def _expect_one(
+    def _check_state(
         self,
         kind: str,
-        target: Target | None,
         expected: object,
         timeout: float | None,
         stays: float,
-        tolerance: float | None,
+        tolerance: float | None = None,
+        target: Target | None = None,
     ) -> Self:
         """One state of an element, which the name of the check says; of the acted one, if there is
         no target."""

@@ -86,7 +86,7 @@ class PhoneClock:
 
     def __init__(self) -> None:
         self._regimes: list[_Regime] = []
-        self._zones: list[float] = []
+        self.zones: list[float] = []  # all that there were, none if the phone does not say
         self.latest: Look | None = None
         self.first: Look | None = None
 
@@ -94,17 +94,12 @@ class PhoneClock:
     def regimes(self) -> int:
         return len(self._regimes)
 
-    @property
-    def zones(self) -> int:
-        """How many there were, or none if the phone does not say."""
-        return len(self._zones)
-
     def note(self, mark: LogMark, asked: float, got: float) -> Look:
         """Takes a look into account."""
         look = _look(mark, asked, got)
         if look.seconds is not None:
-            if look.zone is not None and look.zone not in self._zones:
-                self._zones.append(look.zone)
+            if look.zone is not None and look.zone not in self.zones:
+                self.zones.append(look.zone)
             look = self._placed(look, look.seconds)
         self.first, self.latest = self.first or look, look
         return look
@@ -147,10 +142,10 @@ class PhoneClock:
     def is_after(self, line: str, since: Moment, now: float) -> bool | None:
         """Whether a line was written after a moment, by its stamp alone; None if that cannot be
         known."""
-        if not self._zones:
+        if not self.zones:
             return self.undated(since)
         before = after = False
-        for zone in self._zones:
+        for zone in self.zones:
             stamp = self._utc(line, zone)
             for written in self.times(stamp, now):
                 earlier, later = self._sides(stamp, written, since)
@@ -185,13 +180,15 @@ class PhoneClock:
     def line_times(self, line: str, now: float) -> list[float]:
         """The likeliest of these for a line, by regime and zone."""
         return [
-            written.at for zone in self._zones for written in self.times(self._utc(line, zone), now)
+            written.at for zone in self.zones for written in self.times(self._utc(line, zone), now)
         ]
 
     def _span(self, index: int) -> tuple[float, float]:
         """Our times between which the regime began, at the earliest, and ended, at the latest. By
         another time zone each line of this hour is one of another as well: then none is so old."""
-        begins = float("-inf") if self.zones < 2 else self._regimes[0].first.asked - _QUARTER / 2
+        begins = float("-inf")
+        if len(self.zones) > 1:
+            begins = self._regimes[0].first.asked - _QUARTER / 2
         if index:
             begins = self._regimes[index - 1].last.asked
         return begins, self._regimes[index + 1].first.got if index + 1 < self.regimes else float(
@@ -340,7 +337,7 @@ class Reading:
     def _newest(self) -> list[tuple[int, int] | None]:
         """By moment, the first and the last place of the line that was the newest then, since the
         same line may be written twice; before all lines, where there was none."""
-        begin = _SECOND if self.clock.zones > 1 else 0
+        begin = _SECOND if len(self.clock.zones) > 1 else 0
         wanted = {said[begin:] for one in self.moments if (said := _newest_at(one))}
         found: dict[str, tuple[int, int]] = {}
         for at, line in enumerate(self.lines):
