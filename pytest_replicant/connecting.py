@@ -26,7 +26,6 @@ from .session import (
     Recorder,
     build_session,
     checked_seconds,
-    end_session,
     unexplained_crash,
 )
 
@@ -65,7 +64,7 @@ def connect(
             raise
         finally:
             recorder.close()
-            end_session(session, "the block of its connect() is over")
+            session._context.end("the block of its connect() is over")
             with suppress(DeviceError):  # a phone that is gone keeps what was set
                 opened.driver.restore_settings()
     finally:

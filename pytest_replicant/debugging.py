@@ -76,11 +76,10 @@ class Debugging:
         self._stop(session, f"{name} is paused", path, int(line or 0))
 
     def _why_not(self) -> str:
-        in_ci = (
-            os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
-            and self._options.debug != "ci"
-        )
-        return "this is a CI run (CI is set), where no one would come" if in_ci else ""
+        in_ci = os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
+        if not in_ci or self._options.debug == "ci":
+            return ""
+        return "this is a CI run (CI is set), where no one would come"
 
     def _stop(
         self,

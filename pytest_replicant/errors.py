@@ -21,14 +21,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from .model import Parted as Parted
 from .model import ReplicantError as ReplicantError  # as this module has them all
 from .model import UsageError as UsageError
+from .model import did_you_mean as did_you_mean
 from .model import what_happened as what_happened
 
 if TYPE_CHECKING:
@@ -38,13 +38,6 @@ if TYPE_CHECKING:
 
 if sys.version_info < (3, 11):  # pragma: no cover
     from exceptiongroup import ExceptionGroup
-
-
-def did_you_mean(word: str, words: Iterable[str], likeness: float = 0.6, form: str = "{}") -> str:
-    """The sentence that proposes the nearest of the words, after a space; "" if none is that much
-    alike, from 0 to 1. ``form`` is how a word is written in it."""
-    near = get_close_matches(word, list(words), 1, likeness)
-    return f" Did you mean {form.format(near[0])}?" if near else ""
 
 
 def version_of(package: str) -> str:

@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,14 +40,10 @@ def import_as_tests_do(folder: Path) -> None:
     folder last."""
     place, keys = nearest_configuration(folder)
     value = keys.get("pythonpath", [])
-    try:
-        paths = [
-            str(place / path)
-            for path in (value if isinstance(value, list) else shlex.split(str(value)))
-        ]
-    except ValueError:  # a quote without its end, which pytest reports
-        paths = []
-    sys.path[:0] = [path for path in paths if path not in sys.path]
+    with suppress(ValueError):  # a quote without its end, which pytest reports
+        words = value if isinstance(value, list) else shlex.split(str(value))
+        paths = [str(place / path) for path in words]
+        sys.path[:0] = [path for path in paths if path not in sys.path]
     if keys and str(place) not in sys.path:
         sys.path.append(str(place))
 

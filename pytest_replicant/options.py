@@ -129,9 +129,8 @@ def _words(choices: Words, name: str, given: Sequence[str]) -> frozenset[str]:
 
 
 def _updated(name: str, given: Sequence[str]) -> frozenset[str]:
-    return _words(
-        get_args(Updated), name, [word for part in given for word in part.split(",") if word]
-    )
+    words = filter(None, ",".join(given).split(","))
+    return _words(get_args(Updated), name, [*words])
 
 
 def _text(_: str, given: str) -> str | None:
@@ -398,13 +397,10 @@ def _option(one: Setting) -> AnyDict:
         return {"choices": one.choices, "help": shown}
     if one.option == "":
         return {"action": "store_true", "help": shown}
+    how: AnyDict = {"action": "append" if one.ini_type == "linelist" else "store"}
     if one.const is not None:
-        return {"nargs": "?", "const": one.const, "metavar": one.option, "help": shown}
-    return {
-        "action": "append" if one.ini_type == "linelist" else "store",
-        "metavar": one.option,
-        "help": shown,
-    }
+        how = {"nargs": "?", "const": one.const}
+    return {**how, "metavar": one.option, "help": shown}
 
 
 def read(config: pytest.Config) -> Options:
@@ -448,14 +444,17 @@ def _check_keys(config: pytest.Config) -> None:
     unnoticed."""
     overridden = (text.partition("=")[0].strip() for text in config.getoption("override_ini") or ())
     written = config_keys(config.inipath) if config.inipath is not None else None
-    for key in (key for key in (*(written or ()), *overridden) if key.startswith(PREFIX)):
+    for key in (*(written or ()), *overridden):
+        if not key.startswith(PREFIX):
+            continue
         try:
             config.getini(key)
         except ValueError:
             known = [name for one in SETTINGS for name in one.keys]
-            of_one_run = next((one.flag for one in SETTINGS if PREFIX + one.name == key), "")
-            hint = f" It is an option: {of_one_run}" if of_one_run else did_you_mean(key, known)
-            hint = hint or f" There are: {', '.join(sorted(known))}"
+            hint = did_you_mean(key, known) or f" There are: {', '.join(sorted(known))}"
+            for one in SETTINGS:
+                if PREFIX + one.name == key:
+                    hint = f" It is an option: {one.flag}"
             raise UsageError(f"{key}: no loaded plugin has such an ini key.{hint}") from None
 
 

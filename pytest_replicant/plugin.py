@@ -69,9 +69,14 @@ def _configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
     end_in_order(config)
     worker: AnyDict | None = getattr(config, "workerinput", None)
-    config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
     if worker is not None:
+        config.stash[RUN_ID] = worker["replicant_run_id"]
         _take_over(config, worker)
+    else:
+        # when it began, since readers of earlier runs sort them by name, and what keeps apart those
+        # of one moment
+        now = datetime.datetime.now()
+        config.stash[RUN_ID] = f"{now:%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
     chosen = config.stash[OPTIONS]
     if any("apps" in uri.knobs for uri in chosen.devices):
         sys.path.append(str(config.rootpath))
@@ -129,12 +134,6 @@ def _take_over(config: pytest.Config, worker: AnyDict) -> None:
     config.stash[OPTIONS] = replace(config.stash[OPTIONS], **{**found, "devices": devices})
     if "replicant_app" in worker:
         config.stash[APP] = pickle.loads(worker["replicant_app"])
-
-
-def _new_run_id() -> str:
-    """When it began, since readers of earlier runs sort them by name, and what keeps apart those of
-    one moment."""
-    return f"{datetime.datetime.now():%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
 
 
 def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:

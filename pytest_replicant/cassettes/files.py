@@ -21,20 +21,11 @@ from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 from ..codec import convert, decode
-from ..drivers import METHODS, DeviceInfo, Kind, Method
+from ..drivers import METHODS, Kind, Method
 from ..errors import UsageError
 from ..model import AnyMapping, PermissionPrompts, RecoveryMode, Strings
 from .recording import HIDDEN, looks_of
-from .tape import (
-    FILE_NAME,
-    LITERAL,
-    PHASE,
-    STEP,
-    TYPES_TEXT,
-    Cassette,
-    Entry,
-    Header,
-)
+from .tape import FILE_NAME, LITERAL, PHASE, STEP, TYPES_TEXT, Cassette, Entry
 from .values import failure_of, of_data
 
 REPLAYED = "-replay"
@@ -51,15 +42,15 @@ MOST_SHOWN = 4_000_000
 class Folder:
     """A report. ``name`` says in messages what it is."""
 
-    root: Path
+    path: Path
 
     @property
     def name(self) -> str:
-        return self.root.as_posix()
+        return self.path.as_posix()
 
     def read(self, path: PurePosixPath) -> bytes:
         """Raises ``OSError``, and ``ValueError`` if it is too large."""
-        file = self.root / path
+        file = self.path / path
         if not file.is_file():
             raise FileNotFoundError(f"{path} is missing")
         if file.stat().st_size > LARGEST:
@@ -67,15 +58,8 @@ class Folder:
         return file.read_bytes()
 
 
-@dataclass(frozen=True)
-class Archive:
+class Archive(Folder):
     """A zip of a report, or of one cassette."""
-
-    path: Path
-
-    @property
-    def name(self) -> str:
-        return self.path.as_posix()
 
     @cached_property
     def _zip(self) -> zipfile.ZipFile:
@@ -118,7 +102,7 @@ _DAMAGED = (
 class Stored:
     """One cassette of a report: ``path`` within it."""
 
-    files: Folder | Archive
+    files: Folder
     path: PurePosixPath
 
     @property
@@ -128,12 +112,13 @@ class Stored:
 
     @property
     def attempt(self) -> int:
-        return int(self._named[1])
+        return int(self._named[1] or 0)
 
     @property
     def _named(self) -> tuple[str, str]:
-        named = re.search(r"-([0-9a-f]{8})(?:-retry(\d+))?\Z", self.path.parent.name)
-        return (named[1], named[2] or "0") if named else ("", "0")
+        found = re.findall(r"(?:-([0-9a-f]{8})(?:-retry(\d+))?)?\Z", self.path.parent.name)
+        digest, attempt = found[0]
+        return digest, attempt
 
     def load(self) -> Cassette:
         """Raises ``OSError``, and ``ValueError`` with the reason where it is no cassette."""
@@ -142,17 +127,13 @@ class Stored:
     def blob(self, name: str) -> bytes:
         """A blob, unpacked. Raises ``OSError``, ``ValueError``."""
         named = re.fullmatch(r"([0-9a-f]{32})\.(?:(?:xml|json|txt)\.gz|txt|png|webp)", name)
-        if named is None:
+        if not named:
             raise ValueError(f"{name!r} names no blob")
-        data = self.files.read(self._blobs / name)
+        run = self.path.parent.parent  # of an archive's only cassette, the top as well
+        data = self.files.read(run / "blobs" / name)
         if hashlib.sha256(data).hexdigest()[:32] != named[1]:
             raise ValueError(f"{name} is not what it was")
         return unpacked(data) if name.endswith(".gz") else data
-
-    @property
-    def _blobs(self) -> PurePosixPath:
-        shared = self.path.parent.parent / "blobs"
-        return shared if self.path.parent != PurePosixPath(".") else PurePosixPath("blobs")
 
 
 def unpacked(data: bytes) -> bytes:
@@ -205,10 +186,14 @@ _NO_VALUE = (
 def _check(cassette: Cassette) -> None:
     """Whether each call and answer is one that a driver makes. Raises ``ValueError`` with the
     place."""
-    _check_header(cassette.header)
-    _check_masks(cassette)
+    _check_header(cassette)
     for at, phone in enumerate(cassette.phones):
-        _check_phone(f"phones[{at}].info", phone.info)
+        for name, longest in (("width", 100_000), ("height", 100_000), ("density", 100)):
+            size = getattr(phone.info, name)
+            if not 0 < size <= longest:
+                raise ValueError(
+                    f"phones[{at}].info.{name}: {size} is not a number from 1 to {longest}"
+                )
     for key, value in cassette.values.items():
         try:
             failure_of(value) or of_data(value)
@@ -221,15 +206,13 @@ def _check(cassette: Cassette) -> None:
         _check_entries(f"fixtures.{key[:60]}", entries, cassette)
 
 
-def _check_header(header: Header) -> None:
-    if sum(header.secrets) > MOST_SHOWN:
-        raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
-    for name, value in header.settings.items():
-        convert(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
-
-
-def _check_masks(cassette: Cassette) -> None:
+def _check_header(cassette: Cassette) -> None:
+    """With the masks of the secrets that it counts."""
     lengths = cassette.header.secrets
+    if sum(lengths) > MOST_SHOWN:
+        raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
+    for name, value in cassette.header.settings.items():
+        convert(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
     for place, masks in cassette.masks.items():
         if not (place.isdecimal() and place.isascii() and int(place) < len(cassette.blobs)):
             raise ValueError(f"masks: {place[:60]!r} is the place of no blob")
@@ -239,14 +222,6 @@ def _check_masks(cassette: Cassette) -> None:
             raise ValueError(f"masks.{place}: more than {MOST_SHOWN} characters are hidden")
 
 
-def _check_phone(where: str, info: DeviceInfo) -> None:
-    for name, longest in (("width", 100_000), ("height", 100_000), ("density", 100)):
-        if not 0 < getattr(info, name) <= longest:
-            raise ValueError(
-                f"{where}.{name}: {getattr(info, name)} is not a number from 1 to {longest}"
-            )
-
-
 _MARKS: AnyMapping = {STEP: tuple[str, str], PHASE: tuple[str]}
 """The words of each mark."""
 _LATEST = 2**53
@@ -254,24 +229,25 @@ _LATEST = 2**53
 
 
 def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -> None:
-    before, phones = 0, len(cassette.phones)
+    before = 0
     for at, entry in enumerate(entries):
-        method = entry.method
+        method, place = entry.method, f"{where}[{at}]"
         times = (entry.took, *entry.nows)
         if entry.asked < before or min(times) < 0 or entry.asked + max(times) > _LATEST:
-            raise ValueError(f"{where}[{at}]: time goes back")
+            raise ValueError(f"{place}: time goes back")
         before = entry.asked
-        if method not in METHODS and method not in _MARKS:
-            raise ValueError(f"{where}[{at}]: {method[:40]!r} is no call of a phone")
-        kind, value, place = _MARKS.get(method), entry.args, f"{where}[{at}] {method}"
-        try:
-            if kind is None:
+        kind, value = _MARKS.get(method), entry.args
+        if kind is None:
+            if method not in METHODS:
+                raise ValueError(f"{place}: {method[:40]!r} is no call of a phone")
+            try:
                 kind, value = _checked(entry, METHODS[method], cassette.blobs)
-        except _NO_VALUE as error:
-            raise ValueError(f"{place}: {error}") from None
-        convert(kind, value, place)
-        if not 0 <= entry.phone < phones and (method in METHODS or where != "entries"):
-            raise ValueError(f"{where}[{at}]: no phone of this cassette")
+            except _NO_VALUE as error:
+                raise ValueError(f"{place} {method}: {error}") from None
+        convert(kind, value, f"{place} {method}")
+        has_phone = method in METHODS or where != "entries"
+        if has_phone and not 0 <= entry.phone < len(cassette.phones):
+            raise ValueError(f"{place}: no phone of this cassette")
 
 
 _BLOBS = (bytes, bytes | None)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 from ..drivers import METHODS
@@ -37,7 +38,7 @@ class Hit:
 
     def at(self, point: Point) -> Element | None:
         """The smallest element that it hits; of equals the one on top."""
-        if self.screen is None:
+        if not self.screen:
             return None
         hit = [one for one in self.screen.elements if one.bounds.contains(point)]
         return min(reversed(hit), key=lambda one: one.bounds.area, default=None)
@@ -65,10 +66,10 @@ def _near(then: Any, now: Any) -> bool:
 def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
     """Whether two touches at different places are of one element, in which the place does not
     matter."""
-    if hits is None or hits[0].screen is None:
+    if not hits or not hits[0].screen:
         return False
     recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
-    if recorded is None or asked is None or recorded.adjustable or recorded.states.scrollable:
+    if not recorded or not asked or recorded.adjustable or recorded.states.scrollable:
         return False
     named = recorded.label or recorded.resource_id
     return bool(named) and hits[0].screen.locate(asked).element == recorded
@@ -77,15 +78,16 @@ def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
 def _same(then: Any, now: Any, redactor: Redactor) -> bool:
     """Whether two values are equal. What the recording hides is not compared."""
     if isinstance(then, str) and isinstance(now, str):
-        return same_text(then, now, redactor)
-    if isinstance(then, (list, tuple)) and isinstance(now, (list, tuple)):
-        return len(then) == len(now) and all(
-            _same(a, b, redactor) for a, b in zip(then, now, strict=True)
-        )
+        if now == then or redactor.text(now) == then:
+            return True
+        # a mask stands for any text that is not empty: its value was not recorded
+        return MASK in then and between(then.split(MASK), now) is not None
     if isinstance(then, Mapping) and isinstance(now, Mapping):
-        return then.keys() == now.keys() and all(
-            _same(then[name], now[name], redactor) for name in then
-        )
+        if then.keys() != now.keys():
+            return False
+        then, now = [*then.values()], [now[name] for name in then]
+    if isinstance(then, (list, tuple)) and isinstance(now, (list, tuple)):
+        return len(then) == len(now) and all(map(_same, then, now, repeat(redactor)))
     alike = type(then) is type(now) or (_number(then) and _number(now))
     return bool(alike and then == now)
 
@@ -94,25 +96,16 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def same_text(then: str, now: str, redactor: Redactor) -> bool:
-    """A mask stands for any text that is not empty: its value was not recorded."""
-    if then == now or then == redactor.text(now):
-        return True
-    return MASK in then and between(then.split(MASK), now) is not None
-
-
 def shown_call(method: str, args: Sequence[Any], redactor: Redactor) -> str:
     """A call as a message shows it, such as ``tap(540, 1213)``."""
-    shown = (
-        ", ".join(map(_shown, one)) if _is_point(one) else _shown(one)
-        for one in args
-        if one is not None
-    )
+    shown: list[str] = []
+    for one in args:
+        is_place = isinstance(one, (list, tuple)) and len(one) in (2, 4)
+        if is_place and all(map(_number, one)):
+            shown += map(_shown, one)
+        elif one is not None:
+            shown.append(_shown(one))
     return redactor.text(f"{method}({', '.join(shown)})")
-
-
-def _is_point(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) in (2, 4) and all(map(_number, value))
 
 
 def _shown(value: Any) -> str:
@@ -126,6 +119,7 @@ def _shown(value: Any) -> str:
 
 def hidden_in(entry: Entry) -> int | None:
     """The number of the secret that was typed; None for any other text."""
-    typed = entry.args[0] if entry.method in TYPES_TEXT and entry.args else None
-    number = typed.get(HIDDEN) if isinstance(typed, dict) else None
-    return number if type(number) is int else None
+    if entry.method in TYPES_TEXT and isinstance(entry.args[0], dict):
+        number: int = entry.args[0][HIDDEN]
+        return number
+    return None

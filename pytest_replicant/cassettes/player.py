@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, NamedTuple, NoReturn
 
 from ..codec import convert
@@ -77,21 +78,15 @@ class Replay(TapeClock):
         self._step = ("", "")
         self.hidden = HiddenTexts(self.cassette.header.secrets, self.redactor)
         self._dumps: dict[tuple[int, int], bytes] = {}  # what each phone's session was shown last
-        self._time = EPOCH
-        self._count_from(EPOCH)
         self._before_fixture = (0, 0, self._step)
         self._entered = ""  # the test that the fixture is of which is set up now
-        self._left: tuple[str, _Track, tuple[float, float, int, float, float]] | None = (
-            None  # the one before
-        )
-        self.set_up: set[str] = (
-            set()
-        )  # keys of the fixtures of a wider scope that the test stands on, and states
+        self._left: tuple[str, _Track] | None = None  # the one before
+        self.set_up: set[str] = set()  # keys of wider fixtures that the test stands on, and states
         self.sends = 0  # calls of this phase that may change a phone
         self._phones, self.hides = 0, False
         self._stands = False  # the replay had ended before what was asked for last
         self._asked: dict[str, int] = {}
-        self._marks = (one for one in self.cassette.entries if one.method == STEP)
+        self._marks = (one.args for one in self.cassette.entries if one.method == STEP)
         self._shows_hidden = False  # the screen that was served last
 
     # --- time -------------------------------------------------------------------------------------
@@ -100,36 +95,10 @@ class Replay(TapeClock):
         return self._tracks[-1]
 
     def now(self) -> float:
-        """The moment of the recording that this reading was made at, as long as it is one of the
-        recording's."""
-        track = self._track
-        nows = track.entries[track.latest].nows if track.entries else ()
-        least = self._base + self._since
-        if self._read < len(nows):
-            at = track.time(track.entries[track.latest].asked + nows[self._read])
-            self._read += 1
-            # Sleeps are as long as they were asked for at least; a tick is what rounding may take.
-            self._time = max(self._time, at if at >= least - 2 / TICKS else least)
-        else:
-            self._since += NOTHING_TAKES_NO_TIME
-            self._time = max(self._time, self._base + self._since)
-        return self._time
+        return self._track.tick()
 
     def sleep(self, seconds: float) -> None:
-        self._since += max(seconds, 0.0)
-        self._slept_since += max(seconds, 0.0)
-
-    def _due(self) -> float:
-        """The moment that an answer has to be of: readings of the clock alone let none go by."""
-        return self._base + self._slept_since - LATE
-
-    def _now(self) -> float:
-        return max(self._time, self._base + self._since)
-
-    def _count_from(self, moment: float, *, read: int = 0) -> None:
-        """A call begins or was answered: sleeps and readings of the clock count from there."""
-        self._base, self._read = moment, read
-        self._since = self._slept_since = 0.0
+        self._track.sleep(seconds)
 
     # --- what the test does -----------------------------------------------------------------------
     def next_phone(self, *, look: bool = False) -> int:
@@ -145,8 +114,9 @@ class Replay(TapeClock):
                 else "a phone, and had none when it was recorded"
             )
             self.end("beyond the recording", f"the test asks for {more}")
+        number = numbers[self._phones]
         self._phones += not look
-        return numbers[self._phones - (not look)]
+        return number
 
     def _numbers(self) -> list[int]:
         """Those of the test's own phones, or of the fixture's that is set up now."""
@@ -156,15 +126,18 @@ class Replay(TapeClock):
 
     def test_of(self, key: str) -> str:
         """The earlier test that a fixture was set up in."""
-        phones = (self.cassette.phones[one.phone] for one in self.cassette.fixtures[key])
-        return next((one.test for one in phones), "")
+        for one in self.cassette.fixtures[key]:
+            return self.cassette.phones[one.phone].test
+        return ""
 
     def step(self, kind: str, title: str) -> None:
         """A step of the test begins."""
-        self.steps += not self.is_in_fixture
-        mark = None if self.is_in_fixture else next(self._marks, None)
         self._step = (kind, self.redactor.text(title))
-        self.is_exact &= mark is not None and mark.args == self._step
+        recorded: Any = None
+        if not self.is_in_fixture:
+            self.steps += 1
+            recorded = next(self._marks, None)
+        self.is_exact &= recorded == self._step
         self._note_absence()
 
     def _note_absence(self) -> None:
@@ -173,20 +146,15 @@ class Replay(TapeClock):
 
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""
-        track = self._own
         if name not in REPORT:
             self.sends, self._step = 0, ("", "")
-        marks = (
-            one for one in range(track.at, len(track.entries)) if track.entries[one].method == PHASE
-        )
-        found = (one for one in marks if track.entries[one].args[:1] == (name,))
-        track.go(next(found, len(track.entries) - 1))
+        self._own.go(name)
 
     def check_used(self, over: str) -> None:
         """Raises ``ReplayEnded`` if the recorded test went on to send something. ``over`` names the
         phase."""
         left = self._own.sends_left()
-        if self.ended is None and left:
+        if not self.ended and left:
             more = f", and {len(left) - 1} more" if len(left) > 1 else ""
             self._diverge(self._own, left[0], f"nothing{more}: {over} is over")
 
@@ -194,11 +162,14 @@ class Replay(TapeClock):
     def left_out(self) -> str:
         """A fixture that had acted on the phone when the test was recorded, and is not asked for
         now; else ""."""
-        acted = [
-            key for key, tape in self.cassette.fixtures.items() if any(one.is_send for one in tape)
-        ]
-        acted += [f"state {state.name}" for one in self.cassette.phones for state in one.states]
-        return next((key for key in acted if key not in self.set_up), "")
+        for key, tape in self.cassette.fixtures.items():
+            if key not in self.set_up and any(one.is_send for one in tape):
+                return key
+        for phone in self.cassette.phones:
+            for state in phone.states:
+                if f"state {state.name}" not in self.set_up:
+                    return f"state {state.name}"
+        return ""
 
     @property
     def unused(self) -> int:
@@ -212,9 +183,12 @@ class Replay(TapeClock):
         """What was recorded in place of the action that the test is at, where that is another one;
         else ""."""
         (kind, title), track = self._step, self._track
-        left = track.sends_left() if kind == "action" and track.title_of(track.at) != title else []
-        then = track.title_of(left[0]) if left else ""
-        return f"recorded {then}, asked {title}" if then not in ("", title) else ""
+        left = track.sends_left()
+        if kind == "action" and left and track.title_of(track.at) != title:
+            then = track.title_of(left[0])
+            if then not in ("", title):
+                return f"recorded {then}, asked {title}"
+        return ""
 
     @property
     def newest_step(self) -> str:
@@ -230,10 +204,12 @@ class Replay(TapeClock):
 
     def typed(self, value: str) -> str:
         """The same of one that is typed next."""
-        left = (self._track.entries[one] for one in self._track.sends_left())
-        entry = next((one for one in left if one.method in TYPES_TEXT), None)
-        if entry is not None and isinstance(entry.args[0], str):
-            self.hidden.learn(value, entry.args[0])
+        for place in self._track.sends_left():
+            entry = self._track.entries[place]
+            if entry.method in TYPES_TEXT:
+                if isinstance(entry.args[0], str):
+                    self.hidden.learn(value, entry.args[0])
+                break
         return self.text(value)
 
     def value(self, name: str, make: Callable[[], Any], shown: str = "") -> Any:
@@ -250,14 +226,10 @@ class Replay(TapeClock):
         self._refuse_when_ended()
         if key not in self.cassette.values:
             self.end("beyond the recording", f"{shown} was not recorded")
-        try:
-            failure = failure_of(self.cassette.values[key])
-            value = of_data(self.cassette.values[key]) if failure is None else None
-        except ValueError as error:
-            self.end("beyond the recording", f"{shown}: {error}")
-        if failure is not None:
+        failure = failure_of(self.cassette.values[key])
+        if failure:
             raise failure
-        return value
+        return of_data(self.cassette.values[key])
 
     def enter(self, key: str) -> bool:
         """From now on the calls are those of a fixture of a wider scope, as it was set up then.
@@ -266,17 +238,16 @@ class Replay(TapeClock):
         entries, test = self.cassette.fixtures[key], self.test_of(key)
         self._before_fixture = (self._phones, self.sends, self._step)
         self._phones = 0
-        goes_on = self._left is not None and self._left[0] == test
-        if self._left is not None and goes_on:
-            _, track, clock = self._left
-            joined = (*track.entries, *entries)
-            self._tracks.append(_Track(joined, at=track.at, moved=track.moved, latest=track.latest))
-            self._time, self._base, self._read, self._since, self._slept_since = clock
-        else:
-            self._tracks.append(_Track(entries, at=-1, begins=True))
-            self._count_from(self._now(), read=_NONE_LEFT)
+        left, now = self._left, self._track.now()
         self._entered = test
-        return goes_on
+        if left and left[0] == test:
+            left[1].extend(entries)
+            self._tracks.append(left[1])
+            return True
+        self._tracks.append(
+            _Track(entries, at=-1, begins=True, reached=now, base=now, read=_NONE_LEFT)
+        )
+        return False
 
     @property
     def is_in_fixture(self) -> bool:
@@ -287,14 +258,11 @@ class Replay(TapeClock):
         recorded to."""
         track = self._tracks.pop()
         left = track.sends_left()
-        if self.ended is None and left:
+        if not self.ended and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
-        clock = (self._time, self._base, self._read, self._since, self._slept_since)
-        self._left = (self._entered, track, clock)
-        self._count_from(self._now())
+        self._left = self._entered, track
         self._phones, self.sends, self._step = self._before_fixture
-        own = self._track
-        own.be_late(self._base - own.time(own.entries[own.latest].end))
+        self._own.take_over(track)
 
     # --- calls ------------------------------------------------------------------------------------
     def call(
@@ -302,111 +270,100 @@ class Replay(TapeClock):
     ) -> Any:
         """The recorded answer. Raises the recorded error, or ``ReplayEnded``."""
         self._refuse_when_ended()
-        asked, kind, track = _Asked(phone, method, args), METHODS[method].kind, self._track
+        asked, kind, track = _Asked(phone, method, args, ended), METHODS[method].kind, self._track
         if track is self._own:
             self._left = None
         place = track.next(lambda one: one.method != STEP)
         if place < len(track.entries):
-            track.begin(self._now(), place)
-            same = self._is(place, asked)
-            if same and (
-                kind is Kind.SEND or track.time(track.entries[place].asked) >= self._due()
-            ):
-                return self._serve(place, ended)
+            track.begin(place)
+            in_time = kind is Kind.SEND or track.time(track.entries[place].asked) >= track.due()
+            if in_time and self._is(place, asked):
+                return self._serve(place, asked)
         if kind is Kind.SEND:
-            return self._serve(self._next_send(asked), ended)
-        self.is_exact = self.is_exact and kind is Kind.FREE
-        later = self._later(asked)
+            return self._serve(self._next_send(asked), asked)
         if kind is Kind.FREE:
             return None
-        earlier = self._earlier(asked, track.episode() if kind is not Kind.STATIC else 0)
-        if kind is Kind.STATIC and (known := earlier if earlier is not None else later) is not None:
-            return self._answer(track.entries[known], None)
-        if kind is Kind.FACT and earlier is not None and later is not None:
-            same = track.entries[earlier].answer == track.entries[later].answer
-            if same:
-                return self._answer(track.entries[earlier], None)
-        if later is not None:
-            return self._serve(later, ended)
-        if method in TYPES_TEXT:
-            return None  # the text that is typed next decides
-        return self._beyond(asked)
+        self.is_exact = False
+        later, earlier = self._later(asked), self._earlier(asked)
+        if kind is Kind.STATIC and (known := earlier or later):
+            return self._answer(known[1], asked)
+        if not later:
+            # the text that is typed next decides
+            return None if method in TYPES_TEXT else self._beyond(asked)
+        if kind is Kind.FACT and earlier and earlier[1].answer == later[1].answer:
+            return self._answer(earlier[1], asked)
+        return self._serve(later[0], asked)
 
     def _is(self, place: int, asked: _Asked) -> bool:
         """Whether that entry is of the same call, on the same phone."""
         track = self._track
         entry = track.entries[place]
         same = entry.phone == asked.phone or (track is not self._own and len(self._numbers()) == 1)
-        return same and entry.method == asked.method and self._has_args(place, asked.args)
-
-    def _has_args(self, place: int, args: tuple[Any, ...]) -> bool:
-        """Whether the arguments are the recorded ones."""
-        entry = self._track.entries[place]
+        if not same or entry.method != asked.method:
+            return False
         if (hidden := hidden_in(entry)) is not None:
             return self.hides and hidden == self.hidden.newest
-        asked = with_stand_ins(plain_args(entry.method, args), self.hidden.numbers)
-        return same_call(entry, asked, lambda: self._hits(place), self.redactor)
+        args = with_stand_ins(plain_args(entry.method, asked.args), self.hidden.numbers)
+        return same_call(entry, args, lambda: self._hits(place), self.redactor)
 
     def _hits(self, place: int) -> tuple[Hit, Hit] | None:
         """The screens on which a recorded gesture and this one are aimed: as it was read last then,
         and now."""
         entries = self._track.entries
         phone = entries[place].phone
-        before = next(
-            (one for one in reversed(entries[:place]) if one.is_dump and one.phone == phone), None
-        )
         shown = self._dumps.get((len(self._tracks), phone)) or self._dumps.get((1, phone))
-        if before is None or shown is None:
-            return None
-        known = self.cassette.phones[phone]
-        return Hit(self._blob(before.answer["blob"]), known), Hit(shown, known)
-
-    def _later(self, asked: _Asked) -> int | None:
-        """The first recording of the same from now on, up to the next call that may change a
-        phone."""
-        track, now = self._track, self._due()
-        end = track.next(lambda one: one.method == PHASE or one.is_send)
-        for place in range(track.at + 1, end):
-            if track.time(track.entries[place].asked) >= now and self._is(place, asked):
-                return place
+        for before in reversed(entries[:place]):
+            if shown is not None and before.is_dump and before.phone == phone:
+                known = self.cassette.phones[phone]
+                return Hit(self._blob(before.answer["blob"]), known), Hit(shown, known)
         return None
 
-    def _earlier(self, asked: _Asked, since: int) -> int | None:
-        """The last one of the same before."""
-        places = range(min(self._track.at, len(self._track.entries) - 1), since, -1)
-        return next((place for place in places if self._is(place, asked)), None)
+    def _later(self, asked: _Asked) -> _Placed | None:
+        """The first recording of the same from now on, up to the next call that may change a
+        phone."""
+        track = self._track
+        end = track.next(lambda one: one.method == PHASE or one.is_send)
+        for place in range(track.at + 1, end):
+            entry = track.entries[place]
+            if track.time(entry.asked) >= track.due() and self._is(place, asked):
+                return place, entry
+        return None
+
+    def _earlier(self, asked: _Asked) -> _Placed | None:
+        """The last one of the same before; of what a call may change, since the last such call."""
+        entries = self._track.entries
+        for place in range(min(self._track.at, len(entries) - 1), 0, -1):
+            entry = entries[place]
+            if self._is(place, asked):
+                return place, entry
+            is_static = METHODS[asked.method].kind is Kind.STATIC
+            if not is_static and (entry.method == PHASE or entry.is_send):
+                break
+        return None
 
     def _next_send(self, asked: _Asked) -> int:
         track = self._track
-        left, call = (
-            track.sends_left(),
-            shown_call(asked.method, plain_args(*asked[1:]), self.redactor),
-        )
+        left = track.sends_left()
+        call = shown_call(asked.method, plain_args(asked.method, asked.args), self.redactor)
         if not left:
             self.end("beyond the recording", f"the recording ends before {self._step[1] or call}")
         if not self._is(left[0], asked):
             self._diverge(track, left[0], call, asked.args)
         return left[0]
 
-    def _serve(self, place: int, ended: Callable[[Any], object] | None) -> Any:
+    def _serve(self, place: int, asked: _Asked) -> Any:
         track = self._track
         entry = track.entries[place]
         if entry.is_send:
             self.sends += 1
-            track.be_late(self._now() - track.time(entry.asked) - LATE)
-        self._move(place)
+            track.be_late(track.now() - track.time(entry.asked) - LATE)
+        track.serve(place)
         try:
-            return self._answer(entry, ended)
+            return self._answer(entry, asked)
         finally:
-            self._base = max(self._time, track.time(entry.end))
+            track.end()
 
-    def _move(self, place: int) -> None:
-        """To a recorded call, as it was asked for."""
-        self._track.serve(place)
-        self._time = max(self._now(), self._track.time(self._track.entries[place].asked))
-        self._count_from(self._time)
-
-    def _answer(self, entry: Entry, ended: Callable[[Any], object] | None) -> Any:
+    def _answer(self, entry: Entry, asked: _Asked) -> Any:
         answer, annotation = entry.answer, METHODS[entry.method].answer
         if entry.has("error"):
             raise self._error(answer["error"])
@@ -421,8 +378,8 @@ class Replay(TapeClock):
             self.end("beyond the recording", "the picture of this moment was not kept")
         if entry.has("ended"):
             front, answer = answer["ended"], answer["returned"]
-            if ended is not None:
-                ended(convert(annotation, front))
+            if asked.ended:
+                asked.ended(convert(annotation, front))
         return convert(annotation, answer)
 
     def _error(self, facts: AnyMapping) -> Exception:
@@ -440,19 +397,18 @@ class Replay(TapeClock):
         ``DeviceError``."""
         self._refuse_when_ended()
         track = self._track
-        place = self._later(_Asked(phone, "screenshot", ()))
-        entry = track.entries[place] if place is not None else None
-        if place is None or entry is None or not (entry.has("looks") or entry.has("error")):
-            raise DeviceError(
-                "no picture of this moment was recorded", device=self.cassette.phones[phone].uri
-            )
-        self._move(place)
-        self._base = max(self._time, track.time(entry.end))
+        uri = self.cassette.phones[phone].uri
+        found = self._later(_Asked(phone, "screenshot", ()))
+        if not found or not (found[1].has("looks") or found[1].has("error")):
+            raise DeviceError("no picture of this moment was recorded", device=uri)
+        place, entry = found
+        track.serve(place)
+        track.end()
         if entry.has("error"):
             raise self._error(entry.answer["error"])
         looks = looks_of(entry.answer["looks"])
         if looks is None:
-            raise DeviceError("the picture was of no use", device=self.cassette.phones[phone].uri)
+            raise DeviceError("the picture was of no use", device=uri)
         return looks
 
     def _blob(self, number: int) -> bytes:
@@ -486,7 +442,7 @@ class Replay(TapeClock):
             self.ended = None
 
     def _refuse_when_ended(self) -> None:
-        if self.ended is not None:
+        if self.ended:
             self._stands = True
             raise self.ended
 
@@ -514,13 +470,14 @@ class Replay(TapeClock):
         title, left = self._step[1], track.sends_left()
         if other := self.other_action:
             self.end("diverged", other)
-        last = track.entries[track.latest].end / TICKS if track.entries else 0.0
+        after = track.now() - EPOCH - track.moved
+        if track.entries:
+            after = max(after, track.entries[track.latest].end / TICKS)
         before = "the next action" if left else "its end"
-        after = self._now() - EPOCH - track.moved
         what = "the screen" if asked.method == "dump_hierarchy" else asked.method.replace("_", " ")
         self.end(
             "beyond the recording",
-            f"{title or 'the test'}: {what} was not recorded from {max(after, last):.1f} s on, up "
+            f"{title or 'the test'}: {what} was not recorded from {max(after, 0):.1f} s on, up "
             f"to {before}",
         )
 
@@ -531,34 +488,96 @@ class _Asked(NamedTuple):
     phone: int
     method: str
     args: tuple[Any, ...]
+    ended: Callable[[Any], object] | None = None
+
+
+_Placed = tuple[int, Entry]
 
 
 @dataclass
 class _Track:
-    """A tape with the place that the replay has come to: ``at`` is the last entry that was served,
-    ``moved`` the seconds by which the replay is later than the recording."""
+    """A tape with the place and the moment that the replay has come to: ``at`` is the last entry
+    that was served, ``moved`` the seconds by which the replay is later than the recording,
+    ``reached`` the latest reading of the clock. Since the moment ``base``, at which a call began or
+    was answered, the clock was ``read`` so often, ``since`` seconds went by, and ``slept`` of them
+    were slept."""
 
     entries: Sequence[Entry]
     at: int = 0
     moved: float = 0.0
     latest: int = 0  # the last call that was served, by its place
     begins: bool = False  # with the first call, whenever that comes
+    reached: float = EPOCH
+    base: float = EPOCH
+    read: int = 0
+    since: float = 0.0
+    slept: float = 0.0
 
     def time(self, ticks: int) -> float:
         return EPOCH + self.moved + ticks / TICKS
 
-    def go(self, place: int) -> None:
-        """Goes on from that entry."""
-        self.at = place
+    def tick(self) -> float:
+        """A reading of the clock: the moment of the recording that it was made at, as long as it is
+        one of the recording's."""
+        nows = self.entries[self.latest].nows if self.entries else ()
+        least = self.base + self.since
+        if self.read < len(nows):
+            at = self.time(self.entries[self.latest].asked + nows[self.read])
+            self.read += 1
+            # Sleeps are as long as they were asked for at least; a tick is what rounding may take.
+            if at < least - 2 / TICKS:
+                at = least
+        else:
+            self.since += NOTHING_TAKES_NO_TIME
+            at = self.base + self.since
+        self.reached = max(self.reached, at)
+        return self.reached
+
+    def sleep(self, seconds: float) -> None:
+        self.since += max(seconds, 0.0)
+        self.slept += max(seconds, 0.0)
+
+    def due(self) -> float:
+        """The moment that an answer has to be of: readings of the clock alone let none go by."""
+        return self.base + self.slept - LATE
+
+    def now(self) -> float:
+        return max(self.reached, self.base + self.since)
+
+    def _count_from(self, moment: float) -> None:
+        self.base, self.read = moment, 0
+        self.since = self.slept = 0.0
+
+    def extend(self, entries: Sequence[Entry]) -> None:
+        self.entries = (*self.entries, *entries)
+
+    def take_over(self, other: _Track) -> None:
+        """Goes on at the moment that another one has come to."""
+        self.reached = other.reached
+        self._count_from(other.now())
+        self.be_late(self.base - self.time(self.entries[self.latest].end))
+
+    def go(self, phase: str) -> None:
+        """Goes on from where that phase began."""
+        while self.at < len(self.entries) - 1:
+            if self.entries[self.at].method == PHASE and self.entries[self.at].args == (phase,):
+                break
+            self.at += 1
 
     def serve(self, place: int) -> None:
         """That call was asked for, and is served."""
         self.at = self.latest = place
+        self.reached = max(self.now(), self.time(self.entries[place].asked))
+        self._count_from(self.reached)
 
-    def begin(self, now: float, place: int) -> None:
+    def end(self) -> None:
+        """The call that is served was answered."""
+        self.base = max(self.reached, self.time(self.entries[self.latest].end))
+
+    def begin(self, place: int) -> None:
         """The first call is asked for now, if it is the first one."""
         if self.begins:
-            self.begins, self.moved = False, now - EPOCH - self.entries[place].asked / TICKS
+            self.begins, self.moved = False, self.now() - EPOCH - self.entries[place].asked / TICKS
 
     def be_late(self, seconds: float) -> None:
         """The replay is later than the recording by that much more."""
@@ -576,19 +595,12 @@ class _Track:
         """Those of this phase that no one has asked for."""
         return [one for one in range(self.at + 1, self.phase_end()) if self.entries[one].is_send]
 
-    def episode(self) -> int:
-        """The place of the last call that may have changed a phone, or of the beginning."""
-        for place in range(self.at, 0, -1):
-            if self.entries[place].method == PHASE or self.entries[place].is_send:
-                return place
-        return 0
-
     def title_of(self, place: int) -> str:
         """Of the step that a call belongs to."""
-        for each in range(place, -1, -1):
-            if self.entries[each].method == STEP:
-                return str(self.entries[each].args[1])
-            if self.entries[each].method == PHASE:
+        for entry in reversed(self.entries[: place + 1]):
+            if entry.method == STEP:
+                return str(entry.args[1])
+            if entry.method == PHASE:
                 break
         return ""
 
@@ -631,9 +643,8 @@ class HiddenTexts:
             hidden = self._patterns.text(value)
             self.compared |= hidden != value
             return hidden
-        parts = re.split(
-            "(" + "|".join(map(re.escape, sorted(known, key=len, reverse=True))) + ")", value
-        )
+        longest = map(re.escape, sorted(known, key=len, reverse=True))
+        parts = re.split(f"({'|'.join(longest)})", value)
         return "".join(
             self._used[one] if one in self._used else self._patterns.text(one) for one in parts
         )
@@ -643,15 +654,14 @@ class HiddenTexts:
         it was typed then, with a letter that stands for the secret."""
         numbers = [one for one in range(len(self._lengths)) if stand_in(one) in recorded]
         found = between(recorded.split(stand_in(numbers[0])), text) if len(numbers) == 1 else None
-        known = {number: value for value, number in self.numbers.items()}
         if not found or {*found} != {found[0]} or len(found[0]) != self._lengths[numbers[0]]:
             return
-        if (
-            known.get(numbers[0], found[0]) == found[0]
-        ):  # else it is another text than it was before
-            self.numbers.setdefault(found[0], numbers[0])
-            self._used.setdefault(found[0], found[0])
-            self._redactor.add(found[0])
+        known = {number: value for value, number in self.numbers.items()}
+        hidden = found[0]
+        if known.get(numbers[0], hidden) == hidden:  # else it is another text than it was before
+            self.numbers.setdefault(hidden, numbers[0])
+            self._used.setdefault(hidden, hidden)
+            self._redactor.add(hidden)
             self.compared = True
 
     def shown(self, data: bytes, masks: Sequence[int]) -> bytes:
@@ -659,9 +669,7 @@ class HiddenTexts:
         parts = data.decode("utf-8", "surrogateescape").split(MASK)
         used = {one: stand_in(one) * length for one, length in enumerate(self._lengths)}
         used |= {number: self._used[value] for value, number in self.numbers.items()}
-        shown = [used.get(one, MASK) for one in masks]
-        shown += [MASK] * (len(parts) - 1 - len(shown))
-        whole = parts[0] + "".join(
-            f"{one}{part}" for one, part in zip(shown, parts[1:], strict=False)
-        )
+        whole = parts[0]
+        for number, part in zip_longest(masks[: len(parts) - 1], parts[1:]):
+            whole += f"{used.get(number, MASK)}{part}"
         return whole.encode("utf-8", "surrogateescape")

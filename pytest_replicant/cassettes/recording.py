@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -33,31 +33,6 @@ HIDDEN = "hidden"
 """In place of typed text: the key of the secret's number."""
 Answer = Callable[[Sequence[Any], Mapping[str, Any]], Any]
 _PACKED = 1  # of zlib: fast
-
-
-@dataclass(slots=True)
-class _Call:
-    phone: int
-    method: str
-    asked: int
-    args: tuple[Any, ...]
-    took: int = 0
-    answer: Any = None
-    nows: list[int] = field(default_factory=list)
-
-    @property
-    def entry(self) -> Entry:
-        return Entry(
-            self.phone, self.method, self.asked, self.took, self.args, self.answer, tuple(self.nows)
-        )
-
-    def end(self, answer: Any, now: int) -> None:
-        self.answer = answer
-        self.took = max(now - self.asked, 0)
-
-    def note(self, answer: Any) -> None:
-        """In place of the answer: what was made of it."""
-        self.answer = answer
 
 
 class TapeClock:
@@ -91,8 +66,9 @@ class Recording(TapeClock):
         self._newest_secret = 0
         self.newest_step = ""  # the title of the one that began last in this phase
         self.sends = 0  # calls so far that may change a phone, in this phase
-        self._calls: list[_Call] = [_Call(0, PHASE, 0, ("setup",))]
-        self._latest = self._calls[0]
+        self._calls = [Entry(0, PHASE, 0, 0, ("setup",), None)]
+        self._nows: dict[int, list[int]] = {}  # of each call, by its place
+        self._latest = 0  # the place of the newest call
         self._blobs: dict[str, bytes] = {}
 
     def ticks(self) -> int:
@@ -101,7 +77,8 @@ class Recording(TapeClock):
     def now(self) -> float:
         """As the session sees it: in whole ticks, which a replay returns."""
         now = self.ticks()
-        self._latest.nows.append(now - self._latest.asked)
+        since = now - self._calls[self._latest].asked
+        self._nows.setdefault(self._latest, []).append(since)
         return EPOCH + now / TICKS
 
     def sleep(self, seconds: float) -> None:
@@ -144,7 +121,7 @@ class Recording(TapeClock):
         return made_and_kept(self.values, f"{self.owner()}{name}", name, make)
 
     def _mark(self, method: str, *args: str) -> None:
-        self._calls.append(_Call(0, method, self.ticks(), args))
+        self._calls.append(Entry(0, method, self.ticks(), 0, args, None))
 
     @property
     def length(self) -> int:
@@ -159,13 +136,13 @@ class Recording(TapeClock):
         given = plain_args(method, (*args, *named.values()))
         if self.hides and method in TYPES_TEXT:
             given = ({HIDDEN: self._newest_secret},)
-        made = _Call(phone, method, self.ticks(), given)
+        place = self._latest = len(self._calls)
+        made = Entry(phone, method, self.ticks(), 0, given, None)
         self._calls.append(made)
-        self._latest = made
         self.sends += METHODS[method].kind is Kind.SEND
-        before: list[Any] = []  # what a cold start says was in front
+        before: list[Any] = [None]  # what a cold start says was in front
         ended = named.get("ended")
-        if ended is not None:
+        if ended:
 
             def note_front(front: object) -> None:
                 before.append(front)
@@ -176,8 +153,8 @@ class Recording(TapeClock):
         try:
             answered = answer(args, named)
             kept = self._answer(method, answered)
-            if ended is not None:
-                kept = {"ended": taped(before[-1] if before else None), "returned": kept}
+            if ended:
+                kept = {"ended": taped(before[-1]), "returned": kept}
         except ReplicantError as error:
             kept = {"error": error_facts(error)}
             raise
@@ -185,7 +162,8 @@ class Recording(TapeClock):
             kept = {"error": {"type": type(error).__name__, "message": ""}}
             raise
         finally:
-            made.end(kept, self.ticks())
+            took = max(self.ticks() - made.asked, 0)
+            self._calls[place] = made._replace(took=took, answer=kept)
         return answered
 
     def _answer(self, method: str, answer: Any) -> Any:
@@ -193,14 +171,12 @@ class Recording(TapeClock):
         if kind is Kind.PICTURE:
             return None  # until whoever took it has painted over its secrets
         if annotation is bytes:
-            data = (
-                answer
-                if isinstance(answer, bytes)
-                else "\n".join(answer).encode("utf-8", "surrogatepass")
-            )
-            return {"blob": self.keep(data)}
+            if not isinstance(answer, bytes):
+                answer = "\n".join(answer).encode("utf-8", "surrogatepass")
+            return {"blob": self.keep(answer)}
         if method == "true_texts" and answer is not None:
-            return [taped(tuple(one)) for one in answer]
+            answer = map(tuple, answer)
+            return list(map(taped, answer))
         return taped(answer)
 
     def keep(self, data: bytes) -> str:
@@ -213,12 +189,13 @@ class Recording(TapeClock):
     def note(self, answer: AnyDict) -> None:
         """In place of the screenshot that was taken last: what may be kept of it, or what was made
         of it."""
-        self._latest.note(answer)
+        self._calls[self._latest] = self._calls[self._latest]._replace(answer=answer)
 
     # --- its content ------------------------------------------------------------------------------
     def entries(self, start: int = 0) -> tuple[Entry, ...]:
         """From that place on."""
-        return tuple(one.entry for one in self._calls[start:])
+        places = range(start, len(self._calls))
+        return tuple(self._calls[at]._replace(nows=tuple(self._nows.get(at, ()))) for at in places)
 
     def blob(self, digest: str) -> bytes:
         return zlib.decompress(self._blobs[digest])
@@ -238,12 +215,11 @@ def blobs_in(entries: Iterable[Entry]) -> list[str]:
 
 def renumbered(entry: Entry, numbers: Sequence[int]) -> Entry:
     """The call with other numbers of the secrets that it typed."""
-    args = tuple({HIDDEN: numbers[one[HIDDEN]]} if _is_hidden(one) else one for one in entry.args)
-    return entry._replace(args=args)
-
-
-def _is_hidden(arg: Any) -> bool:
-    return isinstance(arg, dict) and HIDDEN in arg
+    args = [*entry.args]
+    for at, one in enumerate(args):
+        if isinstance(one, dict) and HIDDEN in one:
+            args[at] = {HIDDEN: numbers[one[HIDDEN]]}
+    return entry._replace(args=tuple(args))
 
 
 class RecordingDriver(Relay):
@@ -279,10 +255,10 @@ def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:
     if pictures is None:
         return None
     some = next(iter(pictures.values()), None)
-    among = some.among if some is not None else ()
+    among = some.among if some else ()
     looks = {place: look for look, place in among}
     return {
-        "lit": some.lit.hex() if some is not None else "",
+        "lit": some.lit.hex() if some else "",
         "among": [[list(place), look.hex()] for look, place in among],
         "own": [list(place) for place in pictures if place in looks],
     }

@@ -40,17 +40,7 @@ from ..redaction import (
     texts_in,
     walked,
 )
-from .tape import (
-    FILE_NAME,
-    HIDDEN_TEXT,
-    PHASE,
-    STEP,
-    Blobs,
-    Cassette,
-    Entry,
-    Header,
-    cassette_json,
-)
+from .tape import FILE_NAME, HIDDEN_TEXT, PHASE, STEP, Blobs, Cassette, Entry, Header, cassette_json
 
 README = "README.txt"
 _README = """A recording by pytest-replicant: what a phone showed and was sent in a test, redacted.
@@ -126,13 +116,13 @@ class Redacting:
     def redacted(self, cassette: Cassette, blobs: Blobs) -> Redacted:
         """Raises ``OSError`` and ``ValueError`` for a blob that cannot be read, and ``UsageError``
         where a secret would still be in the archive."""
-        serials = {
-            phone.info.serial for phone in cassette.phones if not phone.uri.startswith("virtual")
-        }
-        secrets = (*self._hiding.secrets, *(one for one in serials if len(one) > SHORT))
         hiding = self._hiding
+        secrets = {*hiding.secrets}
+        for phone in cassette.phones:
+            if not phone.uri.startswith("virtual") and len(phone.info.serial) > SHORT:
+                secrets.add(phone.info.serial)
         named = None if hiding.keep_texts else _named_by_test(cassette)
-        texts = StandIns(secrets, hiding.patterns, self._words, named)
+        texts = StandIns(tuple(secrets), hiding.patterns, self._words, named)
         return _Redaction(cassette, blobs, texts, hiding.keep_texts).made()
 
 
@@ -162,30 +152,31 @@ class _Redaction:
         self._left_out: Counter[str] = Counter()
         self._named: list[str] = []
         self._title = ""
-        self._from_data = texts.found(
-            cassette.values
-        )  # which a replay gives the test as it is here
+        # which a replay gives the test as it is here
+        self._from_data = texts.found(cassette.values)
 
     def made(self) -> Redacted:
         old = self._cassette
         texts = self._texts.text
-        entries = tuple(map(self._entry, old.entries))
-        fixtures = {texts(key): tuple(map(self._entry, one)) for key, one in old.fixtures.items()}
         made = replace(
             old,
             header=walked(old.header, self._in_header),
             phones=walked(old.phones, self._in_header),
-            entries=entries,
-            fixtures=fixtures,
-            blobs=tuple(self._names),
-            masks=self._masks,
+            entries=tuple(map(self._entry, old.entries)),
+            fixtures={
+                texts(key): tuple(map(self._entry, one)) for key, one in old.fixtures.items()
+            },
             values=walked(old.values, self._in_values),
         )
+        made = replace(made, blobs=tuple(self._names), masks=self._masks)
         self._check(made)
-        header_named = made.header.nodeid != old.header.nodeid
-        named = tuple(dict.fromkeys(self._named))
         return Redacted(
-            made, self._files, len(self._texts.hidden), dict(self._left_out), named, header_named
+            made,
+            self._files,
+            len(self._texts.hidden),
+            dict(self._left_out),
+            tuple(dict.fromkeys(self._named)),
+            made.header.nodeid != old.header.nodeid,
         )
 
     def _in_header(self, text: str, path: Place) -> str:
@@ -207,14 +198,14 @@ class _Redaction:
         if entry.method == PHASE:
             self._title = ""
             return entry
-        if entry.method == STEP:
+        is_step = entry.method == STEP
+        if is_step:
             self._title = self._texts.text(str(entry.args[1]))
-            if self._texts.found(entry.args) - self._from_data:
-                self._named.append(self._title)
+        if (is_step or entry.is_send) and self._texts.found(entry.args) - self._from_data:
+            self._named.append(self._title or "its setup")
+        if is_step:
             return entry._replace(args=(entry.args[0], self._title))
         args = walked(entry.args, self._in_argument)
-        if entry.is_send and self._texts.found(entry.args) - self._from_data:
-            self._named.append(self._title or "its setup")
         return entry._replace(args=args, answer=self._answer(entry))
 
     def _in_argument(self, text: str, path: Place) -> str:
@@ -227,31 +218,28 @@ class _Redaction:
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
         if entry.has("error"):
-            cut = (
-                {} if self._keeps_texts or not answer["error"].get("exchange") else {"exchange": ""}
-            )
-            return {"error": {**walked(answer["error"], every_value(self._texts.text)), **cut}}
+            error = answer["error"]
+            if error.get("exchange") and not self._keeps_texts:
+                error = {**error, "exchange": ""}
+            return {"error": walked(error, every_value(self._texts.text))}
         if entry.has("looks"):
             return answer
         if entry.has("blob"):
             return {"blob": self._blob(entry.method, answer["blob"])}
-        if (
-            entry.method == "shell"
-            and not self._keeps_texts
-            and any(map(answer.get, ("stdout", "stderr")))
-        ):
+        hides = entry.method == "shell" and not self._keeps_texts
+        if hides and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
-        if entry.method in _ON_SCREEN:
-            return walked(answer, every_value(self._texts.screen))
-        return walked(answer, every_value(self._texts.text))
+        change = self._texts.screen if entry.method in _ON_SCREEN else self._texts.text
+        return walked(answer, every_value(change))
 
     # --- blobs ------------------------------------------------------------------------------------
     def _blob(self, method: str, place: int) -> int:
         """The new place of a blob that this call was answered with."""
-        is_looked_for = method == "logs" and self._title.startswith("expect_log")
-        drops = method in _OUTPUTS and not self._keeps_texts and not is_looked_for
-        how = "drop" if drops else "log" if method in _OUTPUTS else "screen"
+        how = "screen"
+        if method in _OUTPUTS:
+            is_looked_for = method == "logs" and self._title.startswith("expect_log")
+            how = "log" if self._keeps_texts or is_looked_for else "drop"
         if (place, how) not in self._places:
             self._places[place, how] = len(self._names)
             self._names.append(self._stored(self._cassette.blobs[place], place, how, method))
@@ -280,13 +268,11 @@ class _Redaction:
         try:
             return rewritten(data, change, change)
         except SnapshotError:  # no screen, which a session does not read either
-            return _changed(data, self._spelled_out)
-
-    def _spelled_out(self, text: str) -> str:
-        """Without hidden texts, also if one is spelled by its numbers."""
-        clean = self._texts.screen(text)
-        plain = html.unescape(clean)
-        return self._texts.screen(plain) if self._texts.still_in([plain]) else clean
+            clean = _changed(data, change)
+            plain = html.unescape(clean.decode("utf-8", "surrogateescape"))
+            if self._texts.still_in([plain]):  # spelled by its numbers
+                return change(plain).encode("utf-8", "surrogateescape")
+            return clean
 
     def _keep(self, packed: bytes, extension: str) -> str:
         name = blob_name(packed, extension)
@@ -296,21 +282,18 @@ class _Redaction:
     # --- what remains -----------------------------------------------------------------------------
     def _check(self, made: Cassette) -> None:
         """Raises ``UsageError`` if a secret is still there."""
+        calls = chain(made.entries, *made.fixtures.values())
         parts: dict[str, Iterable[str]] = {
-            "the calls": texts_in(
-                [(one.args, one.answer) for one in chain(made.entries, *made.fixtures.values())]
-            ),
+            "the calls": texts_in([(one.args, one.answer) for one in calls]),
             "the header": texts_in(made.header),
             "the phones": texts_in([(one.uri, one.info) for one in made.phones]),
             "the recorded data": texts_in(made.values),
         }
         for name, packed in self._files.items():
-            if not name.endswith(".png"):
-                data = gzip.decompress(packed)
-                is_log = name.endswith(".txt.gz")
-                parts[f"blobs/{name}"] = (
-                    [data.decode("utf-8", "replace")] if is_log else _texts_in(data)
-                )
+            if name.endswith(".txt.gz"):
+                parts[f"blobs/{name}"] = [gzip.decompress(packed).decode("utf-8", "replace")]
+            elif not name.endswith(".png"):
+                parts[f"blobs/{name}"] = _texts_in(gzip.decompress(packed))
         for where, texts in parts.items():
             if self._texts.still_in(texts):
                 raise UsageError(
@@ -340,8 +323,9 @@ def _blank(png: bytes) -> bytes:
     size = (1, 1)
     if png.startswith(b"\x89PNG"):
         size = png_size(png)
-    width, height = (max(1, min(one, _LARGEST_SIDE)) for one in size)
-    return vision.packed(Image.new("L", (width, height), 128))
+    width, height = size
+    grey = Image.new("L", (min(width, _LARGEST_SIDE) or 1, min(height, _LARGEST_SIDE) or 1), 128)
+    return vision.packed(grey)
 
 
 def blob_name(packed: bytes, ending: str) -> str:
@@ -358,15 +342,13 @@ def archive_of(found: Sequence[Redacted], readme: str = _README) -> bytes:
             archive.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
 
         put(README, readme.encode())
+        blobs: dict[str, bytes] = {}
         for number, one in enumerate(found, 1):
+            blobs.update(one.blobs)
             folder = "" if len(found) == 1 else f"{_folder(number, one.cassette.header)}/"
-            put(
-                f"{folder}{FILE_NAME}",
-                gzip.compress(cassette_json(one.cassette, Redactor()), mtime=0),
-            )
-        for name, packed in sorted(
-            {name: data for one in found for name, data in one.blobs.items()}.items()
-        ):
+            document = cassette_json(one.cassette, Redactor())
+            put(f"{folder}{FILE_NAME}", gzip.compress(document, mtime=0))
+        for name, packed in sorted(blobs.items()):
             put(f"blobs/{name}", packed)
     return made.getvalue()
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -226,16 +227,12 @@ def _rest(value: object) -> Any:
 def plain_args(method: str, args: Iterable[Any]) -> tuple[Any, ...]:
     """The arguments of a call. Of a file that is pushed the content counts: its name here may be
     any."""
-    if method == "push_file":
-        args = [_content(one) if isinstance(one, Path) else one for one in args]
+    args = list(args)
+    for at, one in enumerate(args):
+        if method == "push_file" and isinstance(one, Path):
+            with suppress(OSError):  # as the driver will say
+                args[at] = one.read_bytes()
     return tuple(map(taped, args))
-
-
-def _content(path: Path) -> bytes | Path:
-    try:
-        return path.read_bytes()
-    except OSError:  # as the driver will say
-        return path
 
 
 def digest_of(data: bytes) -> str:
@@ -262,13 +259,13 @@ def error_facts(error: BaseException) -> AnyDict:
     """An error that a driver raised, as JSON: by the nearest class that is ours, not one that a
     driver derives."""
     known = {name: getattr(error, name) for name in _ERROR_FACTS if hasattr(error, name)}
-    kinds = (
-        kind.__name__
-        for kind in type(error).__mro__
-        if getattr(errors, kind.__name__, None) is kind
-    )
     message = error.what if isinstance(error, errors.ReplicantError) else str(error)
-    return {"type": next(kinds, type(error).__name__), "message": message, **known}
+    for kind in type(error).__mro__:
+        if getattr(errors, kind.__name__, None) is kind:
+            break
+    else:
+        kind = type(error)
+    return {"type": kind.__name__, "message": message, **known}
 
 
 def error_of(facts: AnyMapping) -> errors.ReplicantError:
@@ -277,9 +274,8 @@ def error_of(facts: AnyMapping) -> errors.ReplicantError:
     bases = [base for base in _MADE_WITH if isinstance(kind, type) and issubclass(kind, base)]
     if kind is None or not bases or not isinstance(message, str):
         raise ValueError(f"no error of a phone: {facts.get('type')!r}")
-    made: errors.ReplicantError = kind(
-        message, **{name: str(facts.get(name) or "") for name in _MADE_WITH[bases[0]]}
-    )
+    given = {name: str(facts.get(name) or "") for name in _MADE_WITH[bases[0]]}
+    made: errors.ReplicantError = kind(message, **given)
     made.advise(str(facts.get("advice") or ""))
     for name in _FLAGS:
         if isinstance(facts.get(name), bool) and hasattr(made, name):
@@ -335,27 +331,27 @@ def cassette_json(cassette: Cassette, redactor: Redactor) -> bytes:
     clean, mask = partial(masked_value, redactor=redactor), masks_of(redactor)
 
     def in_answer(text: str, path: Place) -> str:
-        is_ours = (
-            path == (KEY,)
-            or path[:1] == ("looks",)
-            or (path[:1] == ("error",) and path[-1] not in _SAID)
-        )
-        return text if is_ours else mask(text, path)
+        if path == (KEY,) or path[:1] == ("looks",):
+            return text
+        return text if path[:1] == ("error",) and path[-1] not in _SAID else mask(text, path)
 
-    def row(entry: Entry) -> Entry:
-        if entry.method == PHASE:
-            return entry
-        return entry._replace(args=clean(entry.args), answer=walked(entry.answer, in_answer))
+    def rows(entries: Iterable[Entry]) -> list[Entry]:
+        return [
+            one
+            if one.method == PHASE
+            else one._replace(args=clean(one.args), answer=walked(one.answer, in_answer))
+            for one in entries
+        ]
 
+    header = plain(cassette.header)
+    for name in header.keys() - _OURS:
+        header[name] = clean(header[name])
     document = {
         "schema": cassette.schema,
-        "header": {
-            name: value if name in _OURS else clean(value)
-            for name, value in plain(cassette.header).items()
-        },
-        "phones": [clean(plain(one)) for one in cassette.phones],
-        "entries": list(map(row, cassette.entries)),
-        "fixtures": {clean(key): list(map(row, rows)) for key, rows in cassette.fixtures.items()},
+        "header": header,
+        "phones": clean(plain(cassette.phones)),
+        "entries": rows(cassette.entries),
+        "fixtures": {clean(key): rows(entries) for key, entries in cassette.fixtures.items()},
         "blobs": cassette.blobs,
         "masks": cassette.masks,
         "values": clean(cassette.values),

@@ -5,17 +5,19 @@ next."""
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
-from itertools import zip_longest
+from itertools import starmap, zip_longest
 from typing import Any, Literal
 
+from ..drivers import METHODS
 from ..model import AnyDict, AnyMapping, Point, Redactor, Strings, shortened
 from ..redaction import every_value, walked
 from ..snapshots import Snapshot, SnapshotDiff
 from .matching import Hit, same_call, shown_call
-from .tape import HIDDEN_TEXT, PHASE, STEP, TICKS, Blobs, Cassette, Entry, RecordedFailure
+from .tape import HIDDEN_TEXT, PHASE, TICKS, Blobs, Cassette, Entry, RecordedFailure
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,13 @@ class TapedStep:
 
     @property
     def errors(self) -> Strings:
-        """What the phone's driver raised, each once."""
-        return tuple(dict.fromkeys(filter(None, map(error_in, self.entries))))
+        """What the phone's driver raised, each once: ``"DeviceTimeout: it did not answer"``."""
+        found: dict[str, None] = {}
+        for one in self.entries:
+            if one.has("error"):
+                error = one.answer["error"]
+                found[f"{error.get('type')}: {error.get('message')}".removesuffix(": ")] = None
+        return tuple(found)
 
     @property
     def at(self) -> float:
@@ -81,14 +88,6 @@ class TapedStep:
         }
 
 
-def error_in(entry: Entry) -> str:
-    """``"DeviceTimeout: it did not answer"``; "" if the call was answered."""
-    if not entry.has("error"):
-        return ""
-    facts = entry.answer["error"]
-    return f"{facts.get('type')}: {facts.get('message')}".removesuffix(": ")
-
-
 def sent_call(entry: Entry) -> str:
     """A call as it is printed, such as ``tap(540, 1213)``."""
     return shown_call(entry.method, entry.args, Redactor())
@@ -97,30 +96,25 @@ def sent_call(entry: Entry) -> str:
 def steps_of(cassette: Cassette) -> tuple[TapedStep, ...]:
     """All steps in order. Fixtures of a wider scope come first: they were set up before."""
     numbers = itertools.count(1)
-    parts = [
-        *((entries, key) for key, entries in cassette.fixtures.items()),
-        (cassette.entries, ""),
-    ]
-    return tuple(step for entries, key in parts for step in _steps(entries, numbers, key))
-
-
-def _steps(entries: Iterable[Entry], numbers: Iterator[int], fixture: str) -> Iterator[TapedStep]:
-    phase = "setup"
-    head: tuple[int, str, str, int] = (0, "", "", 0)
-    calls: list[Entry] = []
-    for entry in entries:
-        if not entry.is_mark:
-            calls.append(entry)
-            continue
-        if head[0] or calls:
-            yield TapedStep(phase, *head, tuple(calls), fixture)
-        calls = []
-        if entry.method == PHASE:
-            phase, head = str(entry.args[0]), (0, "", "", entry.asked)
-        elif entry.method == STEP:
-            head = (next(numbers), str(entry.args[0]), str(entry.args[1]), entry.asked)
-    if head[0] or calls:
-        yield TapedStep(phase, *head, tuple(calls), fixture)
+    steps: list[TapedStep] = []
+    for fixture, entries in (*cassette.fixtures.items(), ("", cassette.entries)):
+        phase = "setup"
+        step = TapedStep(phase, 0, "", "", 0, (), fixture)
+        calls: list[Entry] = []
+        for entry in entries:
+            if not entry.is_mark:
+                calls.append(entry)
+                continue
+            steps.append(replace(step, entries=tuple(calls)))
+            calls = []
+            number, kind, title = 0, "", ""
+            if entry.method == PHASE:
+                (phase,) = entry.args
+            else:
+                number, (kind, title) = next(numbers), entry.args
+            step = TapedStep(phase, number, kind, title, entry.asked, (), fixture)
+        steps.append(replace(step, entries=tuple(calls)))
+    return tuple(one for one in steps if one.number or one.entries)
 
 
 @dataclass(frozen=True)
@@ -155,7 +149,6 @@ class Totals:
 # read last before it. Screens that both showed, one sooner than the other, are no difference unless
 # one of the tests ends there.
 
-NAMES = ("the first", "the second")
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
 
 
@@ -178,14 +171,12 @@ class Parting:
     lines: Strings = ()
 
 
-def first_parting(
-    a: Cassette, b: Cassette, blob_a: Blobs, blob_b: Blobs, names: tuple[str, str] = NAMES
-) -> Parting | None:
-    """Where recordings of two attempts of a test first part, None if they do not. ``names`` are
-    what they are called in sentences. A blob that cannot be read is not compared."""
-    words = _own_words(a.values, b.values)
-    sides = _Side(a, blob_a, names[0], {}), _Side(b, blob_b, names[1], words)
-    return _Comparison(*sides).first()
+def first_parting(a: Cassette, b: Cassette, blob_a: Blobs, blob_b: Blobs) -> Parting | None:
+    """Where recordings of two attempts of a test first part, None if they do not. A blob that
+    cannot be read is not compared."""
+    first = _Side(a, blob_a, "the first", {})
+    second = _Side(b, blob_b, "the second", _own_words(a.values, b.values))
+    return next(filter(None, _Comparison(first, second).partings()), None)
 
 
 @dataclass
@@ -242,11 +233,9 @@ class _Side:
         """The screen of a dump; None if its blob cannot be read."""
         key = self.name_of(entry), entry.phone
         if key not in self._screens:
-            try:
+            self._screens[key] = None
+            with suppress(OSError, ValueError):
                 source = self.blobs(key[0])
-            except (OSError, ValueError):
-                self._screens[key] = None
-            else:
                 for word, other in self.words.items():
                     source = source.replace(escape(word).encode(), escape(other).encode())
                 self._screens[key] = Hit(source, self.cassette.phones[entry.phone])
@@ -254,28 +243,29 @@ class _Side:
 
     def screen(self, entry: Entry) -> Snapshot | None:
         hit = self.hit(entry)
-        return hit.screen if hit is not None else None
+        return hit.screen if hit else None
 
     def aimed(self, beat: _Beat, phone: int) -> Hit | None:
         """The screen on which a gesture was aimed."""
-        dumps = beat.dumps(phone) or (beat.before.dumps(phone) if beat.before is not None else [])
+        dumps = beat.dumps(phone)
+        if not dumps and beat.before:
+            dumps = beat.before.dumps(phone)
         return self.hit(dumps[-1][1]) if dumps else None
 
     def call(self, beat: _Beat) -> str:
         """What was sent, with the element that it hits."""
         sent = beat.sent
-        if sent is None:
+        if not sent:
             return "nothing"
+        said = sent_call(sent)
+        if len(self.cassette.phones) > 1:
+            said += f" of phone {sent.phone + 1}"
         hit = self.aimed(beat, sent.phone)
-        point = (
-            sent.args[0]
-            if sent.args and isinstance(sent.args[0], list) and len(sent.args[0]) == 2
-            else None
-        )
-        element = hit.at(Point(*point)) if hit is not None and point is not None else None
-        phone = f" of phone {sent.phone + 1}" if len(self.cassette.phones) > 1 else ""
-        on = f" on {element.describe()}" if element is not None else ""
-        return shortened(f"{sent_call(sent)}{phone}{on}", _LONGEST)
+        if hit and METHODS[sent.method].points:
+            element = hit.at(Point(*sent.args[0]))
+            if element:
+                said += f" on {element.describe()}"
+        return shortened(said, _LONGEST)
 
     def text(self, text: str) -> str:
         for word, other in self.words.items():
@@ -285,41 +275,28 @@ class _Side:
 
 @dataclass
 class _Comparison:
-    first_side: _Side
-    second_side: _Side
+    first: _Side
+    second: _Side
 
-    def first(self) -> Parting | None:
+    def partings(self) -> Iterator[Parting | None]:
         for phase in ("setup", "call", "teardown"):
-            beats = zip_longest(self.first_side.beats(phase), self.second_side.beats(phase))
-            before: tuple[_Beat, _Beat] | None = None
-            for one, other in beats:
-                if (
-                    one is None or other is None
-                ):  # the beat before has said so already, where it is a difference
-                    break
-                found = self._parted(one, other)
-                if found is not None:
-                    return found
-                before = one, other
-            if before is not None and (found := self._ended(*before)) is not None:
-                return found
-        return None
+            # of a longer tape the beat before has said so already, where it is a difference
+            beats = [*zip(self.first.beats(phase), self.second.beats(phase), strict=False)]
+            yield from starmap(self._parted, beats)
+            yield self._ended(*beats[-1])
 
     def _parted(self, one: _Beat, other: _Beat) -> Parting | None:
         sooner: Parting | None = None  # which alone is no difference
-        for phone in range(len(self.first_side.cassette.phones)):
+        for phone in range(len(self.first.cassette.phones)):
             found, is_sure = self._screens(one, other, phone)
-            if found is not None and is_sure:
+            if is_sure:
                 return found
             sooner = sooner or found
         after = self._steps(one, other) or self._sent(one, other)
-        is_over = one.sent is None or other.sent is None
-        fails = (
-            bool(self.first_side.failures(one.phase)),
-            bool(self.second_side.failures(one.phase)),
-        )
-        if sooner is not None and is_over and (after is not None or fails[0] != fails[1]):
-            return sooner
+        if not one.sent or not other.sent:
+            fails, its_fails = self.first.failures(one.phase), self.second.failures(one.phase)
+            if after or bool(fails) != bool(its_fails):
+                return sooner or after
         return after
 
     # --- screens ----------------------------------------------------------------------------------
@@ -331,50 +308,39 @@ class _Comparison:
             return None, False
         (step, last), (_, its_last) = mine[-1], theirs[-1]
         difference = self._difference(last, its_last)
-        if difference is None:
+        if not difference:
             return None, False
-        stays = any(self._difference(last, entry) is None for _, entry in _distinct(theirs))
-        goes_on = any(self._difference(entry, its_last) is None for _, entry in _distinct(mine))
-        said = _shown(self.first_side, last), _shown(self.second_side, its_last)
+        pairs = [(last, entry) for entry in _distinct(theirs)]
+        pairs += [(entry, its_last) for entry in _distinct(mine)]
+        is_sure = None not in starmap(self._difference, pairs)
+        said = _shown(self.first, last), _shown(self.second, its_last)
         found = self._parting("shown", one, step, *said, verb="shows")
         if said[0] == said[1]:
             found = replace(
                 found, sentence=f"{_where(step)}: both show {said[0]}, and its content differs"
             )
-        lines = tuple(
-            shortened(line, _LONGEST) for line in str(difference).splitlines()[:_MOST_LINES]
-        )
-        return replace(found, lines=lines), not (stays or goes_on)
+        lines = str(difference).splitlines()[:_MOST_LINES]
+        return replace(found, lines=tuple(shortened(line, _LONGEST) for line in lines)), is_sure
 
     def _difference(self, mine: Entry, theirs: Entry) -> SnapshotDiff | None:
         """From theirs to mine; None if there is none that counts."""
-        if (
-            self.first_side.name_of(mine) == self.second_side.name_of(theirs)
-            and not self.second_side.words
-        ):
+        is_one_blob = self.first.name_of(mine) == self.second.name_of(theirs)
+        if is_one_blob and not self.second.words:
             return None
-        screen, other = self.first_side.screen(mine), self.second_side.screen(theirs)
-        if screen is None or other is None:
+        screen, other = self.first.screen(mine), self.second.screen(theirs)
+        if not screen or not other:
             return None
         found = screen.diff(other, mask_volatile=True)
-        counts = (
-            found.added,
-            found.removed,
-            found.changed,
-            found.unread,
-            found.keyboard,
-            found.app,
-        )
-        return found if any(counts) or not found.same_screen else None
+        return None if replace(found, moved=()).empty and not found.app else found
 
     # --- calls ------------------------------------------------------------------------------------
     def _steps(self, one: _Beat, other: _Beat) -> Parting | None:
         for mine, theirs in zip_longest(one.steps, other.steps):
             titles = [
-                mine.title if mine is not None else "",
-                theirs.title if theirs is not None else "",
+                mine.title if mine else "",
+                theirs.title if theirs else "",
             ]
-            if titles[0] == self.second_side.text(titles[1]):
+            if titles[0] == self.second.text(titles[1]):
                 continue
             step = mine or (one.steps[-1] if one.steps else one.step)
             titles = [title or "no further step" for title in titles]
@@ -383,38 +349,30 @@ class _Comparison:
 
     def _sent(self, one: _Beat, other: _Beat) -> Parting | None:
         mine, theirs = one.sent, other.sent
-        if mine is None and theirs is None:
+        if not mine and not theirs:
             return None
-        if (
-            mine is not None
-            and theirs is not None
-            and mine.method == theirs.method
-            and mine.phone == theirs.phone
-        ):
-            asked = walked(theirs.args, every_value(self.second_side.text))
-            hits = self._hits(one, other, mine.phone)
+        if mine and theirs and mine[:2] == theirs[:2]:
+            hit, its_hit = self.first.aimed(one, mine.phone), self.second.aimed(other, mine.phone)
+            asked = walked(theirs.args, every_value(self.second.text))
+            hits = (hit, its_hit) if hit and its_hit else None
             if same_call(mine, asked, lambda: hits, Redactor()):
                 return None
-        said = [self.first_side.call(one), self.second_side.call(other)]
+        said = self.first.call(one), self.second.call(other)
         return self._parting("sent", one, one.step, *said, verb="was sent")
-
-    def _hits(self, one: _Beat, other: _Beat, phone: int) -> tuple[Hit, Hit] | None:
-        mine, theirs = self.first_side.aimed(one, phone), self.second_side.aimed(other, phone)
-        return (mine, theirs) if mine is not None and theirs is not None else None
 
     # --- the end ----------------------------------------------------------------------------------
     def _ended(self, one: _Beat, other: _Beat) -> Parting | None:
         """How the phase ended otherwise, though all that was shown and sent was the same."""
-        mine, theirs = self.first_side.failures(one.phase), self.second_side.failures(one.phase)
+        mine, theirs = self.first.failures(one.phase), self.second.failures(one.phase)
         facts = [
             [(each.exception, each.code, side.text(each.message)) for each in failures]
-            for side, failures in ((self.first_side, mine), (self.second_side, theirs))
+            for side, failures in ((self.first, mine), (self.second, theirs))
         ]
         if facts[0] == facts[1]:
             return None
-        said = [_failed(each) for each in (mine, theirs)]
+        said = _failed(mine), _failed(theirs)
         found = self._parting("ended", one, one.step, *said)
-        ends = f"{self.first_side.name} {said[0]}, {self.second_side.name} {said[1]}"
+        ends = f"{self.first.name} {said[0]}, {self.second.name} {said[1]}"
         return replace(found, sentence=f"all that was shown and sent is the same: {ends}")
 
     def _parting(
@@ -427,41 +385,35 @@ class _Comparison:
         *,
         verb: str = "",
     ) -> Parting:
-        number, title = (step.number, step.title) if step is not None else (0, "")
-        sentence = (
-            f"{_where(step)}: {self.first_side.name} {verb} {first}, {self.second_side.name} "
-            f"{second}"
-        )
+        number, title = (step.number, step.title) if step else (0, "")
+        sentence = f"{_where(step)}: {self.first.name} {verb} {first}, {self.second.name} {second}"
         return Parting(what, beat.phase, number, title, first, second, sentence)
 
 
 def _where(step: TapedStep | None) -> str:
-    if step is None:
+    if not step:
         return "at the beginning"
-    return (
-        f"at step {step.number}, {shortened(step.title, _LONGEST)}"
-        if step.number
-        else f"in the {step.phase}"
-    )
+    if not step.number:
+        return f"in the {step.phase}"
+    return f"at step {step.number}, {shortened(step.title, _LONGEST)}"
 
 
 def _failed(failures: list[RecordedFailure]) -> str:
     if not failures:
         return "passed"
-    return shortened(
-        f"failed: {failures[0].exception}: {failures[0].message}".removesuffix(": "), _LONGEST
-    )
+    first = failures[0]
+    return shortened(f"failed: {first.exception}: {first.message}".removesuffix(": "), _LONGEST)
 
 
 def _shown(side: _Side, entry: Entry) -> str:
     screen = side.screen(entry)
-    return screen.outline(depth=1).partition("\n")[0] if screen is not None else "a screen"
+    return screen.outline(depth=1).partition("\n")[0] if screen else "a screen"
 
 
-def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> Iterator[tuple[TapedStep, Entry]]:
+def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> list[Entry]:
     """Of many equal ones the last, and of many others the last few."""
-    seen = {entry.answer["blob"]: (step, entry) for step, entry in reversed(dumps)}
-    yield from list(seen.values())[:_MOST_SCREENS]
+    seen = {entry.answer["blob"]: entry for _, entry in reversed(dumps)}
+    return list(seen.values())[:_MOST_SCREENS]
 
 
 def _own_words(mine: AnyMapping, theirs: AnyMapping) -> dict[str, str]:

@@ -32,7 +32,11 @@ _TYPES: Mapping[type, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     ),
 }
 """By type: to JSON, and back. Of a secret no more is kept than its length."""
-_ROWS: Mapping[type, Callable[[list[Any]], Any]] = {tuple: tuple, set: set, frozenset: frozenset}
+_ROWS: Mapping[str, type] = {"tuple": tuple, "set": set, "frozenset": frozenset}
+_BACK: Mapping[str, Callable[[Any], Any]] = {
+    "int": int,
+    **{kind.__name__: back for kind, (_, back) in _TYPES.items()},
+}
 KINDS = (
     "None, True and False, numbers, texts, bytes, dates and times, UUID, Decimal, Secret, and "
     "lists, tuples, sets and dicts of these"
@@ -50,8 +54,8 @@ def as_data(name: str, value: Any, depth: int = _DEEPEST) -> Any:
         return {_KIND: kind.__name__, "of": _TYPES[kind][0](value)}
     if depth and kind is list:
         return [as_data(name, one, depth - 1) for one in value]
-    if depth and kind in _ROWS:
-        rows = sorted(value, key=repr) if kind is not tuple else value
+    if depth and kind in _ROWS.values():
+        rows = value if kind is tuple else sorted(value, key=repr)
         return {_KIND: kind.__name__, "of": [as_data(name, one, depth - 1) for one in rows]}
     if depth and kind is dict and all(type(key) is str and key != _KIND for key in value):
         return {key: as_data(name, one, depth - 1) for key, one in value.items()}
@@ -106,16 +110,11 @@ def of_data(data: Any) -> Any:
         return data
     if _KIND not in data:
         return {key: of_data(one) for key, one in data.items()}
-    kinds: dict[str, Callable[[Any], Any]] = {
-        kind.__name__: back for kind, (_, back) in _TYPES.items()
-    }
-    kinds["int"] = int
-    rows = {kind.__name__: back for kind, back in _ROWS.items()}
-    kind: str = data[_KIND]
+    kind: Any = data[_KIND]
     held: Any = data.get("of")
     try:
-        if kind in rows:
-            return rows[kind]([of_data(one) for one in held])
-        return kinds[kind](held)
+        if kind in _ROWS:
+            return _ROWS[kind](map(of_data, held))
+        return _BACK[kind](held)
     except (KeyError, TypeError, ValueError, ArithmeticError) as error:
         raise ValueError(f"no recorded value of the kind {kind!r}: {error}") from None

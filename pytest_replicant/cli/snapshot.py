@@ -205,7 +205,7 @@ def _within(snapshot: Snapshot, wanted: str | None) -> str | Selector | None:
     if wanted is None:
         return None
     ref = wanted[1:-1] if wanted[:1] == "[" and wanted[-1:] == "]" else wanted
-    shown = any(element.ref == ref for element in (*snapshot.elements, *snapshot.headings))
+    shown = any(element.ref == ref for element in snapshot.printed)
     if shown or (is_ref(ref) and not snapshot.find_all(text=wanted)):
         return ref
     return by(text=wanted)

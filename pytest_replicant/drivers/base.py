@@ -67,14 +67,12 @@ INSTEAD: Mapping[Capability, str] = {
     "still runs",
     Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed '
     "check says so, too",
-    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of "
-    "its own: open_url, "
-    "or launch with args=",
+    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its "
+    "own: open_url, or launch with args=",
     Capability.PERMISSIONS: "let the app ask, and answer the question by answer_permission",
     Capability.INSTALL: "install it before the run, with the tools of the platform",
     Capability.FILES: "bring the data into the app by a link or a launch argument: open_url, or "
-    "launch with "
-    "args=",
+    "launch with args=",
     Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url",
     Capability.DRAG: "swipe from place to place, where the app takes that for a drag",
     Capability.PINCH: "use what else the app has for it, such as a double_tap",
@@ -310,15 +308,12 @@ class Hierarchy(Protocol):
         show a window of the system over an app. Then the XML says so first, ``<?replicant
         over="dev.shop" levels="62"?>``, and nothing that is missing counts as gone."""
 
-
-class TrueTexts(Protocol):
-    """What a driver with the trait ``dots_for_emoji`` has."""
-
     def true_texts(
         self, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText]:
         """The nodes on the screen that have one of these, with dots for emoji, in the hierarchy,
-        and so many of each. If not all can be returned, one of each true text that there is."""
+        and so many of each. If not all can be returned, one of each true text that there is. What a
+        driver with the trait ``dots_for_emoji`` has."""
         return ()
 
 
@@ -348,7 +343,7 @@ class Pointer(Abilities, Protocol):
         raise self.unsupported("pinch", Capability.PINCH)
 
 
-class Keyboard(Protocol):
+class Keyboard(Abilities, Protocol):
     @abstractmethod
     def check_typeable(self, text: str) -> None:
         """Raises ``UsageError`` when ``text`` could not arrive exactly; nothing is typed."""
@@ -383,11 +378,53 @@ class Keyboard(Protocol):
         """Does nothing if no keyboard is up. Raises ``UsageError``, and touches nothing, if all
         that would hide it does something else as well."""
 
+    def replace_text(self, text: str) -> None:
+        """Types in place of what the focused field holds, by one call, and raises as ``type_text``
+        does."""
+        raise self.unsupported("replace_text", Capability.REPLACE_TEXT)
 
-class ScreenImage(Protocol):
+
+class Display(Abilities, Protocol):
     @abstractmethod
     def screenshot(self) -> bytes:
         """The screen as PNG."""
+
+    def appearance(self) -> Appearance:
+        """Language, style and size of points, which keep baselines of pictures apart."""
+        raise self.unsupported("appearance", Capability.STYLE)
+
+    def rotate(self, orientation: Orientation) -> None:
+        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` if
+        the app in front does not let it."""
+        raise self.unsupported("rotate", Capability.ROTATE)
+
+    @abstractmethod
+    def orientation(self) -> Orientation: ...
+
+    @abstractmethod
+    def wake(self) -> None:
+        """Turns the screen on; does nothing if it is."""
+
+    def is_locked(self) -> bool:
+        """Whether a lock screen is up that asks for something; False if that is not known."""
+        raise self.unsupported("is_locked", Capability.LOCK)
+
+    def is_drawn(self, front: AppInFront) -> bool:
+        """Whether that activity shows a window of its own; True if that is not known. While an app
+        hangs in opening one, it is in front already, and the screen still shows what was there."""
+        raise self.unsupported("is_drawn", Capability.DRAWN)
+
+    def last_toast(self) -> str | None:
+        """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
+        raise self.unsupported("last_toast", Capability.TOASTS)
+
+    def clear_toasts(self) -> None:
+        raise self.unsupported("clear_toasts", Capability.TOASTS)
+
+    def accessibility_audit(self) -> Sequence[AuditIssue]:
+        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has
+        none."""
+        raise self.unsupported("accessibility_audit", Capability.AUDIT)
 
 
 class Apps(Abilities, Protocol):
@@ -416,8 +453,6 @@ class Apps(Abilities, Protocol):
         opens it."""
         raise self.unsupported("open_url", Capability.OPEN_URL)
 
-
-class ColdStart(Abilities, Protocol):
     def cold_start(
         self,
         app: str,
@@ -432,73 +467,6 @@ class ColdStart(Abilities, Protocol):
         one in front once it has started. None if the phone names none."""
         raise self.unsupported("cold_start", Capability.COLD_START)
 
-
-class ReplaceText(Abilities, Protocol):
-    def replace_text(self, text: str) -> None:
-        """Types in place of what the focused field holds, by one call, and raises as ``type_text``
-        does."""
-        raise self.unsupported("replace_text", Capability.REPLACE_TEXT)
-
-
-class Drawn(Abilities, Protocol):
-    def is_drawn(self, front: AppInFront) -> bool:
-        """Whether that activity shows a window of its own; True if that is not known. While an app
-        hangs in opening one, it is in front already, and the screen still shows what was there."""
-        raise self.unsupported("is_drawn", Capability.DRAWN)
-
-
-class Lock(Abilities, Protocol):
-    def is_locked(self) -> bool:
-        """Whether a lock screen is up that asks for something; False if that is not known."""
-        raise self.unsupported("is_locked", Capability.LOCK)
-
-
-class Appearances(Abilities, Protocol):
-    def appearance(self) -> Appearance:
-        """Language, style and size of points, which keep baselines of pictures apart."""
-        raise self.unsupported("appearance", Capability.STYLE)
-
-
-class Toasts(Abilities, Protocol):
-    def last_toast(self) -> str | None:
-        """Text of the last toast since ``clear_toasts``; toasts are in no hierarchy."""
-        raise self.unsupported("last_toast", Capability.TOASTS)
-
-    def clear_toasts(self) -> None:
-        raise self.unsupported("clear_toasts", Capability.TOASTS)
-
-
-class Logs(Abilities, Protocol):
-    def log_mark(self) -> LogMark:
-        """Now. What was logged before is in no reading ``since`` it."""
-        raise self.unsupported("log_mark", Capability.LOGS)
-
-    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
-        """The device log, oldest first, one raw line an entry; all that is kept without a mark.
-        ``buffers`` are the platform's names for parts of it; its usual ones if none is given."""
-        raise self.unsupported("logs", Capability.LOGS)
-
-
-class Crashes(Abilities, Protocol):
-    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
-        """What the log says of deaths, and the processes of ``app``, in one exchange with the
-        phone. On Android as logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``,
-        and lines of the system log."""
-        raise self.unsupported("crashes", Capability.CRASHES)
-
-    def pids(self, app: str) -> tuple[int, ...]:
-        """Its processes, none if it does not run."""
-        raise self.unsupported("pids", Capability.CRASHES)
-
-
-class Audits(Abilities, Protocol):
-    def accessibility_audit(self) -> Sequence[AuditIssue]:
-        """What the platform's own audit finds on the screen, in seconds. ``Unsupported`` if it has
-        none."""
-        raise self.unsupported("accessibility_audit", Capability.AUDIT)
-
-
-class Packages(Abilities, Protocol):
     def installed(self, app: str) -> bool:
         raise self.unsupported("installed", Capability.INSTALL)
 
@@ -512,8 +480,6 @@ class Packages(Abilities, Protocol):
         """With its data. Raises ``UsageError`` if it is not installed, or belongs to the system."""
         raise self.unsupported("uninstall", Capability.INSTALL)
 
-
-class Permissions(Abilities, Protocol):
     def permissions(self, app: str) -> Mapping[str, bool]:
         """What the app asks for and its user may decide, by the platform's names, and whether it
         has it."""
@@ -527,7 +493,33 @@ class Permissions(Abilities, Protocol):
         raise self.unsupported("set_permission", Capability.PERMISSIONS)
 
 
-class Files(Abilities, Protocol):
+class Logs(Abilities, Protocol):
+    def log_mark(self) -> LogMark:
+        """Now. What was logged before is in no reading ``since`` it."""
+        raise self.unsupported("log_mark", Capability.LOGS)
+
+    def logs(self, since: LogMark | None = None, buffers: Sequence[str] = ()) -> list[str]:
+        """The device log, oldest first, one raw line an entry; all that is kept without a mark.
+        ``buffers`` are the platform's names for parts of it; its usual ones if none is given."""
+        raise self.unsupported("logs", Capability.LOGS)
+
+    def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
+        """What the log says of deaths, and the processes of ``app``, in one exchange with the
+        phone. On Android as logcat prints it; of an iPhone crash reports, ``.ips`` or ``.crash``,
+        and lines of the system log."""
+        raise self.unsupported("crashes", Capability.CRASHES)
+
+    def pids(self, app: str) -> tuple[int, ...]:
+        """Its processes, none if it does not run."""
+        raise self.unsupported("pids", Capability.CRASHES)
+
+
+class Shell(Abilities, Protocol):
+    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
+        """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
+        ``DeviceTimeout`` if it has not ended after ``timeout`` seconds, and hangs up on it."""
+        raise self.unsupported("shell", Capability.SHELL)
+
     def push_file(self, local: str | Path | bytes, remote: str) -> None:
         """A local file, or bytes, to exactly this path; missing folders are made, a file that is
         there is replaced. Raises ``UsageError`` for a path that cannot be read here or written
@@ -537,27 +529,6 @@ class Files(Abilities, Protocol):
     def pull_file(self, remote: str) -> bytes:
         """Raises ``UsageError`` if there is no such file, or where it may not be read."""
         raise self.unsupported("pull_file", Capability.FILES)
-
-
-class Display(Abilities, Protocol):
-    def rotate(self, orientation: Orientation) -> None:
-        """Turns the screen and keeps it so; returns once it has turned. Raises ``UsageError`` if
-        the app in front does not let it."""
-        raise self.unsupported("rotate", Capability.ROTATE)
-
-    @abstractmethod
-    def orientation(self) -> Orientation: ...
-
-    @abstractmethod
-    def wake(self) -> None:
-        """Turns the screen on; does nothing if it is."""
-
-
-class Shell(Abilities, Protocol):
-    def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
-        """Runs a command; a list is quoted word by word, a string is passed as it is. Raises
-        ``DeviceTimeout`` if it has not ended after ``timeout`` seconds, and hangs up on it."""
-        raise self.unsupported("shell", Capability.SHELL)
 
 
 class PictureListener:
@@ -584,29 +555,7 @@ class PictureListener:
         return None
 
 
-class Driver(
-    Hierarchy,
-    TrueTexts,
-    Pointer,
-    Keyboard,
-    ReplaceText,
-    ScreenImage,
-    Appearances,
-    Display,
-    Lock,
-    Apps,
-    ColdStart,
-    Drawn,
-    Packages,
-    Permissions,
-    Files,
-    Toasts,
-    Logs,
-    Crashes,
-    Audits,
-    Shell,
-    Protocol,
-):
+class Driver(Hierarchy, Pointer, Keyboard, Display, Apps, Logs, Shell, Protocol):
     """One phone. Every method may raise ``DeviceError``; no other library's error leaves a
     driver."""
 

@@ -102,7 +102,8 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
 
     ``doing`` names the call ("tap"), ``device`` the phone, both for the message.
     """
-    by_class = _class_of(error)
+    names = (f"{base.__module__}.{base.__qualname__}" for base in type(error).__mro__)
+    by_class = next(filter(None, map(FOREIGN_ERRORS.get, names)), None)
     if by_class is None:
         return None
     words = _words(error)
@@ -141,14 +142,6 @@ class foreign_errors:
 def sent_nothing(error: Exception) -> bool:
     """Whether the error of another library came before anything had left this computer."""
     return bool(getattr(error, "never_sent", isinstance(error, ConnectionRefusedError)))
-
-
-def _class_of(error: BaseException) -> type[DeviceError] | None:
-    for base in type(error).__mro__:
-        ours = FOREIGN_ERRORS.get(f"{base.__module__}.{base.__qualname__}")
-        if ours is not None:
-            return ours
-    return None
 
 
 def _words(error: BaseException) -> str:

@@ -23,7 +23,7 @@ from . import answers
 from .explorer import Explorer
 from .given import Values, values_of
 from .process.turns import Answer, Request
-from .running import Ran, run_test
+from .running import run_test
 from .steps import SESSION_SCHEMA, Batch, RecordedStep, StepResult
 from .writing import Place, Spot, new_test, said_of
 
@@ -76,9 +76,8 @@ class OpenSession:
         self._printed: Snapshot | None = None
         self._place = ""  # of the test that was saved last
         self._proves = True  # whether a check follows the last action of that one
-        self._saved: list[
-            list[str]
-        ] = []  # of each step that is in a test, the checks that are there too
+        # of each step that is in a test, the checks that are there too
+        self._saved: list[list[str]] = []
         self._instead: Call | None = None  # in place of the check that failed, once that is saved
 
     # --- as a handler of the session's process ----------------------------------------------------
@@ -142,27 +141,22 @@ class OpenSession:
 
     def first_look(self) -> Said:
         """What was opened, and the screen."""
-        facts = self._facts()
-        *plain, guard = facts.values()
-        head = "  ".join([*plain, *([f"guard: {guard}"] if guard else [])])
-        screen = self._screen()
-        return Said(f"{head}\n{screen}", {**facts, "screen": screen})
-
-    def _facts(self) -> dict[str, str]:
-        guard = self.guard.describe() if self.guard is not None else ""
-        return {
-            "session": self.phone.name, "phone": self.phone.described, "app": self.phone.app,
-            "how": self.phone.how, "guard": guard,
+        phone, guard = self.phone, ""
+        facts = {
+            "session": phone.name, "phone": phone.described, "app": phone.app, "how": phone.how,
         }  # fmt: skip
-
-    def _screen(self, *, everything: bool = False, within: str = "") -> str:
+        head = "  ".join(facts.values())
+        if self.guard is not None:
+            guard = self.guard.describe()
+            head += f"  guard: {guard}"
         self._printed = self.explorer.look()
-        return answers.screen_text(self._printed, everything=everything, within=within)
+        screen = answers.screen_text(self._printed)
+        return Said(f"{head}\n{screen}", {**facts, "guard": guard, "screen": screen})
 
     def _look(self, values: Values, request: Request) -> Said:
-        text = self._screen(everything=values["all"], within=values["within"] or "")
-        assert self._printed is not None
-        return Said(text, {"screen": text, "elements": self._printed.to_dict()["elements"]})
+        self._printed = screen = self.explorer.look()
+        text = answers.screen_text(screen, everything=values["all"], within=values["within"] or "")
+        return Said(text, {"screen": text, "elements": screen.to_dict()["elements"]})
 
     def _do(self, values: Values, request: Request) -> Said:
         steps = list(values["steps"])
@@ -176,13 +170,11 @@ class OpenSession:
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
-        if known is not None:
-            text = (
-                f"{id} was asked for before, and nothing was done now\n{answers.batch_text(batch)}"
-            )
+        if known is None:
+            text = answers.batch_text(batch, self._changed(batch))
         else:
-            changed = self._changed(batch)
-            text = answers.batch_text(batch, changed=changed)
+            text = answers.batch_text(batch)
+            text = f"{id} was asked for before, and nothing was done now\n{text}"
         return Said(text, batch.to_dict(), batch.exit_code, results=batch.results)
 
     def _changed(self, batch: Batch) -> str:
@@ -212,21 +204,21 @@ class OpenSession:
             self.explorer.guard_by(self.guard)
 
     def _expect(self, values: Values, request: Request) -> Said:
-        results = []
-        if values["instead"] and len(values["checks"]) > 1:
-            raise UsageError("--instead takes one check, in place of another one")
-        stands_at_check = self.phone.spot is not None and self.phone.spot.failed is not None
-        put = self._put_instead if values["instead"] and stands_at_check else None
+        spot, put, batch = self.phone.spot, None, Batch("")
+        if values["instead"]:
+            if len(values["checks"]) > 1:
+                raise UsageError("--instead takes one check, in place of another one")
+            if spot is not None and spot.failed:
+                put = self._put_instead
         for given in values["checks"]:
-            result = self.explorer.expect(
-                given, request.env, instead=put, replaces=values["instead"]
+            batch.results.append(
+                self.explorer.expect(given, request.env, instead=put, replaces=values["instead"])
             )
-            results.append(result)
-            if result.failure is not None:
+            if batch.failed:
                 break
-        code = next((one.failure.exit_code for one in results if one.failure is not None), FINE)
-        data = {"checks": [one.to_dict() for one in results]}
-        return Said(answers.checks_text(results), data, code, results=results)
+        data = {"checks": [one.to_dict() for one in batch.results]}
+        text = answers.checks_text(batch.results)
+        return Said(text, data, batch.exit_code, results=batch.results)
 
     def _put_instead(self, check: Call) -> str:
         """What to say of a check that holds in place of the one that the test stands at."""
@@ -243,46 +235,35 @@ class OpenSession:
         self._saved = self._saved[:number]
         with suppress(DeviceError, SnapshotError):
             self._printed = self.explorer.look()
-        failed = rewound.failed is not None
         how = self.phone.how if self.phone.state or self.phone.how == "new phone" else "app cleared"
-        text = answers.rewound_text(rewound, differs, None if failed else self._printed, how)
+        text = answers.rewound_text(rewound, differs, self._printed, how)
         data = {
             "steps": [one.to_dict() for one in rewound.results],
             "differs": list(differs),
             "server": "what a server keeps is not undone",
         }
-        note = "  (what a server keeps is not undone)"
-        if failed:
-            gone = number - len(rewound.results)
-            note = f"\n{counted(gone, 'later step')} forgotten" if gone else ""
-        return Said(f"{text}{note}", data, FINDING if failed else FINE)
+        if not rewound.failed:
+            return Said(f"{text}  (what a server keeps is not undone)", data)
+        if gone := number - len(rewound.results):
+            text += f"\n{counted(gone, 'later step')} forgotten"
+        return Said(text, data, FINDING)
 
     def _note(self, values: Values, request: Request) -> Said:
         title = self.explorer.note(values["title"] or "")
-        text = (
-            f"steps from here on: mobile.step({json.dumps(title)})"
-            if title
-            else "steps from here on: no title"
-        )
-        return Said(text, {"title": title})
+        shown = f"mobile.step({json.dumps(title)})" if title else "no title"
+        return Said(f"steps from here on: {shown}", {"title": title})
 
     def _last(self, values: Values, request: Request) -> Said:
-        batches = self.explorer.batches
-        if values["id"]:
-            batch = self.explorer.batch(values["id"])
-            if batch is None:
-                raise UsageError(
-                    f"{values['id']}: no such request reached this session; nothing of it was done"
-                )
-        elif not batches:
-            return Said("no step was asked for yet")
-        else:
-            batch = batches[-1]
-        running = "" if batch.is_over else f"{batch.id}: still at it\n"
-        text = (
-            f"{running}{answers.batch_text(batch, changed=batch.screen) or 'no step has ended yet'}"
-        )
-        return Said(text, batch.to_dict(), batch.exit_code if batch.is_over else FINE)
+        id = values["id"]
+        batch = self.explorer.batch(id) if id else next(reversed(self.explorer.batches), None)
+        if batch is None:
+            if not id:
+                return Said("no step was asked for yet")
+            raise UsageError(f"{id}: no such request reached this session; nothing of it was done")
+        text = answers.batch_text(batch, batch.screen) or "no step has ended yet"
+        if batch.is_over:
+            return Said(text, batch.to_dict(), batch.exit_code)
+        return Said(f"{batch.id}: still at it\n{text}", batch.to_dict())
 
     # --- evidence ---------------------------------------------------------------------------------
 
@@ -290,31 +271,28 @@ class OpenSession:
         what, session = values["what"], self.explorer.session
         output = Path(request.cwd, values["output"]) if values["output"] else None
         if what in PICTURES:
-            path = output or Path(request.cwd, f"replicant-{self.phone.name}.png")
             png, lines = self.picture(what)
             if request.pictures and output is None:
                 return Said("\n".join(lines), picture=png)
-            kept = _kept(path, png)
-            return Said(
-                "\n".join([kept.text, *lines]), {**kept.data, what: lines} if lines else kept.data
-            )
+            said = _kept(output or Path(request.cwd, f"replicant-{self.phone.name}.png"), png)
+            if not lines:
+                return said
+            return Said("\n".join([said.text, *lines]), {**said.data, what: lines})
         if what == "logs":
             found = [
                 f"{one.level} {one.tag}: {one.message}"
                 for one in session.logs(app=self.phone.app, level="W")
             ]
         elif what == "crashes":
-            found = [str(one) for one in session.crashes()]
+            found = [*map(str, session.crashes())]
         else:
             raise UsageError(f"evidence {what!r}: give logs, crashes, {', '.join(PICTURES)}")
         lines = [printable(self.hidden(one), 300) for one in found]
         if output is not None:
             return _kept(output, "\n".join([*lines, ""]).encode())
-        left = len(lines) - _MOST_LOG_LINES
-        shown = [
-            *([f"… {counted(left, 'line')} before"] if left > 0 else []),
-            *lines[-_MOST_LOG_LINES:],
-        ]
+        shown = lines[-_MOST_LOG_LINES:]
+        if left := len(lines) - len(shown):
+            shown.insert(0, f"… {counted(left, 'line')} before")
         return Said("\n".join(shown) or f"no {what}", {what: lines})
 
     def picture(self, what: str) -> tuple[bytes, list[str]]:
@@ -334,24 +312,26 @@ class OpenSession:
     # --- the test ---------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        there = len(self._saved) if self.phone.spot is not None else 0
+        spot = self.phone.spot
+        there = len(self._saved) if spot is not None else 0
         if len(self.explorer.steps) <= there and self._instead is None:
             raise UsageError(
                 "no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'"
             )
+        if spot is not None and not values["place"]:
+            return self._save_here(spot, values)
         if not values["place"]:
-            return self._save_here(values)
-        if self.phone.spot is not None:
+            raise UsageError(
+                "save takes the test to write. Next: save tests/test_order.py::test_order"
+            )
+        if spot is not None:
             raise UsageError(
                 "a paused test cannot become another one: its own steps are not recorded here. "
                 "Next: save, which puts these steps at its line"
             )
         place = Place.of(values["place"], request.cwd)
         before, encoding = read_source(place.path) if place.path.exists() else (None, "utf-8")
-        state = self._state_for(place.path)
-        after, said = self.draft(
-            place, request.cwd, before, state=state, replaces=values["replace"]
-        )
+        after, said = self.draft(place, request.cwd, before, replaces=values["replace"])
         self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
@@ -373,75 +353,49 @@ class OpenSession:
         return Said(" ".join(filter(None, parts)), data, ran.code)
 
     def draft(
-        self,
-        place: Place,
-        root: str,
-        before: str | None,
-        *,
-        state: str = "",
-        replaces: bool = False,
+        self, place: Place, root: str, before: str | None, *, replaces: bool = False
     ) -> tuple[str, str]:
         """The file with the test of the steps in it, and what to say of that. ``before`` is the
         file now, None for a new one; ``root`` is where fixtures and page objects are looked for.
-        Raises ``UsageError``."""
+        Raises ``UsageError``, also if a test there has not the fixture that the phone began
+        from."""
+        phone, path = self.phone, place.path.resolve()
+        near = path == phone.state_file
+        if phone.state_file.stem == "conftest":
+            near = phone.state_file.parent in path.parents
+        if phone.state and not near:
+            raise UsageError(
+                f"{place.path} has no fixture {phone.state}. Next: save below "
+                f"{phone.state_file.parent}, which {phone.state_file.name} is for"
+            )
         steps = [self.explorer.proven(one) for one in self.explorer.steps]
         new, in_place = new_test(
-            place,
-            steps,
-            self.phone.app,
-            fresh=self.phone.fresh_in_test,
-            root=root,
-            source=before,
-            state=state,
+            place, steps, phone.app, phone.fresh_in_test, root, before, phone.state
         )
         after = written(before, new, replace=replaces, path=place.path)
-        return after, " ".join([*(f"{one}." for one in in_place), said_of(steps)])
-
-    def _state_for(self, path: Path) -> str:
-        """The fixture that a test in this file asks for, "" for none. Raises ``UsageError`` if it
-        has it not."""
-        state, file = self.phone.state, self.phone.state_file
-        near = (
-            file.parent in path.resolve().parents
-            if file.stem == "conftest"
-            else file == path.resolve()
-        )
-        if state and not near:
-            raise UsageError(
-                f"{path} has no fixture {state}. Next: save below {file.parent}, which {file.name} "
-                "is for"
-            )
-        return state
+        return after, " ".join([*in_place, said_of(steps)])
 
     def _note_saved(self) -> None:
         self._saved = [_check_ids(one) for one in self.explorer.steps]
 
     def unsaved(self) -> list[RecordedStep]:
         """The steps that no test has yet, or with other checks."""
-        steps, saved = self.explorer.steps, self._saved
-        changed = [
-            one for one, checks in zip(steps, saved, strict=False) if _check_ids(one) != checks
-        ]
-        return [*changed, *steps[len(saved) :]]
+        saved = iter(self._saved)
+        return [one for one in self.explorer.steps if _check_ids(one) != next(saved, None)]
 
     def _open_end(self) -> str:
         """What to say of a test whose last action no check follows, "" for any other."""
-        last = next(
-            (
-                one
-                for one in reversed(self.explorer.steps)
-                if verb_of(one.durable.verb).kind == "action"
-            ),
-            None,
-        )
-        if last is None or any(one.checks for one in self.explorer.steps[last.number - 1 :]):
-            return ""
-        proposed = (f"{id}, {one.code()}" for id, one in self.explorer.proposed.items())
-        check = next(proposed, "expect_visible(text=...) of what it is for")
-        return (
-            f"Nothing checks step {last.number}, the last action. Next: expect {check}, and save "
-            "again."
-        )
+        for last in reversed(self.explorer.steps):
+            if last.checks:
+                break
+            if verb_of(last.durable.verb).kind == "action":
+                proposed = (f"{id}, {one.code()}" for id, one in self.explorer.proposed.items())
+                check = next(proposed, "expect_visible(text=...) of what it is for")
+                return (
+                    f"Nothing checks step {last.number}, the last action. Next: expect {check}, "
+                    "and save again."
+                )
+        return ""
 
     def _refuse_secrets(self, before: str, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
@@ -453,29 +407,21 @@ class OpenSession:
                     "to before the step that shows it, and name it by an id"
                 )
 
-    def _save_here(self, values: Values) -> Said:
+    def _save_here(self, spot: Spot, values: Values) -> Said:
         """The steps since the last time, at the line where the test stands."""
-        spot = self.phone.spot
-        if spot is None:
-            raise UsageError(
-                "save takes the test to write. Next: save tests/test_order.py::test_order"
-            )
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
         patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
+        said = said_of(steps)
         if values["diff"]:
-            return Said(f"{patch}{said_of(steps)}", {"patch": patch, "said": said_of(steps)})
+            return Said(f"{patch}{said}", {"patch": patch, "said": said})
         self._note_saved()
         self._instead = None
         added, removed = _counted_lines(patch)
-        parts = [
-            f"written at {where}, +{added} -{removed}."
-            if removed
-            else f"written at {where}, +{added}.",
-            self._open_end() if steps else "",
-            "The test that stands here runs on as it was.",
-            said_of(steps),
-        ]
-        return Said(" ".join(filter(None, parts)), {"added": added, "said": said_of(steps)})
+        lines = f"+{added} -{removed}" if removed else f"+{added}"
+        open_end = self._open_end() if steps else ""
+        goes_on = "The test that stands here runs on as it was."
+        parts = filter(None, [f"written at {where}, {lines}.", open_end, goes_on, said])
+        return Said(" ".join(parts), {"added": added, "said": said})
 
     def _run(self, values: Values, request: Request) -> Said:
         place = values["place"] or self._place
@@ -488,7 +434,6 @@ class OpenSession:
 
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
         """What a fresh run of a test showed. One whose end has no check is no pass."""
-        proves = self._proves or place != self._place
         guard = []
         if self.guard is not None:
             lines = "\n".join(self.guard.allowing(allowed).lines)
@@ -496,9 +441,16 @@ class OpenSession:
         secrets = {**self.explorer.secrets, **request.env}
         with self.phone.lent():
             ran = run_test(place, self.phone.uri, request.cwd, secrets, guard)
-        text = _said_of_run(ran, self.phone.described.partition(",")[0], proves)
-        ran = replace(ran, passed=ran.passed and proves)
-        return Said(text, {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
+        took = f"{ran.seconds:.1f} s, {self.phone.described.partition(',')[0]}"
+        if ran.passed and not self._proves and place == self._place:
+            ran = replace(ran, passed=False)
+            text = f"it ran, {took}, and proves nothing: its end has no check."
+        elif ran.passed:
+            text = f"passed, {took}."
+        else:
+            how = "recovered, which is no plain pass" if ran.recovered else "FAILED"
+            text = f"{how}, {took}.\n{ran.text}\n"
+        return Said(f"Fresh run: {text}", {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
         unsaved = self.unsaved()
@@ -526,18 +478,6 @@ def _kept(path: Path, data: bytes) -> Said:
 def _counted_lines(patch: str) -> tuple[int, int]:
     lines = [line for line in patch.splitlines() if not line.startswith(("+++", "---"))]
     return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
-
-
-def _said_of_run(ran: Ran, phone: str, proves: bool) -> str:
-    if ran.passed and not proves:
-        return (
-            f"Fresh run: it ran, {ran.seconds:.1f} s, {phone}, and proves nothing: its end has no "
-            "check."
-        )
-    if ran.passed:
-        return f"Fresh run: passed, {ran.seconds:.1f} s, {phone}."
-    how = "recovered, which is no plain pass" if ran.recovered else "FAILED"
-    return f"Fresh run: {how}, {ran.seconds:.1f} s, {phone}.\n{ran.text}\n"
 
 
 def code_of(error: ReplicantError) -> int:

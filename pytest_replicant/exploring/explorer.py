@@ -4,7 +4,8 @@ test."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -21,7 +22,7 @@ from ..errors import (
 from ..model import (
     Advice,
     Element,
-    FailureRecord,
+    ElementRecord,
     Parted,
     Proposals,
     Redactor,
@@ -32,7 +33,7 @@ from ..model import (
     verb_of,
 )
 from ..session import DeviceSession, Expectation, Guard, Shot, unexplained_crash
-from ..snapshots import Snapshot
+from ..snapshots import Snapshot, nested
 from ..test_code import Call, EnvText, read_step
 from .proposals import Change, proposals
 from .steps import Batch, RecordedCheck, RecordedStep, StepFailure, StepResult
@@ -61,9 +62,8 @@ class Explorer:
         self.app = app
         self.steps: list[RecordedStep] = []
         self.batches: list[Batch] = []
-        self.proposed: dict[
-            str, Call
-        ] = {}  # checks that the newest step suggests: they held after it alone
+        # checks that the newest step suggests: they held after it alone
+        self.proposed: dict[str, Call] = {}
         self.screens: list[Snapshot] = []
         self.current: Snapshot | None = None  # as read last; None if a step has failed since
         self.title = ""
@@ -71,10 +71,8 @@ class Explorer:
         self.proposes = True
         self.on_step: Callable[[RecordedStep], object] = lambda step: None
         self._fresh = fresh
-        self._letters: dict[int, int] = {}
-        self._said: list[
-            str
-        ] = []  # texts that steps typed, and those by which they chose their targets
+        self._letters = Counter[int]()
+        self._said: set[str] = set()  # texts that steps typed, or chose their targets by
         self._outcome: Expectation | None = None  # of the newest step, while nothing came after it
         self._deaths: set[str] = set()
         self._lost = False  # a step failed that may have had an effect: what comes stands on it
@@ -114,39 +112,34 @@ class Explorer:
         if (known := self.batch(id)) is not None:
             return known
         self.secrets.update(secrets or {})
-        calls = [read_step(line) for line in lines]
-        for call in calls:
-            self._refuse_missing(call)
-        for line, call in zip(lines, calls, strict=True):
-            self._refuse_secrets(line, call)
+        calls = [self._allowed(line, read_step(line)) for line in lines]
         batch = Batch(id, [StepResult(line) for line in lines])
         self.batches = [*self.batches[-_MOST_BATCHES + 1 :], batch]
         try:
             for result, call in zip(batch.results, calls, strict=True):
                 self._one(call, result)
-                if result.state == "failed":
+                if result.failure:
                     break
-            batch.proposed.update({} if self._lost else self._propose(batch))
+            if not self._lost:
+                batch.proposed.update(self._propose(batch))
         finally:
             batch.end()
         return batch
 
-    def _refuse_missing(self, call: Call) -> None:
-        """Raises ``UsageError`` for a secret that its client does not have."""
+    def _allowed(self, line: str, call: Call) -> Call:
+        """The call. Raises ``UsageError`` for a secret that its client does not have, and for the
+        value of one, which would stand in the test."""
         if missing := sorted({*call.secrets()} - self.secrets.keys()):
             raise UsageError(
                 f"{', '.join(f'${name}' for name in missing)} is not set where this command runs, "
                 f"and nothing was done. Next: export {missing[0]}=..., and run it again"
             )
-
-    def _refuse_secrets(self, line: str, call: Call) -> None:
-        """Raises ``UsageError`` for the value of a secret in a call, which would stand in the
-        test."""
         if name := self._secret_in(call):
             raise UsageError(
                 f"{line[:40]!r} ... holds the value of ${name}, and nothing was done. Next: "
                 f"env={name} in a fill, an id or a ref anywhere else"
             )
+        return call
 
     def _secret_in(self, call: Call) -> str:
         """The name of a secret whose value stands in a call; "" for none."""
@@ -167,14 +160,13 @@ class Explorer:
         if call.is_check:
             self._checked(call, result)
             return
-        latest = self.session._context.recorder.latest
+        context = self.session._context
+        latest = context.recorder.latest
         try:
             step = self._act(call, result)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
-            context = self.session._context
-            sent = (
-                context.recorder.latest != latest and context.sends > 0
-            )  # something may have reached the app
+            # something may have reached the app
+            sent = context.recorder.latest != latest and context.sends > 0
             self._outcome, self._lost = None, self._lost or sent
             result.fail(self._failure(call, error, sent=sent))
             self.current = None
@@ -184,18 +176,20 @@ class Explorer:
         self.on_step(step)
         result.succeed(step.durable.code("mobile."))
         for check in call.checks:
-            if result.failure is None:
+            if not result.failure:
                 self._checked(check, result)
 
     def _act(self, call: Call, result: StepResult) -> RecordedStep:
-        came = call.alone.on(self.session, self.secrets)
-        outcome = came if isinstance(came, Expectation) else None
-        self._outcome = outcome
-        before = (outcome.before if outcome is not None else None) or self.current
-        self.current = after = outcome.snapshot if outcome is not None else self.session.snapshot()
-        acted = outcome.result.target.resolved if outcome is not None else None
-        if outcome is not None:
+        outcome = call.alone.on(self.session, self.secrets)
+        before, acted, self._outcome = self.current, None, None
+        if isinstance(outcome, Expectation):
+            self._outcome = outcome
+            before = outcome.before or before
+            self.current = after = outcome.snapshot
+            acted = outcome.result.target.resolved
             result.saw(outcome)
+        else:
+            self.current = after = self.session.snapshot()
         if died := self._death():
             raise _AppDied(died)
         typed: Strings = ()
@@ -203,16 +197,11 @@ class Explorer:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
         if self._lost:
-            warnings = (
-                *warnings,
+            warnings += (
                 "stands on a step that failed, had an effect perhaps, and is not recorded",
             )
         result.warn(*warnings, *typed)
-        texts = [
-            _typed_by(durable),
-            *(text for target in durable.targets() for text in _texts_of(target)),
-        ]
-        self._said += [text for text in texts if text not in self._said]
+        self._said |= {_typed_by(durable), *_chosen_by(durable)}
         if before is not None:
             self._keep(before)
         self._keep(after)
@@ -256,7 +245,7 @@ class Explorer:
 
         def locator(ref: str) -> Selector:
             home = before
-            if home is None or not any(one.ref == ref for one in (*home.elements, *home.headings)):
+            if home is None or not any(one.ref == ref for one in home.printed):
                 if acted is None or home is None or (found := home.locate(acted).element) is None:
                     raise UsageError(
                         f"{ref} was acted on, and is on no screen that was read: name it by a "
@@ -294,45 +283,38 @@ class Explorer:
     def _failure(
         self, call: Call, error: BaseException, *, sent: bool, kept: bool = False
     ) -> StepFailure:
-        record = self.session._context.recorder.record_of(error)
-        hide = self.session._context.recorder.redactor.text
-        parts = error.parts if isinstance(error, Parted) else None
+        recorder = self.session._context.recorder
+        record, hide = recorder.record_of(error), recorder.redactor.text
+        message, advice, parts = str(error), "", None
+        if isinstance(error, Parted):
+            message, advice, parts = error.what, error.advice, error.parts
         known = parts or record
-        what = error.what if isinstance(error, Parted) else str(error)
-        failure = StepFailure(
-            known.code if known is not None else type(error).__name__,
-            hide("\n".join(lines_for_agent(parts)) if parts is not None else what),
-            sent,
-            kept,
-            is_check=call.is_check,
-            trouble="phone" if isinstance(error, DeviceError) else "",
-        )
+        code = known.code if known is not None else type(error).__name__
+        step = allow = trouble = ""
+        candidates: Strings = ()
         if isinstance(error, Guarded):
-            advice, step = _advised(call, (Advice(error.advice),))
-            return replace(
-                failure,
-                code="GUARDED",
-                message=hide(error.what),
-                advice=advice,
-                step=step,
-                allow=error.word,
-            )
-        if isinstance(error, _AppDied):
-            return replace(failure, code="APP_DIED")
-        if isinstance(error, (*WRONG_CALLS, TypeError)):
-            failure = replace(failure, trouble="usage")
-        if failure.code == "STALE_REFERENCE":
-            return replace(failure, advice="look, which prints the refs of now")
-        if parts is None:
-            return replace(failure, advice=hide(error.advice) if isinstance(error, Parted) else "")
-        proposals = parts.advice or (parts.undecided.decides if parts.undecided is not None else ())
-        advice, step = _advised(call, proposals)
-        candidates = (
-            _candidates_of(record)
-            if record is not None and parts.code == "AMBIGUOUS_TARGET"
-            else ()
-        )
-        return replace(failure, candidates=candidates, advice=hide(advice), step=hide(step))
+            code, allow = "GUARDED", error.word
+            advice, step = _advised(call, (Advice(advice),))
+        elif isinstance(error, _AppDied):
+            code = "APP_DIED"
+        elif isinstance(error, (*WRONG_CALLS, TypeError)):
+            trouble = "usage"
+        elif isinstance(error, DeviceError):
+            trouble = "phone"
+        if parts is not None:
+            message = "\n".join(lines_for_agent(parts))
+            advised = parts.advice
+            if not advised and parts.undecided is not None:
+                advised = parts.undecided.decides
+            advice, step = _advised(call, advised)
+            if record is not None and code == "AMBIGUOUS_TARGET":
+                candidates = tuple(map(_candidate, record.matches))
+        if code == "STALE_REFERENCE":
+            advice, step = "look, which prints the refs of now", ""
+        return StepFailure(
+            code, hide(message), sent, kept, candidates, hide(advice), trouble, call.is_check,
+            hide(step), allow,
+        )  # fmt: skip
 
     # --- checks -----------------------------------------------------------------------------------
 
@@ -348,7 +330,7 @@ class Explorer:
         holds; it ``replaces`` the one that its step was given last. With ``instead`` it is handed
         to that, which returns what to say of it. Raises ``UsageError`` for anything else."""
         self.secrets.update(secrets or {})
-        result = StepResult(given)
+        result = StepResult(given, number=len(self.steps))
         proposed = self.proposed.get(given)
         if proposed is None and re.fullmatch(r"\d+[a-z]+", given):
             known = ", ".join(self.proposed) or "none"
@@ -358,35 +340,30 @@ class Explorer:
             raise UsageError(
                 f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}"
             )
-        self._refuse_missing(call)
-        result.number = len(self.steps)
+        self._allowed(given, call)
         if instead is not None:
             if (durable := self._holding(call, result)) is not None:
-                result.succeed("", instead(durable))
+                result.hold(instead(durable))
             return result
         self._checked(call, result, given if proposed else "")
-        gone = result.failure.step if proposed is not None and result.failure is not None else ""
-        if (
-            gone and read_step(gone).verb == "expect_seen"
-        ):  # a banner that has gone by itself meanwhile
-            self._checked(read_step(gone), result, given)
-            if result.failure is None:
-                result.succeed("", f"  it has gone by now, so this is {gone}")
-        if replaces and self.steps and result.failure is None:
+        if proposed and result.failure and result.failure.step:
+            gone = read_step(result.failure.step)
+            if gone.verb == "expect_seen":  # a banner that has gone by itself meanwhile
+                self._checked(gone, result, given)
+                if not result.failure:
+                    result.hold(f"  it has gone by now, so this is {gone}")
+        if replaces and self.steps and not result.failure:
             del self.steps[-1].checks[-2:-1]
         return result
 
     def _holding(self, call: Call, result: StepResult) -> Call | None:
         """The check as a test has it; None if it does not hold, which the result says then."""
-        on: Any = self._outcome if self._outcome is not None else self.session
-        if verb_of(call.verb).of_outcome and self._outcome is None:
-            on = None
         try:
-            if on is None:
+            if self._outcome is None and verb_of(call.verb).of_outcome:
                 raise UsageError(
                     f"{call.verb}() is about the newest step, and there is none to compare with"
                 )
-            call.on(on, self.secrets)
+            call.on(self._outcome or self.session, self.secrets)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
             kept = bool(result.code)
             result.fail(self._failure(call, error, sent=kept, kept=kept))
@@ -398,58 +375,45 @@ class Explorer:
             durable = call.durable(
                 lambda ref: screen.selector(ref, purpose="check", also=others).selector
             )
-        self._refuse_secrets(call.code(), durable)
-        return durable
+        return self._allowed(call.code(), durable)
 
     def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
+        """Makes a check and records it if it holds; the result says what it is worth."""
         durable = self._holding(call, result)
         if durable is None:
             return
-        checks = self.session._context.recorder.checks
-        vacuous = bool(checks and checks[-1].vacuous)
-        if not self.steps or self._lost:
-            why = (
-                "a step that is not recorded came before it"
-                if self._lost
-                else "no step is recorded"
-            )
-            result.succeed("", f"{durable.code()} holds, and is not recorded: {why}")
+        why = ""
+        if self._lost:
+            why = "a step that is not recorded came before it"
+        elif not self.steps:
+            why = "no step is recorded"
+        if why:
+            result.hold(f"{durable.code()} holds, and is not recorded: {why}")
             return
         step = self.steps[-1]
-        said = self._record(
-            step, durable, proposed or self._next_id(step.number), own=not proposed, vacuous=vacuous
-        )
-        result.succeed("", said)
-
-    def _record(
-        self, step: RecordedStep, call: Call, id: str, *, own: bool, vacuous: bool = False
-    ) -> str:
-        """Records a check that held; the result says what it is worth."""
-        was = (
-            f"was true before step {step.number} too"
-            if vacuous
-            else f"was false before step {step.number}"
-        )
-        if verb_of(call.verb).of_outcome:
+        id = proposed or self._next_id(step.number)
+        if any(one.call == durable for one in step.checks):
+            result.hold(f"{id} holds; it was recorded before")
+            return
+        checks = self.session._context.recorder.checks
+        vacuous = bool(checks and checks[-1].vacuous)
+        was = f"was false before step {step.number}"
+        if verb_of(durable.verb).of_outcome:
             was = f"compares with before step {step.number}"
-        elif own and not vacuous and self._outcome is None:
+        elif vacuous:
+            was = f"was true before step {step.number} too"
+        elif not proposed and self._outcome is None:
             was = "not compared with the screen before"
-        if any(one.call == call for one in step.checks):
-            return f"{id} holds; it was recorded before"
-        step.checks.append(RecordedCheck(id, call, own, vacuous))
-        return (
-            f"{id} recorded: holds, {was}"
-            if not own
-            else f"{id} {call.code()} recorded: holds, {was}"
-        )
+        step.checks.append(RecordedCheck(id, durable, not proposed, vacuous))
+        what = id if proposed else f"{id} {durable.code()}"
+        result.hold(f"{what} recorded: holds, {was}")
 
     def _next_id(self, number: int) -> str:
         """Another one each time, also for a step that takes the number of one that was taken
         back."""
-        count = self._letters.get(number, 0)
-        self._letters[number] = count + 1
-        letters = _LETTERS[count % 26] * (count // 26 + 1)
-        return f"{number}{letters}"
+        count = self._letters[number]
+        self._letters[number] += 1
+        return f"{number}{_LETTERS[count % 26] * (count // 26 + 1)}"
 
     def _propose(self, batch: Batch) -> dict[str, str]:
         """Checks of the last step that was done, unless its author has checked it."""
@@ -457,56 +421,42 @@ class Explorer:
         step = self.steps[-1] if self.steps else None
         if step is None or step.before is None or not done or step.checks or not self.proposes:
             return {}
-        earlier = tuple(
-            one for one in self.screens if one is not step.after and one is not step.before
-        )
+        earlier = [one for one in self.screens if one not in (step.after, step.before)]
         acted = step.after.locate(step.acted).element if step.acted is not None else None
         change = Change(
-            step.durable,
-            step.before,
-            step.after,
-            acted,
-            done[-1].toasts,
-            tuple(self._said),
-            earlier,
+            step.durable, step.before, step.after, acted, done[-1].toasts, self._said, earlier
         )
         hidden = self.session._context.recorder.redactor.text
-        found = proposals(change, self._standing)
-        found = [one for one in found if all(hidden(text) == text for text in _strings_of(one))]
-        self.proposed = {self._next_id(step.number): one for one in found}
+        for call in proposals(change, self._standing):
+            if all(hidden(text) == text for text in _strings_of(call)):
+                self.proposed[self._next_id(step.number)] = call
         return {id: one.code() for id, one in self.proposed.items()}
 
-    def _standing(self, texts: Collection[str]) -> list[str]:
+    def _standing(self, texts: Collection[str]) -> Collection[str]:
         """Those that stay on the screen while nothing is done."""
-        context = self.session._context
-        deadline = context.clock.now() + _STANDS_SECONDS
-        left = list(texts)
+        clock = self.session._context.clock
+        deadline = clock.now() + _STANDS_SECONDS
         try:
-            while left:
+            while texts:
                 self.current = screen = self.session.snapshot()
-                left = [text for text in left if screen.match_labels(Selector(text=text))]
-                if context.clock.now() >= deadline:
+                texts = [text for text in texts if screen.match_labels(Selector(text=text))]
+                if clock.now() >= deadline:
                     break
-                context.clock.sleep(_LOOK_SECONDS)
+                clock.sleep(_LOOK_SECONDS)
         except ReplicantError:
-            return []
-        return left
+            return ()
+        return texts
 
     # --- again ------------------------------------------------------------------------------------
 
-    def rewind(self, number: int, guard: Guard | None = None) -> tuple[Batch, Strings]:
+    def rewind(self, number: int, guard: Guard | None) -> tuple[Batch, Strings]:
         """Starts over and does the recorded steps 1 to ``number`` again, with their checks, under
         ``guard``; later ones are forgotten. With the steps come lines of what differs, none if the
         screen is the same. Raises ``UsageError`` if nothing fresh can be had."""
         if not 0 <= number <= len(self.steps):
-            there = (
-                f"steps 1 to {len(self.steps)} are recorded"
-                if self.steps
-                else "no step is recorded"
-            )
-            raise UsageError(f"rewind {number}: {there}; 0 is a fresh app")
+            there = f"steps 1 to {len(self.steps)} are" if self.steps else "no step is"
+            raise UsageError(f"rewind {number}: {there} recorded; 0 is a fresh app")
         kept = [self.proven(one) for one in self.steps[:number]]
-        then = kept[-1].after if kept else None
         self.session = self._fresh()
         self.guard_by(guard)
         self.steps, self._outcome, self.proposed, self._lost = [], None, {}, False
@@ -516,9 +466,9 @@ class Explorer:
             result = StepResult(step.durable.code())
             rewound.results.append(result)
             self._again(step, result)
-            if result.state == "failed":
+            if result.failure:
                 return rewound, ()
-        return rewound, self._difference(then) if then is not None else ()
+        return rewound, self._difference(kept[-1].after) if kept else ()
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: its screen may be another one by now."""
@@ -532,12 +482,12 @@ class Explorer:
             self._one(replace(step.durable, checks=()), result)
         finally:
             self.title = title
-        if result.state == "failed":
+        if result.failure:
             return
         self.steps[-1] = replace(self.steps[-1], call=step.durable)
         for check in step.checks:
             self._checked(check.call, result, check.id)
-            if result.failure is not None:
+            if result.failure:
                 return
             self.steps[-1].checks[-1].own = check.own
 
@@ -570,22 +520,18 @@ def _by_role(
     return by_role if same else selector
 
 
-def _texts_of(target: Any) -> Iterator[str]:
-    """The texts by which a selector chooses."""
-    if isinstance(target, Selector):
-        for name, value in target.given():
-            if isinstance(value, Selector):
-                yield from _texts_of(value)
-            elif name in ("text", "text_contains", "description") and isinstance(value, str):
-                yield value
+def _chosen_by(call: Call) -> Iterator[str]:
+    """The texts by which its selectors choose."""
+    for target in call.targets():
+        for one in nested(target) if isinstance(target, Selector) else ():
+            for value in (one.text, one.text_contains, one.description):
+                if isinstance(value, str):
+                    yield value
 
 
-def _candidates_of(record: FailureRecord) -> Strings:
-    """Each element that was meant as well, by its ref and what differs."""
-    return tuple(
-        f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]"
-        for one in record.matches
-    )
+def _candidate(one: ElementRecord) -> str:
+    """An element that was meant as well, by its ref and what differs."""
+    return f'[{one.ref}] row "{one.context}"' if one.context else f"[{one.ref}]"
 
 
 def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
@@ -613,21 +559,19 @@ def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
 
 def _strings_of(value: Any) -> Iterator[str]:
     """Every text in a call, its checks included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Call):
-        yield from (
-            text
-            for one in (*value.args, *value.keywords.values(), *value.checks)
-            for text in _strings_of(one)
-        )
-    elif isinstance(value, Selector):
-        yield from (text for _, one in value.given() for text in _strings_of(one))
-    elif isinstance(value, Screen):
-        yield from (
-            text for one in (value.name, *value.has, *value.lacks) for text in _strings_of(one)
-        )
-    elif isinstance(value, re.Pattern):
-        yield str(value.pattern)
-    elif isinstance(value, (list, tuple)):
-        yield from (text for one in value for text in _strings_of(one))
+    parts: Iterable[Any] = ()
+    match value:
+        case str():
+            yield value
+        case re.Pattern():
+            yield value.pattern
+        case Call():
+            parts = (*value.args, *value.keywords.values(), *value.checks)
+        case Selector():
+            parts = dict(value.given()).values()
+        case Screen():
+            parts = (value.name, *value.has, *value.lacks)
+        case list() | tuple():
+            parts = value
+    for part in parts:
+        yield from _strings_of(part)

@@ -32,17 +32,16 @@ class Stopped:
         self._said = said
         self._phone = described_phone(session)
         app = session._context.newest_app or session._context.app
-        check = failed.failure if isinstance(failed, ExpectationFailed) else None
-        spot = (
-            Spot(path, line, failed is not None, edits, check)
-            if path is not None and line
-            else None
-        )
+        self._where, spot, check = "", None, ""
+        if isinstance(failed, ExpectationFailed) and failed.failure is not None:
+            check = failed.failure.kind
+        if path is not None:
+            self._where = f"{path.name}:{line}"
+            spot = Spot(path, line, failed is not None, edits, check) if line else None
         phone = Phone("paused", session._context.driver.uri, app, self._phone, "", spot=spot)
         self._session = OpenSession(
             Explorer(session, app, _no_fresh), phone, session._context.guard
         )
-        self._where = f"{path.name}:{line}" if path is not None else ""
 
     def prompt(self) -> None:
         """In the terminal, until its reader goes on."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -55,8 +55,8 @@ class Change:
     after: Snapshot
     acted: Element | None = None
     toasts: Strings = ()
-    said: Strings = ()
-    earlier: tuple[Snapshot, ...] = ()
+    said: Collection[str] = ()
+    earlier: Sequence[Snapshot] = ()
 
 
 Standing = Callable[[Collection[str]], Collection[str]]
@@ -123,7 +123,7 @@ def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str
     """Of what came, words first that the session has said itself. What an earlier look at that
     screen showed, such as the page under a dialog, says nothing new."""
     before, typed = change.before, _words(change.said)
-    known = {one.label for one in (*before.elements, *before.headings)}
+    known = {one.label for one in before.printed}
     under = [one for one in change.earlier if one.screen_key == change.after.screen_key]
     known |= {one.label for screen in under[-1:] for one in screen.elements}
     new = [one for one in added if one.label not in known and lasts(one.label)]

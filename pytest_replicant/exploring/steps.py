@@ -93,10 +93,13 @@ class StepResult:
     checks: Strings = ()
     failure: StepFailure | None = None
 
-    def succeed(self, code: str = "", *said: str) -> None:
-        """``said`` is what there is to say of its checks."""
-        self.state, self.failure, self.code = "ok", None, code or self.code
-        self.checks = (*self.checks, *said)
+    def succeed(self, code: str) -> None:
+        self.state, self.code = "ok", code
+
+    def hold(self, said: str) -> None:
+        """``said`` is what there is to say of a check that holds."""
+        self.state, self.failure = "ok", None
+        self.checks = (*self.checks, said)
 
     def fail(self, failure: StepFailure) -> None:
         self.state, self.failure = "failed", failure
@@ -136,15 +139,13 @@ class Batch:
         return screen
 
     @property
-    def failed(self) -> StepResult | None:
-        return next((one for one in self.results if one.state == "failed"), None)
+    def failed(self) -> bool:
+        return any(one.failure for one in self.results)
 
     @property
     def exit_code(self) -> int:
         """0 fine, 1 a failed step or check, 2 usage, 3 the phone."""
-        if self.failed is None or self.failed.failure is None:
-            return 0
-        return self.failed.failure.exit_code
+        return next((one.failure.exit_code for one in self.results if one.failure), 0)
 
     def to_dict(self) -> AnyDict:
         return {

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import ReplicantError, UsageError
-from ..model import FailureRecord, Selector
+from ..model import Selector
 from ..reporting.printable import counted
 from ..test_code import (
     Call,
@@ -52,8 +54,7 @@ class Place:
         return cls(path, name)
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(NamedTuple):
     """One statement of the test, under the title of its ``mobile.step``."""
 
     title: str
@@ -69,17 +70,16 @@ def new_test(
     place: Place,
     steps: Sequence[RecordedStep],
     app: str,
-    *,
     fresh: bool,
     root: str,
     source: str | None,
-    state: str = "",
+    state: str,
 ) -> tuple[NewTest, list[str]]:
     """The test with its imports, and what of the project stands in it in place of steps: fixtures,
     page objects and functions that do the same. ``source`` is the file as it is, ``state`` the
     fixture that the steps began from, "" for the launch of the app."""
     rows = _rows(steps, "" if state else app, fresh)
-    arguments: list[str] = ["mobile", *filter(None, [state])]
+    arguments = ["mobile", *filter(None, [state])]
     imports: list[str] = []
     said: list[str] = []
     for fit in sorted(_fits_of(rows, fresh, root, place), key=lambda one: -one.first):
@@ -87,40 +87,44 @@ def new_test(
         titles = {row.title for row in covered}
         if (len(titles) > 1) if fit.code else state:
             continue
-        rows[fit.first : fit.last + 1] = [_Row(titles.pop(), fit.code)] if fit.code else []
+        what = ", ".join(fit.arguments)
+        if fit.code:
+            what = fit.code.rpartition("(")[0]
+            rows.insert(fit.last + 1, _Row(titles.pop(), fit.code))
+        del rows[fit.first : fit.last + 1]
         arguments += fit.arguments
         imports += fit.imports
-        what = fit.code.rpartition("(")[0] if fit.code else ", ".join(fit.arguments)
-        said.insert(0, f"{what} of {fit.source} in place of {counted(len(covered), 'step')}")
+        said.insert(0, f"{what} of {fit.source} in place of {counted(len(covered), 'step')}.")
     body = _lines(rows)
     if source is None or re.search(r"def test_\w+\([^)]*\) -> None:", source):
         arguments[0] = "mobile: Mobile"
         imports.append("from pytest_replicant import Mobile")
-    return NewTest(
-        place.name, tuple(dict.fromkeys(arguments)), tuple(body), (*imports, *imports_for(body))
-    ), said
+    imports += imports_for(body)
+    return NewTest(place.name, tuple(dict.fromkeys(arguments)), tuple(body), tuple(imports)), said
 
 
 def _fits_of(rows: Sequence[_Row], fresh: bool, root: str, place: Place) -> list[Fit]:
     """What of the project does the same. A fixture that clears the data, as the session did, comes
     first; one that does not is what the project has agreed on."""
-    codes = [row.code for row in rows]
-    found = fits([code.replace(_FRESH, "fresh=True") for code in codes], Path(root), place.path)
-    if fresh and not any(fit.first == 0 for fit in found):
-        plain = fits([code.replace(f", {_FRESH}", "") for code in codes], Path(root), place.path)
-        found = plain if any(fit.first == 0 for fit in plain) else found
-    return found
+
+    def found(old: str, new: str) -> list[Fit]:
+        return fits([row.code.replace(old, new) for row in rows], Path(root), place.path)
+
+    clears = found(_FRESH, "fresh=True")
+    if fresh and all(fit.first for fit in clears):
+        plain = found(f", {_FRESH}", "")
+        if not all(fit.first for fit in plain):
+            return plain
+    return clears
 
 
 def imports_for(body: Sequence[str]) -> list[str]:
     """The imports that these lines need."""
     text = "\n".join(body)
-    names = [name for name in _NAMES if re.search(rf"\b{name}\(", text)]
-    imports = [f"from pytest_replicant import {', '.join(names)}"] if names else []
-    return [
-        *imports,
-        *(f"import {module}" for module in ("os", "re") if re.search(rf"\b{module}\.[a-z]", text)),
-    ]
+    imports = [f"import {name}" for name in ("os", "re") if re.search(rf"\b{name}\.[a-z]", text)]
+    if names := [name for name in _NAMES if re.search(rf"\b{name}\(", text)]:
+        imports.insert(0, f"from pytest_replicant import {', '.join(names)}")
+    return imports
 
 
 def _rows(steps: Sequence[RecordedStep], app: str, fresh: bool) -> list[_Row]:
@@ -158,35 +162,41 @@ def said_of(steps: Sequence[RecordedStep]) -> str:
     """What a reviewer asks first: what no check verifies, what proves nothing, what may not
     last."""
     checks = [check for step in steps for check in step.checks]
-    bare = [str(step.number) for step in steps if not any(not one.vacuous for one in step.checks)]
+    bare = [str(step.number) for step in steps if all(one.vacuous for one in step.checks)]
     empty = [check.id for check in checks if check.vacuous]
     narrow = [f"step {step.number}: {warning}" for step in steps for warning in step.warnings]
     own = sum(check.own for check in checks)
-    parts = [f"Unverified: {', '.join(bare)}."] if bare else []
-    parts += [f"Vacuous, true before as well: {', '.join(empty)}."] if empty else []
-    parts += [f"Narrow: {'; '.join(narrow)}."] if narrow else []
-    parts += [
+    calls = [*(step.durable for step in steps), *(check.call for check in checks)]
+    needed = sorted({f"${name}" for call in calls for name in call.secrets()})
+    hasty = [
         f"Hasty: step {step.number} finds a target before step {before.number} too, so check step "
         f"{before.number}."
         for before, step in pairwise(steps)
         if _is_hasty(before, step)
     ]
+    lists = (
+        ("Unverified", ", ".join(bare)),
+        ("Vacuous, true before as well", ", ".join(empty)),
+        ("Narrow", "; ".join(narrow)),
+    )
+    parts = [f"{what}: {those}." for what, those in lists if those]
+    parts += hasty
     parts.append(f"Checks: {len(checks) - own} proposed, {own} your own.")
-    calls = [step.durable for step in steps] + [check.call for check in checks]
-    needed = sorted({name for call in calls for name in call.secrets()})
-    parts += [f"Needs: {', '.join(f'${name}' for name in needed)}."] if needed else []
+    if needed:
+        parts.append(f"Needs: {', '.join(needed)}.")
     return " ".join(parts)
 
 
 def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
     """Whether a step would be done where the one before it has no effect yet, on another element
     there."""
-    if before.before is None or step.acted is None or any(not one.vacuous for one in before.checks):
+    screen = before.before
+    if screen is None or step.acted is None or not all(one.vacuous for one in before.checks):
         return False
-    here = before.before.locate(step.acted).element
+    here = screen.locate(step.acted).element
     for target in step.durable.targets():
         with suppress(ReplicantError):
-            found = before.before.match(target) if isinstance(target, Selector) else []
+            found = screen.match(target) if isinstance(target, Selector) else []
             if found and here not in found:
                 return True
     return False
@@ -199,7 +209,7 @@ class Edits:
 
     def __init__(self, began: float) -> None:
         self._began = began
-        self._shifts: dict[Path, list[list[tuple[int, int]]]] = {}
+        self._shifts = defaultdict[Path, list[tuple[int, int]]](list)
         self._stamps: dict[Path, int] = {}
 
     def line_now(self, path: Path, line: int) -> int:
@@ -211,8 +221,9 @@ class Edits:
                 f"{path.name} was changed since this run has loaded it, and line {line} may be "
                 "another one now. Next: last prints the lines, to be put there by hand"
             )
-        for shifts in self._shifts.get(path, ()):
-            line += sum(added for at, added in shifts if at <= line)
+        for at, added in self._shifts[path]:
+            if at <= line:
+                line += added
         return line
 
     def write(self, path: Path, source: SourceFile, after: str) -> int:
@@ -222,32 +233,25 @@ class Edits:
         changes = SequenceMatcher(None, before, now, autojunk=False).get_opcodes()
         write_source(path, after, source.encoding)
         self._stamps[path] = path.stat().st_mtime_ns
-        moved = [
-            (end + 1, (last - since) - (end - first)) for _, first, end, since, last in changes
-        ]
-        shifts = [(line, added) for line, added in moved if added]
-        self._shifts.setdefault(path, []).append(shifts)
+        for _, first, end, since, last in reversed(changes):  # the lowest, as others move it
+            self._shifts[path].append((end + 1, (last - since) - (end - first)))
         return max((since + 1 for tag, _, _, since, _ in changes if tag == "insert"), default=0)
 
 
 @dataclass
 class Spot:
     """The line of a test that stands still, as its code was loaded: steps go before it, or after
-    it. ``failed`` is the check there that failed, if one did."""
+    it. ``failed`` is the check there that failed, such as ``expect_visible``, "" if none did."""
 
     path: Path
     line: int
     before: bool
     edits: Edits
-    failed: FailureRecord | None = None
+    failed: str = ""
     behind: int = 0  # lines that were written behind it already
 
     def write(
-        self,
-        steps: Sequence[RecordedStep],
-        instead: Call | None = None,
-        *,
-        only_patch: bool = False,
+        self, steps: Sequence[RecordedStep], instead: Call | None = None, *, only_patch: bool
     ) -> tuple[str, str]:
         """Puts the steps there, and ``instead`` in place of the check that failed, unless
         ``only_patch``. Returns the patch, and where they are, FILE:LINE. Raises ``UsageError``."""
@@ -260,20 +264,15 @@ class Spot:
         after = text
         if instead is not None:  # which stands at a line that all of these went before
             code = instead.code()
-            after = with_check(
-                text, at + added, self._is_failed, code, imports_for([code]), self.path
-            )
-        patch = patch_of(self.path.name, source.text, after)
-        if only_patch:
-            return patch, f"{self.path.name}:{at}"
-        if body:
-            at = self.edits.write(self.path, source, text)
-            now = self.edits.line_now(self.path, self.line)
-            self.behind += 0 if self.before else added - (now + self.behind - earlier)
-        if instead is not None:
-            self.edits.write(self.path, source._replace(text=text), after)
-            self.failed = None
-        return patch, f"{self.path.name}:{at}"
-
-    def _is_failed(self, code: str) -> bool:
-        return self.failed is not None and code.startswith(f"{self.failed.kind}(")
+            imports = imports_for([code])
+            after = with_check(text, at + added, self.failed, code, imports, self.path)
+        if not only_patch:
+            if body:
+                at = self.edits.write(self.path, source, text)
+            if not self.before:
+                now = self.edits.line_now(self.path, self.line)
+                self.behind += added - (now + self.behind - earlier)
+            if instead is not None:
+                self.edits.write(self.path, source._replace(text=text), after)
+                self.failed = ""
+        return patch_of(self.path.name, source.text, after), f"{self.path.name}:{at}"

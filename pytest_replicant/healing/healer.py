@@ -9,12 +9,11 @@ from itertools import islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
-from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, newest_run
+from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, file_and_line, newest_run
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
-from ..reporting.artifacts.storage import file_and_line
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
-from .proposing import Known, Proposal, matched, propose
+from .proposing import Known, matched, propose
 from .refinding import Refound, looks_like, refind
 from .refusal import Refusal
 from .sources import Literal, Source, Sources
@@ -120,29 +119,29 @@ class _Healer:
         self._uses = _Uses(self._sources)
         self._older: dict[str, list[RecordedAttempt]] = {}
         self._edits: dict[str, dict[Literal, Selector]] = {}
+        self._groups: dict[Place, list[_Case]] = {}
+        self._lost: dict[Place, Failed] = {}
         self._found = Healing(self._kept.name, troubles=self._kept.troubles)
 
     def heal(self) -> Healing:
-        standing = _last_attempts(self._kept.attempts)
-        for attempt in standing:
+        standing: dict[tuple[str, str], RecordedAttempt] = {}  # the last one of each test
+        for one in sorted(self._kept.attempts, key=lambda one: (one.started_at, one.number)):
+            standing[one.nodeid, one.platform] = one
+        for attempt in standing.values():
             self._uses.add(attempt, is_new=True)
-        groups: dict[Place, list[_Case]] = {}
-        lost: dict[Place, Failed] = {}
-        for attempt in standing:
+        for attempt in standing.values():
             if attempt.outcome in BROKEN:
-                self._look(attempt, groups, lost)
-        for where, cases in groups.items():
+                self._look(attempt)
+        for where, cases in self._groups.items():
             try:
-                self._change(cases, lost.get(where))
+                self._change(cases, self._lost.get(where))
             except Refusal as refusal:
                 self._found.refused += [Refused(case.failed, refusal) for case in cases]
         self._found.healed.sort(key=lambda one: (one.file, one.line))
         self._found.refused.sort(key=lambda one: (one.failed.source, one.failed.test))
         return self._found
 
-    def _look(
-        self, attempt: RecordedAttempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]
-    ) -> None:
+    def _look(self, attempt: RecordedAttempt) -> None:
         raised = {error.step for error in attempt.failures if error.step}
         steps = [one for one in attempt.steps if one.id in raised and _is_about_finding(one)]
         self._found.others += not steps
@@ -155,11 +154,11 @@ class _Healer:
                 written = source.literal_at(line, selector)
                 literal = (source.name, *written.place)
                 case = self._case(failed, source, written)
-                groups.setdefault(literal, []).append(case)
+                self._groups.setdefault(literal, []).append(case)
             except Refusal as refusal:
                 self._found.refused.append(Refused(failed, refusal))
                 if literal is not None:
-                    lost[literal] = failed
+                    self._lost[literal] = failed
 
     def _case(self, failed: Failed, source: Source, literal: Literal) -> _Case:
         """Raises ``Refusal``."""
@@ -167,7 +166,7 @@ class _Healer:
         read = failed.step.after
         if record.snapshot:
             read = failed.attempt.screens.get(record.snapshot, RecordedScreen())
-        now = failed.attempt.snapshot(read)
+        now = failed.attempt.snapshot(read.blob)
         if now is None:
             raise Refusal("not proven", "the screen on which it failed was not kept")
         then, was = self._passed(failed, literal.selector)
@@ -183,9 +182,8 @@ class _Healer:
             return
         began = failed.attempt.started_at
         passes = (one for one in self._before(failed) if one.is_pass and one.started_at < began)
-        for screen in islice(
-            (screen for attempt in passes for screen in attempt.snapshots()), _MOST_READ
-        ):
+        screens = (screen for attempt in passes for screen in attempt.snapshots())
+        for screen in islice(screens, _MOST_READ):
             if any(looks_like(one, refound.element) for one in screen.elements):
                 shown = quoted(refound.element.label)
                 raise Refusal(
@@ -203,7 +201,7 @@ class _Healer:
             if not earlier or place >= len(steps) or steps[place].error:
                 continue
             for read in (steps[place].before, steps[place].after):
-                screen = attempt.snapshot(read)
+                screen = attempt.snapshot(read.blob)
                 found = matched(selector, screen) if screen is not None else []
                 if screen is not None and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
@@ -248,7 +246,8 @@ class _Healer:
                 yield Known(screen, located.element)
 
     def _change(self, cases: Sequence[_Case], lost: Failed | None) -> None:
-        """Raises ``Refusal`` if one locator does not serve all that use the literal."""
+        """Raises ``Refusal`` if one locator does not serve all that use the literal, and if the
+        code cannot be changed."""
         first, *others = cases
         if lost is not None:
             why = f"{lost.source} of {lost.test} uses it too, and its element was not found again"
@@ -262,39 +261,23 @@ class _Healer:
                     f"{case.failed.test}"
                 )
                 raise Refusal("shared literal", why)
-        own = [(case.failed.attempt.nodeid, case.failed.step.id) for case in cases]
-        self._uses.agree(
-            first.source, first.literal, proposal.selector, [case.now for case in cases], own
-        )
-        self._write(cases, proposal)
-
-    def _write(self, cases: Sequence[_Case], proposal: Proposal) -> None:
-        """Raises ``Refusal`` if the code cannot be changed."""
-        source, literal = cases[0].source, cases[0].literal
+        source, literal, after = first.source, first.literal, proposal.selector
+        own = [(case.failed.test, case.failed.step.id) for case in cases]
+        self._uses.agree(source, literal, after, [case.now for case in cases], own)
         edits = self._edits.setdefault(source.name, {})
-        after = source.changed(literal, proposal.selector, edits)
-        edits[literal] = proposal.selector
-        self._found.files[source.name] = source.data, after
+        self._found.files[source.name] = source.data, source.changed(literal, after, edits)
+        edits[literal] = after
         evidence = tuple((case.failed, case.refound.evidence) for case in cases)
         where = (source.name, literal.line, literal.name)
-        self._found.healed.append(
-            Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof)
-        )
-
-
-def _last_attempts(attempts: Sequence[RecordedAttempt]) -> list[RecordedAttempt]:
-    """Of each test on each platform the last one."""
-    found: dict[tuple[str, str], RecordedAttempt] = {}
-    for one in sorted(attempts, key=lambda one: (one.started_at, one.number)):
-        found[one.nodeid, one.platform] = one
-    return list(found.values())
+        self._found.healed.append(Healed(*where, literal.selector, after, evidence, proposal.proof))
 
 
 def _is_about_finding(step: RecordedStep) -> bool:
     """A check that did not find what it expects is among them, to be refused with its reason."""
     failure = step.failure
-    missed = failure is not None and step.kind == "check" and failure.problem in _MISSED
-    return missed or (failure is not None and failure.code in FINDING)
+    if failure is None:
+        return False
+    return failure.code in FINDING or (step.kind == "check" and failure.problem in _MISSED)
 
 
 def _what(step: RecordedStep) -> tuple[str, str, str]:
@@ -386,10 +369,9 @@ class _Uses:
 
     def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
         """In doubt it does: a line that names the constant may import it."""
-        named = (
-            bool(literal.name)
-            and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
-        )
+        named = False
+        if literal.name:
+            named = re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
         found = file_and_line(step.source)
         if found is None or found[0] != source.name:
             return named
@@ -412,7 +394,7 @@ def _agree(
     nows: Sequence[Snapshot],
     where: str,
 ) -> None:
-    screens = filter(None, (attempt.snapshot(step.before), attempt.snapshot(step.after)))
+    screens = filter(None, map(attempt.snapshot, (step.before.blob, step.after.blob)))
     for screen in screens:
         before = matched(was, screen)
         if len(before) != 1:
@@ -420,13 +402,9 @@ def _agree(
         after = matched(selector, screen)
         renamed_since = not after and any(not now.traits.differ(screen.traits) for now in nows)
         if not renamed_since and after != before:
-            what = (
-                "nothing"
-                if not after
-                else "another element"
-                if len(after) == 1
-                else f"{len(after)} elements"
-            )
+            what = f"{len(after)} elements"
+            if len(after) < 2:
+                what = "another element" if after else "nothing"
             raise Refusal("shared literal", f"{where} uses it too, where {selector} finds {what}")
         return
     raise Refusal("shared literal", f"{where} uses it too, on a screen that was not kept")

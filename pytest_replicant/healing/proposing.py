@@ -100,7 +100,10 @@ def _candidates(
     yield from _rewritten(element, was)
     for others in (also, ()):
         proposed = now.selector(element.ref, also=others)
-        if proposed.unique_on and is_lasting(proposed.selector):
+        given = {name for name, _ in proposed.selector.given()}
+        # what it is, rather than where among its like it happens to be
+        is_lasting = given & _TELLING and not given & {"nth", "near"}
+        if proposed.unique_on and is_lasting:
             yield proposed.selector
 
 
@@ -109,17 +112,10 @@ def _rewritten(element: Element, was: Selector) -> Iterator[Selector]:
     if was.text is not None and element.label:
         changed["text"] = element.label
     if was.resource_id is not None and element.resource_id:
-        short = "/" not in was.resource_id
-        changed["resource_id"] = (
-            element.resource_id.rpartition("/")[2] if short else element.resource_id
-        )
+        changed["resource_id"] = element.resource_id
+        if "/" not in was.resource_id:
+            changed["resource_id"] = element.resource_id.rpartition("/")[2]
     if was.description is not None and element.description:
         changed["description"] = element.description
     if changed:
         yield replace(was, **changed)  # type: ignore[arg-type]  # the same keywords
-
-
-def is_lasting(selector: Selector) -> bool:
-    """Whether it says what the element is, rather than where among its like it happens to be."""
-    given = {name for name, _ in selector.given()}
-    return bool(given & _TELLING) and not given & {"nth", "near"}

@@ -16,8 +16,8 @@ from pathlib import Path, PurePosixPath
 
 from ..cassettes import between
 from ..errors import UsageError, how_to_install
+from ..kept import file_and_line
 from ..model import MASK, Selector, verb_of
-from ..reporting.artifacts.storage import file_and_line
 from ..test_code import LARGEST_FILE, NARROWING, name_of, parsed_code, said_by
 from .refusal import Refusal
 
@@ -42,7 +42,8 @@ class Sources:
             raise Refusal("no source", "the report does not say which line of the test this is")
         name, line = found
         source = self.read(name)
-        if not text or not _says(source.line(line), text):
+        # secrets in it were masked when it was recorded
+        if not text or between(text.strip().split(MASK), source.line(line)) is None:
             raise Refusal(
                 "source changed", f"{name}:{line} no longer says what it said when the test ran"
             )
@@ -51,11 +52,8 @@ class Sources:
     def read(self, name: str) -> Source:
         """Raises ``Refusal`` for a name that leads out of the folder, and for a file that cannot be
         read."""
-        if name not in self._read:
-            self._read[name] = Source(self._bytes(name), name)
-        return self._read[name]
-
-    def _bytes(self, name: str) -> bytes:
+        if name in self._read:
+            return self._read[name]
         path = PurePosixPath(name)
         if (
             path.is_absolute()
@@ -76,14 +74,8 @@ class Sources:
             ) from None
         if len(data) > LARGEST_FILE:
             raise Refusal("no source", f"{name} is larger than {LARGEST_FILE // 1_000_000} MB")
-        return data
-
-
-def _says(line: str, recorded: str) -> bool:
-    """Whether it is that line; secrets in it were masked when it was recorded."""
-    if MASK not in recorded:
-        return line == recorded.strip()
-    return between(recorded.strip().split(MASK), line) is not None
+        self._read[name] = Source(data, name)
+        return self._read[name]
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .attempt import (
+        TRACE,
         RecordedAttempt,
         RecordedScreen,
         RecordedStep,
         element_name,
+        file_and_line,
         hash_of,
         kept_attempt,
         normalise,
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from .pruning import carry_out, lines_of, plan_of
     from .reports import (
         RUN,
-        TRACE,
         attempt_in,
         attempt_of,
         attempts_of,

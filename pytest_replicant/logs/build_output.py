@@ -11,7 +11,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import islice, takewhile, zip_longest
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
@@ -109,14 +109,6 @@ def read_error(line: str) -> BuildError | None:
                 return _error(kind, found)
     found = re.fullmatch(_BARE, text)
     return _error("compiler", found) if found else None
-
-
-def backend_file(line: str) -> tuple[str, int | None, int | None] | None:
-    """File that the Kotlin compiler was at when it crashed itself."""
-    found = re.match(_BACKEND_FILE, line.strip())
-    if found is None:
-        return None
-    return _path(found["file"]), _number(found["line"]), _number(found["column"])
 
 
 def _kotlin(message: str) -> BuildError:
@@ -228,6 +220,7 @@ _WHERE = (
     r"(?:\S+ file|\S+ script|[Ss]cript|Settings|Build) '(?P<file>[^']+)'(?: line: (?P<line>\d+))?"
 )
 _TASK_FAILED = re.compile(r"Execution failed for task '(?P<task>[^']+)'")
+_SAYS_MORE = r"(?!Searched in|Required by|Possible solution|- |If the artifact)"
 _MOST_FAILURES = 50
 _MOST_NOTES = 6
 
@@ -275,15 +268,56 @@ class _Cause:
         default_factory=list
     )  # the lines below it that begin no cause of their own
 
+    def message(self) -> str:
+        """Its first lines; where a dependency was looked for, and by whom, is in the log."""
+        return " ".join([self.text, *takewhile(re.compile(_SAYS_MORE).match, self.notes)])
+
 
 @dataclass
 class _Failure:
     file: str | None = None
     line: int | None = None
     causes: list[_Cause] = field(default_factory=list)
-    script: list[tuple[int, str]] = field(
+    _script_line: int = 0
+    _script: list[tuple[int, str]] = field(
         default_factory=list
     )  # errors of a build script, by its lines
+
+    def take_place(self, text: str) -> None:
+        if found := re.search(_WHERE, text):
+            self.file, self.line = found["file"], int(found["line"] or 0) or None
+
+    def take_cause(self, line: str) -> None:
+        text = line.strip()
+        cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
+        if cause:
+            self.causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]))
+        elif not self.causes:
+            self.causes.append(_Cause(0, text))
+        elif script := re.match(r"Line (?P<line>\d+): ", text):
+            self._script_line = int(script["line"])
+        elif (error := re.match(r"\^ (?P<message>.*)", text)) and self._script_line:
+            self._script.append((self._script_line, error["message"]))
+        elif len(self.causes[-1].notes) < _MOST_NOTES:
+            self.causes[-1].notes.append(text)
+
+    def errors(self) -> Iterator[BuildError]:
+        """One for each cause that has none of its own."""
+        if self._script and self.file:
+            for line, message in self._script:
+                yield BuildError("gradle", message, self.file, line)
+            return
+        for leaf, below in zip_longest(self.causes, self.causes[1:]):
+            if below is not None and below.depth > leaf.depth:
+                continue
+            headline = self.causes[0].text
+            failed = _TASK_FAILED.match(headline)
+            task = failed or re.search(r"of task '(?P<task>:[^']+)'", headline)
+            message = leaf.message()
+            kind = _kind(message, headline)
+            if leaf is not self.causes[0] and failed is None:
+                message = f"{headline} {message}"
+            yield BuildError(kind, message, self.file, self.line, task=task["task"] if task else "")
 
 
 class GradleFailures:
@@ -293,7 +327,6 @@ class GradleFailures:
         self._failures: list[_Failure] = []
         self._section = ""
         self._lines = 0
-        self._script_line = 0
 
     def take(self, line: str) -> bool:
         text = line.strip()
@@ -306,92 +339,28 @@ class GradleFailures:
             return False
         self._lines += 1
         if text and self._section == "where":
-            self._take_place(text)
+            self._failures[-1].take_place(text)
         elif text and self._section == "what":
-            self._take_cause(line.rstrip(), text)
+            self._failures[-1].take_cause(line.rstrip())
         return True
 
     def errors(self) -> Iterator[BuildError]:
         for failure in self._failures:
-            yield from _errors(failure)
+            yield from failure.errors()
 
     def _begin(self, text: str) -> None:
         if len(self._failures) == _MOST_FAILURES:
             self._section = "head"
             return
         self._lines = 0
-        section = {"* Where:": "where", "* What went wrong:": "what"}.get(text, "head")
+        self._section = {"* Where:": "where", "* What went wrong:": "what"}.get(text, "head")
         before = self._failures[-1] if self._failures else None
-        if before is None or before.causes or (section == "head" and before.file):
+        if before is None or before.causes or (self._section == "head" and before.file):
             self._failures.append(_Failure())
-        self._section = section
-
-    def _take_place(self, text: str) -> None:
-        found = re.search(_WHERE, text)
-        if found:
-            failure = self._failures[-1]
-            failure.file, failure.line = found["file"], int(found["line"] or 0) or None
-
-    def _take_cause(self, line: str, text: str) -> None:
-        causes = self._failures[-1].causes
-        cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
-        if cause or not causes:
-            causes.append(
-                _Cause(len(cause["indent"]) + 1, cause["text"]) if cause else _Cause(0, text)
-            )
-        elif script := re.match(r"Line (?P<line>\d+): ", text):
-            self._script_line = int(script["line"])
-        elif (error := re.match(r"\^ (?P<message>.*)", text)) and self._script_line:
-            self._failures[-1].script.append((self._script_line, error["message"]))
-        elif len(causes[-1].notes) < _MOST_NOTES:
-            causes[-1].notes.append(text)
 
 
-def _errors(failure: _Failure) -> Iterator[BuildError]:
-    causes = failure.causes
-    if not causes:
-        return
-    if failure.script and failure.file:
-        for line, message in failure.script:
-            yield BuildError("gradle", message, failure.file, line)
-        return
-    headline = causes[0].text
-    task = _TASK_FAILED.match(headline) or re.search(r"of task '(?P<task>:[^']+)'", headline)
-    for at in _leaves(causes):
-        leaf = causes[at]
-        message = _message(leaf)
-        if leaf is not causes[0] and _TASK_FAILED.match(headline) is None:
-            message = f"{headline} {message}"
-        yield BuildError(
-            _kind(leaf, causes),
-            message,
-            failure.file,
-            failure.line,
-            task=task["task"] if task else "",
-        )
-
-
-def _leaves(causes: list[_Cause]) -> Iterator[int]:
-    """Causes that have no causes of their own."""
-    for at, cause in enumerate(causes):
-        if at + 1 == len(causes) or causes[at + 1].depth <= cause.depth:
-            yield at
-
-
-def _message(cause: _Cause) -> str:
-    """First lines of a message; where a dependency was looked for, and by whom, is in the log."""
-    kept = [cause.text]
-    for note in cause.notes:
-        if note.startswith(
-            ("Searched in", "Required by", "Possible solution", "- ", "If the artifact")
-        ):
-            break
-        kept.append(note)
-    return " ".join(kept)
-
-
-def _kind(leaf: _Cause, causes: list[_Cause]) -> BuildErrorKind:
-    for text in (_message(leaf), causes[0].text):
+def _kind(*texts: str) -> BuildErrorKind:
+    for text in texts:
         for pattern, kind in _KINDS:
             if re.search(pattern, text):
                 return kind
@@ -472,14 +441,12 @@ class _Reader:
         if self._open is not None and self._open.take(line):
             return
         self._close()
-        if not self._gradle.take(line) and re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line):
-            self._warn(line)
-
-    def _warn(self, line: str) -> None:
-        if len(self._warned) < _MOST_WARNED:
-            warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
-            if warned is not None and warned.file is not None:
-                self._warned.append(_shortened(replace(warned, task=self._task)))
+        is_warning = re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line)
+        if self._gradle.take(line) or not is_warning or len(self._warned) >= _MOST_WARNED:
+            return
+        warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
+        if warned is not None and warned.file is not None:
+            self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
         """Compilers come first: what Gradle says at the end mostly follows from them."""
@@ -539,26 +506,24 @@ class _OpenError:
             return False
         if error.kind == "java":
             return self._take_java(line)
-        place = backend_file(line) if error.kind == "kotlin" and error.file is None else None
-        if place is not None:
-            self.error = replace(error, file=place[0], line=place[1], column=place[2])
+        may_come = error.kind == "kotlin" and error.file is None
+        if may_come and (found := re.match(_BACKEND_FILE, line.strip())):
+            file, at, column = found["file"], found["line"], found["column"]
+            self.error = replace(error, file=_path(file), line=_number(at), column=_number(column))
             return True
         if _ANEW.match(line):
             return False
         if not error.message or error.message.endswith(":"):
             self._details.append(line.strip())
             return True
-        return error.kind == "kotlin" and error.file is None  # the file may still come
+        return may_come
 
     def whole(self) -> BuildError:
         error = self.error
+        message = " ".join(filter(None, (error.message, *self._details)))
         if self._details and error.kind == "java":
-            return _shortened(
-                replace(error, message=f"{error.message}: {', '.join(self._details)}")
-            )
-        return _shortened(
-            replace(error, message=" ".join(filter(None, (error.message, *self._details))))
-        )
+            message = f"{error.message}: {', '.join(self._details)}"
+        return _shortened(replace(error, message=message))
 
     def _take_java(self, line: str) -> bool:
         """Takes the line of code, the caret below it, and the compiler's details."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 LONGEST_MESSAGE = 200  # in a line for people
@@ -79,15 +80,6 @@ class Crash:
     def is_of(self, *apps: str) -> bool:
         """Whether it is that of one of the apps, or of a further process of one."""
         return any(self.app == app or self.app.startswith(f"{app}:") for app in apps)
-
-
-def source_frame(where: str, place: str) -> StackFrame:
-    """Frame of a function. ``place`` is the text in the brackets: ``CartStore.kt:42``, ``Native
-    Method``."""
-    found = re.fullmatch(r"(?P<file>.*):(?P<line>\d{1,9})", place, re.DOTALL)
-    return (
-        StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
-    )
 
 
 def summed_up(what: str, message: str, place: str) -> str:
@@ -184,7 +176,11 @@ def _add(latest: _Thrown, text: str) -> None:
     ended."""
     frame = re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text)
     if frame:
-        latest.frames.append(source_frame(frame["where"], frame["place"]))
+        # such as "CartStore.kt:42", "Native Method"
+        file, line = frame["place"], None
+        if numbered := re.fullmatch(r"(.*):(\d{1,9})", file, re.DOTALL):
+            file, line = numbered[1], int(numbered[2])
+        latest.frames.append(StackFrame(frame["where"], file, line))
     if frame or re.fullmatch(_MORE, text) or text.lstrip().startswith(_SUPPRESSED):
         latest.is_complete = True
     elif not latest.is_complete:
@@ -192,8 +188,11 @@ def _add(latest: _Thrown, text: str) -> None:
 
 
 _SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
+_THREAD = re.compile(
+    r"^(?=.* <<<)pid: \d+, tid: \d+, name: (.*?)>>> \S| in tid \d+ \((.{0,200}?)\), pid "
+)
 _CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
-_ABORT_REASON = r"(?:Abort message: |Cause: )'?(.*)"
+_ABORT_REASON = re.compile(r"^(?:Abort message: |Cause: )'?(.*)")
 _NATIVE_FRAME = (
     r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
 )
@@ -204,10 +203,15 @@ _OTHER_THREADS = "--- --- ---"
 def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     """Crash by a fatal signal. ``lines`` are those of the crash handler or the C library, in any
     order."""
-    signal = _first(_SIGNAL, lines)
-    reasons = (found[1].rstrip() for line in lines if (found := re.fullmatch(_ABORT_REASON, line)))
-    reason = next(reasons, "").removesuffix("'")
-    stack = _native_stack(lines)
+    signal = first_of(_SIGNAL, lines)
+    reason = first_of(_ABORT_REASON, lines).rstrip().removesuffix("'")
+    stack: list[tuple[StackFrame, bool]] = []  # each with whether it is the app's own
+    for line in takewhile(lambda line: not line.startswith(_OTHER_THREADS), lines):
+        found = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
+        if found:
+            function, path = re.sub(r"\+\d+$", "", found["name"] or ""), found["file"]
+            is_own = not path.startswith(_PLATFORM_LIBRARIES)
+            stack.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
@@ -222,24 +226,12 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
         frame=own,
         frames=frames,
         signal=signal,
-        code=_first(_CODE, lines),
+        code=first_of(_CODE, lines),
+        thread=first_of(_THREAD, lines).strip(),
     )
 
 
-def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
-    found = next((found for line in lines if (found := pattern.search(line))), None)
-    return next((group for group in found.groups() if group), "") if found else ""
-
-
-def _native_stack(lines: Sequence[str]) -> list[tuple[StackFrame, bool]]:
-    """The frames of the thread that died, and whether each is the app's own."""
-    found = []
-    for line in lines:
-        if line.startswith(_OTHER_THREADS):
-            break
-        frame = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
-        if frame:
-            function, path = re.sub(r"\+\d+$", "", frame["name"] or ""), frame["file"]
-            is_own = not path.startswith(_PLATFORM_LIBRARIES)
-            found.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
-    return found
+def first_of(pattern: re.Pattern[str], lines: Iterable[str]) -> str:
+    """What the first match captures; "" if nothing matches."""
+    found = next(filter(None, map(pattern.search, lines)), None)
+    return next(filter(None, found.groups()), "") if found else ""

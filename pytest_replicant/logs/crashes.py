@@ -15,13 +15,14 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from .crash import (
     LONGEST_KEPT,
     Crash,
-    CrashKind,
     StackFrame,
+    first_of,
     read_stack_trace,
     read_tombstone,
     summed_up,
@@ -29,12 +30,10 @@ from .crash import (
 from .logcat import DIED, KILLED, STARTED, LogLine, as_text, read_log
 
 FATAL = re.compile(r"(?:\*\*\* )?FATAL EXCEPTION(?: IN SYSTEM PROCESS)?: (?P<thread>.*)")
-WHOSE = re.compile(r"(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})")
-TOMBSTONE = re.compile(
-    r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: (?P<thread>.*?)>>> (?P<app>\S+)"
-)
+WHOSE = re.compile(r"\s*(?:Process: (?P<app>[^,]+), )?PID: (?P<pid>\d{1,10})\s*")
+TOMBSTONE = re.compile(r"(?=.* <<<)pid: (?P<pid>\d{1,10}), tid: \d+, name: .*?>>> (?P<app>\S+)")
+_LAST_WORDS = r"Fatal signal \d+ (?:.*?, pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$)?"
 _NOT_ANSWERING = re.compile(r"ANR in (?P<app>[\w.:]+)")
-_THREAD = r" in tid \d+ \((?P<thread>.{0,200}?)\), pid "
 # Android's names of the state of a process that is neither seen nor waited for, and that it may end
 # at any time.
 _SPARE = ("cch", "prev", "home", "svc", "svcb", "bkup")
@@ -44,179 +43,147 @@ Found = tuple[list[int], Crash]
 """A death, behind the places of its entries in the log."""
 
 
-@dataclass
-class _Lives:
-    """Life and death of processes, as the activity manager logged them, with their places in the
-    log."""
+class _Deaths:
+    """Deaths in a log of Android, and the life and death of processes as the activity manager
+    logged them."""
 
-    names: dict[int, str] = field(default_factory=dict)
-    killed: set[int] = field(default_factory=set)
-    died: list[tuple[re.Match[str], int]] = field(default_factory=list)
-    starts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by process
-    stops: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))  # by package
+    def __init__(self, lines: Sequence[LogLine]) -> None:
+        self._lines = lines
+        self._by_tag: dict[str, list[int]] = defaultdict(list)
+        for at, line in enumerate(lines):
+            self._by_tag[line.tag].append(at)
+        self._names: dict[int, str] = {}
+        self._killed: set[int] = set()
+        self._died: list[tuple[re.Match[str], int]] = []
+        self._starts: dict[str, list[int]] = defaultdict(list)  # by process
+        self._stops: dict[str, list[int]] = defaultdict(list)  # by package
+        for at in self._by_tag["ActivityManager"]:
+            self._note(lines[at].message, at)
 
-    def was_stopped(self, at: int, app: str) -> bool:
-        """Whether the app was force-stopped in the life that ended there; the two are logged in
-        either order."""
-        starts, stops = self.starts.get(app, []), self.stops.get(app.partition(":")[0], [])
-        later = bisect_left(starts, at)
-        begun = starts[later - 1] if later else -1
-        ended = starts[later] if later < len(starts) else None
-        first = bisect_left(stops, begun)
-        return first < len(stops) and (ended is None or stops[first] < ended)
-
-
-def _lives(lines: Sequence[LogLine], places: Iterable[int]) -> _Lives:
-    lives = _Lives()
-    for at in places:
-        message = lines[at].message
+    def _note(self, message: str, at: int) -> None:
         if found := STARTED.match(message):
-            lives.names[int(found["pid"])] = found["app"]
-            lives.starts[found["app"]].append(at)
+            self._names[int(found["pid"])] = found["app"]
+            self._starts[found["app"]].append(at)
         elif found := DIED.match(message):
-            lives.names[int(found["pid"])] = found["app"]
-            lives.died.append((found, at))
+            self._names[int(found["pid"])] = found["app"]
+            self._died.append((found, at))
         elif found := KILLED.match(message):
-            lives.killed.add(int(found["pid"]))
+            self._killed.add(int(found["pid"]))
         elif found := re.match(r"Force stopping (?P<app>[\w.:]+) ", message):
-            lives.stops[found["app"]].append(at)
-    return lives
+            self._stops[found["app"]].append(at)
 
+    def all(self) -> list[Found]:
+        """In the order of the log."""
+        found = [*self._java(), *self._native(), *self._not_answering()]
+        found += self._unexplained({crash.pid for _, crash in found})
+        return sorted(found, key=lambda one: min(one[0]))
 
-def _java(
-    lines: Sequence[LogLine], places: Iterable[int], names: Mapping[int, str]
-) -> Iterator[Found]:
-    for begun, entries in _blocks(lines, places, FATAL):
-        messages = _messages(lines, entries)
-        named = (WHOSE.fullmatch(line.strip()) for line in messages[:3])
-        head, whose = next(((at, one) for at, one in enumerate(named) if one), (0, None))
-        pid = int(whose["pid"]) if whose else lines[entries[0]].pid
-        app = (whose["app"] if whose else "") or names.get(pid, "")
-        if "IN SYSTEM PROCESS" in messages[0]:
-            app = "system_server"
-        crash = read_stack_trace(messages[head + 1 :], app)
-        yield entries, replace(crash, pid=pid, thread=begun["thread"].strip())
+    def _java(self) -> Iterator[Found]:
+        for begun, entries in self._blocks("AndroidRuntime", FATAL):
+            messages = self._messages(entries)
+            pid, app, head = self._lines[entries[0]].pid, "", 0
+            for at, line in enumerate(messages[:3]):
+                if whose := WHOSE.fullmatch(line):
+                    pid, app, head = int(whose["pid"]), whose["app"] or "", at
+                    break
+            app = app or self._names.get(pid, "")
+            if "IN SYSTEM PROCESS" in messages[0]:
+                app = "system_server"
+            crash = read_stack_trace(messages[head + 1 :], app)
+            yield entries, replace(crash, pid=pid, thread=begun["thread"].strip())
 
+    def _native(self) -> Iterator[Found]:
+        """Native crashes: the crash handler's account, else the C library's last words, which
+        shorten its name to 15 letters."""
+        apps: dict[int, str] = {}
+        entries: dict[int, list[int]] = defaultdict(list)
+        for at in self._by_tag["libc"]:
+            if found := re.match(_LAST_WORDS, self._lines[at].message):
+                pid = int(found["pid"] or self._lines[at].pid)
+                apps.setdefault(pid, self._names.get(pid, found["name"] or ""))
+                entries[pid].append(at)
+        accounts: set[int] = set()
+        for begun, block in self._blocks("DEBUG", TOMBSTONE):
+            pid = int(begun["pid"])
+            if pid not in accounts:
+                accounts.add(pid)
+                apps[pid] = begun["app"]
+                entries[pid] += block
+        for pid, app in apps.items():
+            yield entries[pid], replace(read_tombstone(self._messages(entries[pid]), app), pid=pid)
 
-def _native(
-    lines: Sequence[LogLine], handler: Iterable[int], libc: Iterable[int], names: Mapping[int, str]
-) -> Iterator[Found]:
-    """Native crashes: the crash handler's account, else the C library's last words, which shorten
-    its name to 15 letters."""
-    apps: dict[int, str] = {}
-    accounts: dict[int, list[int]] = {}
-    last_words: dict[int, list[int]] = defaultdict(list)
-    for begun, entries in _blocks(lines, handler, TOMBSTONE):
-        pid = int(begun["pid"])
-        apps.setdefault(pid, begun["app"])
-        accounts.setdefault(pid, entries)
-    for at in libc:
-        if not re.match(r"Fatal signal \d+ ", lines[at].message):
-            continue
-        named = re.search(r", pid (?P<pid>\d{1,10}) \((?P<name>.{0,200})\)$", lines[at].message)
-        pid = int(named["pid"]) if named else lines[at].pid
-        apps.setdefault(pid, names.get(pid, named["name"] if named else ""))
-        last_words[pid].append(at)
-    for pid, app in apps.items():
-        entries = [*last_words[pid], *accounts.get(pid, ())]
-        messages = _messages(lines, entries)
-        threads = (TOMBSTONE.match(line) or re.search(_THREAD, line) for line in messages)
-        thread = next(filter(None, threads), None)
-        crash = read_tombstone(messages, app)
-        yield entries, replace(crash, pid=pid, thread=thread["thread"].strip() if thread else "")
-
-
-def _not_answering(lines: Sequence[LogLine], places: Iterable[int]) -> Iterator[Found]:
-    for begun, entries in _blocks(lines, places, _NOT_ANSWERING, at_once=True):
-        messages = _messages(lines, entries)
-        whose = next((found for line in messages if (found := WHOSE.fullmatch(line.strip()))), None)
-        reason = next(
-            (found[1].strip() for line in messages if (found := re.match(r"Reason: (.*)", line))),
-            "",
-        )
-        yield (
-            entries,
-            Crash(
+    def _not_answering(self) -> Iterator[Found]:
+        for begun, entries in self._blocks("ActivityManager", _NOT_ANSWERING, at_once=True):
+            messages = self._messages(entries)
+            reason = first_of(re.compile("^Reason: (.*)"), messages).strip()
+            whose = next(filter(None, map(WHOSE.fullmatch, messages)), None)
+            crash = Crash(
                 "anr",
                 begun["app"],
                 int(whose["pid"]) if whose else 0,
                 summary=summed_up("does not answer", reason, ""),
                 signature=f"anr {reason.partition('(')[0].strip()}".strip(),
                 message=reason[:LONGEST_KEPT],
-            ),
-        )
-
-
-def _died(lives: _Lives, known: set[int]) -> Iterator[Found]:
-    """Processes that ended for no reported reason, and that may have been in use."""
-    for found, at in lives.died:
-        pid, state = int(found["pid"]), (found["state"] or "").strip()
-        on_purpose = pid in lives.killed or lives.was_stopped(at, found["app"])
-        if pid not in known and not on_purpose and not state.startswith(_SPARE):
-            summary = summed_up("its process was gone", "", state)
-            yield (
-                [at],
-                Crash("died", found["app"], pid, summary=summary, signature="died", message=state),
             )
+            yield entries, crash
+
+    def _unexplained(self, known: set[int]) -> Iterator[Found]:
+        """Processes that ended for no reported reason, and that may have been in use."""
+        for found, at in self._died:
+            app, pid, state = found["app"], int(found["pid"]), (found["state"] or "").strip()
+            if pid in known or pid in self._killed or state.startswith(_SPARE):
+                continue
+            # A force-stop in the life that ended there; the two are logged in either order.
+            lives = partial(bisect_left, self._starts[app])
+            stops = self._stops[app.partition(":")[0]]
+            if lives(at) not in map(lives, stops):
+                summary = summed_up("its process was gone", "", state)
+                crash = Crash("died", app, pid, summary=summary, signature="died", message=state)
+                yield [at], crash
+
+    def _blocks(
+        self, tag: str, begins: re.Pattern[str], *, at_once: bool = False
+    ) -> list[tuple[re.Match[str], list[int]]]:
+        """A thread's entries under a tag, each block from an entry that begins one; others may lie
+        between. ``at_once`` says that they were written as one: all of one moment and level."""
+        blocks: list[tuple[re.Match[str], list[int]]] = []
+        latest: dict[tuple[int, int], list[int]] = {}
+        for at in self._by_tag[tag]:
+            entry = self._lines[at]
+            writer = (entry.pid, entry.tid)
+            if begun := begins.match(entry.message):
+                latest[writer] = [at]
+                blocks.append((begun, latest[writer]))
+            elif writer in latest:
+                first = self._lines[latest[writer][0]]
+                if not at_once or (first.time, first.level) == (entry.time, entry.level):
+                    latest[writer].append(at)
+        return blocks
+
+    def _messages(self, entries: Iterable[int]) -> list[str]:
+        return "\n".join(self._lines[at].message for at in entries).split("\n")
 
 
-def _blocks(
-    lines: Sequence[LogLine],
-    places: Iterable[int],
-    begins: re.Pattern[str],
-    *,
-    at_once: bool = False,
-) -> list[tuple[re.Match[str], list[int]]]:
-    """A thread's entries under a tag, each block from an entry that begins one; others may lie
-    between. ``at_once`` says that they were written as one: all of one moment and level."""
-    blocks: list[tuple[re.Match[str], list[int]]] = []
-    latest: dict[tuple[int, int], list[int]] = {}
-    for at in places:
-        entry = lines[at]
-        thread = (entry.pid, entry.tid)
-        if begun := begins.match(entry.message):
-            latest[thread] = [at]
-            blocks.append((begun, latest[thread]))
-        elif thread in latest and (
-            not at_once or _moment(lines[latest[thread][0]]) == _moment(entry)
-        ):
-            latest[thread].append(at)
-    return blocks
-
-
-def _moment(entry: LogLine) -> tuple[str, str]:
-    return entry.time, entry.level
-
-
-def _messages(lines: Sequence[LogLine], entries: Iterable[int]) -> list[str]:
-    return [line for at in entries for line in lines[at].message.split("\n")]
-
-
-def read_deaths(lines: Iterable[str], platform: str) -> list[Crash]:
-    """Deaths in the lines that a driver of that platform gives."""
-    return read_ios_crashes(lines) if platform == "ios" else read_crashes(lines)
+def read_deaths(lines: Iterable[str] | str | bytes, platform: str) -> list[Crash]:
+    """Deaths in the lines that a driver of that platform gives, in their order. On an iPhone one
+    that has a report is not repeated from the log."""
+    if platform != "ios":
+        return read_crashes(lines)
+    text = as_text(lines)
+    reports, rest = _reports(text)
+    reported = {report.pid for _, report, _ in reports if report.pid}
+    found = [(at, replace(report, lines=tuple(raw.split("\n")))) for at, report, raw in reports]
+    found += [(at, crash) for at, crash in _deaths(rest) if crash.pid not in reported]
+    return [crash for _, crash in sorted(found, key=lambda one: one[0])]
 
 
 def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
     """Crashes in the order of the log; ``lines`` are raw, as ``logcat`` prints them in a format
     with the time."""
     log = read_log(lines)
-    by_tag: dict[str, list[int]] = {
-        tag: [] for tag in ("AndroidRuntime", "DEBUG", "libc", "ActivityManager")
-    }
-    for at, line in enumerate(log.lines):
-        if line.tag in by_tag:
-            by_tag[line.tag].append(at)
-    lives = _lives(log.lines, by_tag["ActivityManager"])
-    found = [
-        *_java(log.lines, by_tag["AndroidRuntime"], lives.names),
-        *_native(log.lines, by_tag["DEBUG"], by_tag["libc"], lives.names),
-        *_not_answering(log.lines, by_tag["ActivityManager"]),
-    ]
-    found += _died(lives, known={crash.pid for _, crash in found})
     return [
         replace(crash, time=log.lines[entries[0]].time, lines=tuple(map(log.raw, entries)))
-        for entries, crash in sorted(found, key=lambda one: min(one[0]))
+        for entries, crash in _Deaths(log.lines).all()
     ]
 
 
@@ -248,18 +215,22 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     said = (
         _as(str, line) for lines in _get(body, "asi", dict).values() for line in _as(list, lines)
     )
-    return _report(
+    crash = Crash(
+        "died",
         app or _get(head, "app_name", str) or _get(head, "name", str),
         _get(body, "pid", int),
         _get(body, "captureTime", str) or _get(head, "timestamp", str),
-        _get(thread, "name", str) or _get(thread, "queue", str),
+        exception=_get(thrown, "name", str),
+        message=_get(thrown, "composed_message", str),
         signal=_get(died, "signal", str) or _get(died, "type", str),
-        subtype=_get(died, "subtype", str),
+        code=_get(died, "subtype", str),
+        thread=_get(thread, "name", str) or _get(thread, "queue", str),
+    )
+    return _explained(
+        crash,
         ended=_ended(_get(body, "termination", dict)),
         said="\n".join(said),
         stack=[_ips_frame(_as(dict, one), images) for one in stack[:MOST_FRAMES]],
-        name=_get(thrown, "name", str),
-        reason=_get(thrown, "composed_message", str),
     )
 
 
@@ -277,69 +248,61 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
     about = _place_of("Application Specific Info", lines)
     kind = fields.get("Exception Type", "")
     signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
-    frames = _paragraph(lines[thrown + 1 :])
-    return _report(
+    stack: list[tuple[StackFrame, bool]] = []
+    for line in _paragraph(lines[thrown + 1 :]):
+        if found := re.fullmatch(_FRAME, line):
+            image, where = found["image"].strip(), found["where"].strip()
+            frame = StackFrame(where, image)
+            if found["file"]:
+                frame = StackFrame(where, found["file"], int(found["line"]))
+            stack.append((frame, image in (name, f"{name}.debug.dylib")))
+    crash = Crash(
+        "died",
         fields.get("Identifier", "") or name,
         int(process["pid"]) if process else 0,
         fields.get("Date/Time", ""),
-        next(
-            (line.partition("name:")[2].strip() for line in lines[max(0, crashed - 1) : crashed]),
-            "",
-        ),
         signal=signal[0] if signal else kind.partition(" ")[0],
-        subtype=fields.get("Exception Subtype", ""),
+        code=fields.get("Exception Subtype", ""),
+        thread="".join(lines[max(0, crashed - 1) : crashed]).partition("name:")[2].strip(),
+    )
+    return _explained(
+        crash,
         ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
         said="\n".join(_paragraph(lines[about + 1 :])),
-        stack=[
-            _text_frame(found, name) for line in frames if (found := re.fullmatch(_FRAME, line))
-        ],
+        stack=stack,
     )
 
 
-def _report(
-    app: str,
-    pid: int,
-    time: str,
-    thread: str,
-    *,
-    signal: str,
-    subtype: str,
-    ended: str,
-    said: str,
-    stack: Sequence[tuple[StackFrame, bool]],
-    name: str = "",
-    reason: str = "",
+def _explained(
+    crash: Crash, *, ended: str, said: str, stack: Sequence[tuple[StackFrame, bool]]
 ) -> Crash:
-    """Crash of a report of either form. ``ended`` is why the system says that it is over, ``said``
-    what the app and its libraries say; ``stack`` has the innermost frame first, each with whether
-    it is the app's own; ``name`` and ``reason`` are those of the exception, if the report has them
-    apart. An exception says more than the signal by which it ended, and the system's reason to end
-    it more than both."""
-    uncaught = re.search(_UNCAUGHT, said, re.DOTALL)
-    if uncaught:
-        name, reason = name or uncaught["name"], reason or uncaught["reason"] or ""
-    killed = _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended
-    kind: CrashKind = "died" if killed else "exception" if name else "native"
-    message = reason or (ended if killed else said.strip() or subtype or ended)
+    """Crash of a report of either form, completed. ``ended`` is why the system says that it is
+    over, ``said`` what the app and its libraries say; ``stack`` has the innermost frame first, each
+    with whether it is the app's own. An exception says more than the signal by which it ended, and
+    the system's reason to end it more than both."""
+    name, message, kind = crash.exception, crash.message, crash.kind
+    if uncaught := re.search(_UNCAUGHT, said, re.DOTALL):
+        name, message = name or uncaught["name"], message or uncaught["reason"] or ""
+    what = name or crash.signal or "crashed"
+    if _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended:
+        what = "ended by the system"
+        message = message or ended
+    else:
+        kind = "exception" if name else "native"
+        message = message or said.strip() or crash.code or ended
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
-    what = "ended by the system" if killed else name or signal or "crashed"
     first = message.partition("\n")[0].strip()
-    return Crash(
-        kind,
-        app,
-        pid,
-        time,
+    return replace(
+        crash,
+        kind=kind,
         summary=summed_up(what, first, (shown.place or shown.where) if shown else ""),
         signature=f"{what} at {shown.where}" if shown else what,
         exception=name,
         message=message[:LONGEST_KEPT],
         frame=own,
         frames=frames,
-        signal=signal,
-        code=subtype,
-        thread=thread,
     )
 
 
@@ -365,16 +328,6 @@ def _ips_frame(
     file, line = _get(entry, "sourceFile", str), _get(entry, "sourceLine", int)
     frame = StackFrame(where, file, line) if file and line else StackFrame(where, file or name)
     return frame, ".app/" in path and not path.startswith("/System/")
-
-
-def _text_frame(found: re.Match[str], app: str) -> tuple[StackFrame, bool]:
-    image, where = found["image"].strip(), found["where"].strip()
-    frame = (
-        StackFrame(where, found["file"], int(found["line"]))
-        if found["file"]
-        else StackFrame(where, image)
-    )
-    return frame, image in (app, f"{app}.debug.dylib")
 
 
 def _place_of(begin: str, lines: Sequence[str]) -> int:
@@ -412,6 +365,8 @@ _STAMP = (
 _WRITER = re.compile(
     _STAMP + r".{0,200}?\b(?P<writer>ReportCrash|SpringBoard|launchd|runningboardd|assertiond)\b"
 )
+# The next report begins, or the log goes on.
+_FOLLOWING = re.compile(rf"\n(?=Incident Identifier:|\{{|{_WRITER.pattern})")
 _CORPSE = re.compile(
     r"Formulating (?:fatal \d+ |crash )?report for "
     r"(?:corpse\[(?P<pid>\d{1,10})\] |process )(?P<name>[^\[\n]+)(?:\[(?P<old>\d{1,10})\])?"
@@ -431,30 +386,20 @@ _SERVICE = re.compile(
 _ACCOUNTS = (_CORPSE, _EXITED, _SERVICE)
 
 
-def read_ios_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
-    """Crashes in the order of the text. One that has a report is not repeated from the log."""
-    text = as_text(lines)
-    reports, rest = _reports(text)
-    reported = {report.pid for _, report, _ in reports if report.pid}
-    found = [(at, replace(report, lines=tuple(raw.split("\n")))) for at, report, raw in reports]
-    found += [(at, crash) for at, crash in _deaths(rest) if crash.pid not in reported]
-    return [crash for _, crash in sorted(found, key=lambda one: one[0])]
-
-
 def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, str]]]:
     """Reports in the text, each with its place and its raw text, and the lines outside of them."""
     reports: list[tuple[int, Crash, str]] = []
     rest: list[tuple[int, str]] = []
     at = 0
     while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
+        end = _line_end(text, at)
         line = text[at:end]
         stop = end
         if line.startswith("{"):
             report, stop = _ips(text, at)
         elif re.match(r"Incident Identifier: +\S", line):
-            stop = _end_of_text(text, end)
+            following = _FOLLOWING.search(text, end)
+            stop = following.start() if following else len(text)
             report = read_crash_text(text[at:stop].split("\n"))
         else:
             report = None
@@ -495,47 +440,49 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _end_of_text(text: str, at: int) -> int:
-    """Place where the next report begins, or the log goes on."""
-    nexts = (text.find(begin, at) for begin in ("\nIncident Identifier:", "\n{"))
-    logged = re.compile(rf"\n(?={_WRITER.pattern})").search(text, at)
-    ends = [found for found in nexts if found >= 0] + ([logged.start()] if logged else [])
-    return min(ends, default=len(text))
+@dataclass
+class _Account:
+    """What the lines about one process say; the first value of each fact counts."""
+
+    at: int
+    time: str
+    lines: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    is_death: bool = False
+
+    def take(self, text: str, facts: dict[str, str], *, is_death: bool) -> None:
+        self.lines += text.split("\n")
+        self.facts = facts | self.facts
+        self.is_death |= is_death
 
 
 def _deaths(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, Crash]]:
     """Deaths, one a process, by all lines about it. That it exited is no death by itself: every app
     does."""
-    accounts: dict[tuple[int, str], list[tuple[int, str, re.Match[str], str]]] = {}
+    accounts: dict[tuple[int, str], _Account] = {}
     for at, text in lines:
         writer = _WRITER.match(text[:400])
         said = text[writer.end() : writer.end() + 2000] if writer else ""
         found = next((found for form in _ACCOUNTS if (found := form.search(said))), None)
         if writer and found:
-            pid = int(_said("pid", found) or _said("old", found) or 0)
-            who = "" if pid else _said("app", found) or _said("name", found)
-            accounts.setdefault((pid, who), []).append((at, text, found, writer["time"]))
+            facts = {name: value.strip() for name, value in found.groupdict().items() if value}
+            pid = int(facts.get("pid") or facts.get("old", 0))
+            who = "" if pid else facts.get("app") or facts["name"]
+            account = accounts.setdefault((pid, who), _Account(at, writer["time"]))
+            account.take(text, facts, is_death=found.re is not _EXITED)
     for (pid, _), account in accounts.items():
-        matches = [found for _, _, found, _ in account]
-        if all(found.re is _EXITED for found in matches):
+        if not account.is_death:
             continue
-        at, _, _, time = account[0]
-        signal = _said("signal", *matches)
-        yield (
-            at,
-            Crash(
-                "native" if signal else "died",
-                _said("app", *matches) or _said("name", *matches),
-                pid,
-                time,
-                summary=signal or "the system wrote a crash report of it",
-                signature=signal or "died",
-                lines=tuple(line for _, text, _, _ in account for line in text.split("\n")),
-                signal=signal if signal.startswith("SIG") else "",
-            ),
+        facts = account.facts
+        signal = facts.get("signal", "")
+        crash = Crash(
+            "native" if signal else "died",
+            facts.get("app") or facts["name"],
+            pid,
+            account.time,
+            summary=signal or "the system wrote a crash report of it",
+            signature=signal or "died",
+            lines=tuple(account.lines),
+            signal=signal if signal.startswith("SIG") else "",
         )
-
-
-def _said(name: str, *found: re.Match[str]) -> str:
-    """The first value of a group that is given."""
-    return next((text.strip() for one in found if (text := one.groupdict().get(name))), "")
+        yield account.at, crash

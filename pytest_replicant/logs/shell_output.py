@@ -10,99 +10,76 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Words = tuple[str, ...]
-_PACKAGE = re.compile(r"package:(?P<rest>\S.*)")
+Found = list[re.Match[str]]
+_PACKAGE = r"package:(?P<rest>\S.*)"
 _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
-_FEATURE = re.compile(r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?")
-_USER = re.compile(r"\s*UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<state>.*)")
-_INSTRUMENTATION = re.compile(r"instrumentation:(?P<name>\S+) \(target=(?P<target>[^)\s]+)\)")
+_PERMISSION = r"permission:(?P<name>\S+)|.*"
+_FEATURE = r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?"
+_USER = (
+    r"Users:|UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<running>.*running)?.*"
+)
+# With `-f` the package's path stands before the name, and an `=` between them.
+_INSTRUMENTATION = (
+    r"instrumentation:(?:\S*=)?(?P<instrumentation>[^\s=/]+/[^\s=]+) \(target=(?P<target>[^)\s]+)\)"
+)
 _FILTERS = frozenset(("-3", "-s", "-d", "-e", "-a", "-u", "-q", "--apex-only", "--user"))
 _DETAILED = frozenset(("-f", "-U", "-i", "--show-versioncode"))
 
 
-def _packages(lines: list[str], words: Words) -> list[str] | list[dict[str, Any]] | None:
+def _packages(found: Found, words: Words) -> list[str] | list[dict[str, Any]] | None:
     """Names; with options that tell more, a dict of each."""
     options = {word for word in words if word.startswith("-")}
-    found = _each(_PACKAGE, lines)
-    if options - _FILTERS - _DETAILED or found is None:
-        return None
     listing = [_listed_package(one["rest"], with_path="-f" in options) for one in found]
-    if not all(one["package"] for one in listing):
+    if options - _FILTERS - _DETAILED or not all(one["package"] for one in listing):
         return None
     return listing if options & _DETAILED else [str(one["package"]) for one in listing]
 
 
 def _listed_package(rest: str, *, with_path: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {}
-    more = _MORE.search(rest)
-    for found in _MORE.finditer(rest, more.start()) if more else ():
+    head = rest
+    for found in _MORE.finditer(rest):
+        head = head[: found.start()]
         if found["installer"]:
             facts["installer"] = None if found["installer"] == "null" else found["installer"]
         else:
-            name = {"versionCode": "version_code", "uid": "uid"}[found["name"]]
+            name = found["name"].replace("versionCode", "version_code")
             facts[name] = int(found["value"].partition(",")[0])
-    head = rest[: more.start()] if more else rest
-    path, _, name = head.rpartition("=") if with_path else ("", "", head)
-    return {
-        "package": name if " " not in name else "",
-        **({"path": path} if with_path else {}),
-        **facts,
-    }
+    where: dict[str, str] = {}
+    if with_path:
+        where["path"], _, head = head.rpartition("=")
+    return {"package": "" if " " in head else head, **where, **facts}
 
 
-def _permissions(lines: list[str], words: Words) -> list[str] | None:
+def _permissions(found: Found, words: Words) -> list[str] | None:
     """Names, in any group."""
-    found = [match[1] for line in lines if (match := re.fullmatch(r"\s*permission:(\S+)", line))]
-    return None if "-s" in words or (lines and not found) else found
+    names = [one["name"] for one in found if one["name"]]
+    return None if "-s" in words or (found and not names) else names
 
 
-def _features(lines: list[str], words: Words) -> dict[str, str | None] | None:
+def _features(found: Found, words: Words) -> dict[str, str | None] | None:
     """Libraries by name, with the version if one is listed."""
-    found = _each(_FEATURE, lines)
-    return None if words or found is None else {one["name"]: one["version"] for one in found}
+    return None if words else {one["name"]: one["version"] for one in found}
 
 
-def _users(lines: list[str], words: Words) -> list[dict[str, Any]] | None:
-    found = _each(_USER, [line for line in lines if line.strip() != "Users:"])
-    if words or not found:
-        return None
-    return [
-        {
-            "id": int(one["id"]),
-            "name": one["name"],
-            "flags": one["flags"],
-            "running": "running" in one["state"],
-        }
+def _users(found: Found, words: Words) -> list[dict[str, Any]] | None:
+    users = [
+        {**one.groupdict(), "id": int(one["id"]), "running": bool(one["running"])}
         for one in found
+        if one["id"]
     ]
-
-
-def _instrumentation(lines: list[str], words: Words) -> list[dict[str, str]] | None:
-    """With ``-f`` the package's path stands before the name, and an ``=`` between them."""
-    listing = [
-        (one["name"].rpartition("=")[2], one["target"])
-        for one in _each(_INSTRUMENTATION, lines) or ()
-    ]
-    if len(listing) != len(lines) or not all(
-        re.fullmatch(r"[^\s=/]+/\S+", name) for name, _ in listing
-    ):
-        return None
-    return [{"instrumentation": name, "target": target} for name, target in listing]
-
-
-def _each(pattern: re.Pattern[str], lines: list[str]) -> list[re.Match[str]] | None:
-    """The match of every line, None if one has none."""
-    found = [match for line in lines if (match := pattern.fullmatch(line.strip()))]
-    return found if len(found) == len(lines) else None
+    return users if users and not words else None
 
 
 # They may fail with exit code 0, or say why on standard output.
 _TOOLS = frozenset(
-    ("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input")
+    ("am", "pm", "cmd", "settings", "svc", "wm", "monkey", "service", "ime", "input")
 )
+_READS = (("settings", "get"), ("settings", "list"))
 _COMPLAINT = (
     r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |"
     r"Unknown |No |"
@@ -115,98 +92,94 @@ class _Hint(NamedTuple):
     """A hint for a known failure. ``advice`` may quote the pattern's match; ``code`` is an exit
     code that also identifies the failure."""
 
-    pattern: re.Pattern[str]
+    pattern: str
     advice: str
     code: int = -1
 
 
-def _hint(pattern: str, advice: str, code: int = -1) -> _Hint:
-    return _Hint(re.compile(pattern, re.IGNORECASE | re.MULTILINE), advice, code)
-
-
 _WORD = r"[\w./:$@%+-]{1,200}"
 _HINTS = (
-    _hint(
+    _Hint(
         rf"(?:^|: )(?P<what>{_WORD}): (?:inaccessible or not found|(?:command )?not found)\s*$",
         "{what} is no command of this phone: `which {what}` says where one is, `toybox` lists "
         "what there is",
     ),
-    _hint(r"(?!)", "the phone has no command of that name: `toybox` lists what there is", 127),
-    _hint(
+    _Hint(r"(?!)", "the phone has no command of that name: `toybox` lists what there is", 127),
+    _Hint(
         r"run-as: (?:package not debuggable|Package '[^'\n]*' is not debuggable)",
         "run-as works for debuggable builds only: install a debug build of the app",
     ),
-    _hint(
+    _Hint(
         rf"Activity class \{{(?P<what>{_WORD})\}} does not exist",
         "no activity {what}: `cmd package resolve-activity --brief PACKAGE` shows the one that a "
         "launcher starts, `pm list packages` whether the app is installed",
     ),
-    _hint(
+    _Hint(
         rf"(?:unknown package:?|unable to find package:|no such package:?) '?(?P<what>{_WORD})",
         "{what} is not installed for this user: `pm list packages` shows all that are",
     ),
-    _hint(
+    _Hint(
         r"unable to resolve Intent|No activities? found",
         "no app takes this intent: look at action, data and -p; `cmd package query-activities` "
         "shows who would",
     ),
-    _hint(
+    _Hint(
         rf"Can't find service:? (?P<what>{_WORD})",
         "there is no service {what}: `service list` shows all; while the phone starts, wait for "
         "`getprop sys.boot_completed` to be 1",
     ),
-    _hint(
+    _Hint(
         r"INSTRUMENTATION_FAILED|Unable to find instrumentation info",
         "the test package is not installed or names another runner: `pm list instrumentation` "
         "shows all",
     ),
-    _hint(
+    _Hint(
         r"Security ?exception|Permission Denial|requires android\.permission\.",
         "the shell user may not do this; some makers allow it once 'USB debugging (Security "
         "settings)' is on in the developer options; what needs root works on an emulator without "
         "Google Play after `adb root`",
     ),
-    _hint(
+    _Hint(
         r"Read-only file system",
         "this part of the phone is not written to: use /data/local/tmp, or /sdcard for what apps "
         "should read",
     ),
-    _hint(
+    _Hint(
         r"No space left on device|not enough space|INSUFFICIENT_STORAGE",
         "the phone is full: `df -h /data` shows how far, `pm trim-caches 2G` empties caches; "
         "remove apps or files",
     ),
-    _hint(
+    _Hint(
         r"(?<!exception: )Permission denied|Operation not permitted",
         "the shell user may not: files of a debuggable app are reached by `run-as PACKAGE`, "
         "others after `adb root` where the phone allows it",
     ),
-    _hint(
+    _Hint(
         r"No such process|is not running|no process found|not running\b",
         "what it is about does not run: `pidof NAME` and `ps -A` show what does; start it first",
     ),
-    _hint(
+    _Hint(
         r"^Failed\s*$",
         "it gives no reason: `pm list packages` shows whether the app is installed at all",
     ),
-    _hint(
+    _Hint(
         r"No such file or directory",
         "look at `ls` of the folder above; a relative path begins at /",
     ),
-    _hint(
+    _Hint(
         r"(?!)",
         "it could not be executed: `chmod +x` it, below /data/local/tmp; on /sdcard nothing can be",
         126,
     ),
-    _hint(
+    _Hint(
         r"^Killed\s*$",
         "it was killed: by the phone for want of memory (`logcat -d -s lowmemorykiller`), or "
         "because another program holds what it needs, as one that dumps the screen does",
         137,
     ),
-    _hint(r"^Segmentation fault\s*$", "it crashed: `logcat -d -b crash` has its stack", 139),
-    _hint(r"^Aborted\s*$", "it aborted: `logcat -d -b crash` says why", 134),
-    _hint(
+    _Hint(r"^Segmentation fault\s*$", "it crashed: `logcat -d -b crash` has its stack", 139),
+    _Hint(r"^Aborted\s*$", "it aborted: `logcat -d -b crash` says why", 134),
+    _Hint(
         r"(?!)",
         "255 is what adb says where the connection ended, and what some tools say for wrong "
         "arguments: look at what was printed, and whether `adb devices` still lists the phone",
@@ -218,10 +191,11 @@ _HINTS = (
 def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
     """One for each thing that went wrong and is known, each with the next step; none for what went
     well, no matter what it printed."""
-    said = stderr[:_LONGEST]
+    said, words = stderr[:_LONGEST], known_words(command)
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
-    elif _is_tool(command):
+    elif words[:2] not in _READS and not _TOOLS.isdisjoint(words[:1]):
+        # standard output is the tool's own words, and not an app's
         lines = [
             line
             for line in stdout[:_LONGEST].splitlines()
@@ -235,19 +209,13 @@ def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int
 
 def _known(said: str, exit_code: int) -> Iterator[str]:
     """Hints by the output; by the exit code alone only if no pattern knows the output."""
-    by_words = [(hint, found) for hint in _HINTS if (found := hint.pattern.search(said))]
-    for hint, found in by_words:
-        yield hint.advice.format(what=found.groupdict().get("what") or "")
-    if not by_words:
+    is_known = False
+    for hint in _HINTS:
+        if found := re.search(hint.pattern, said, re.IGNORECASE | re.MULTILINE):
+            is_known = True
+            yield hint.advice.format_map(found.groupdict())
+    if not is_known:
         yield from (hint.advice for hint in _HINTS if hint.code == exit_code)
-
-
-def _is_tool(command: str | Sequence[str]) -> bool:
-    """Whether the command's standard output is its own words, and not an app's."""
-    words = known_words(command)
-    if not words or words[0] not in _TOOLS:
-        return False
-    return words[0] != "dumpsys" and words[:2] not in (("settings", "get"), ("settings", "list"))
 
 
 Parser = Callable[
@@ -280,12 +248,10 @@ def parse(command: str | Sequence[str], stdout: str) -> Any:
 def known_words(command: str | Sequence[str]) -> Words:
     """Words of one command; none if a string asks the phone's shell for more than one."""
     if isinstance(command, str):
+        if re.search(r"[|&;<>()$`\n*?\[\]{}~#!=]", command.strip()):
+            return ()
         try:
-            words = (
-                shlex.split(command)
-                if not re.search(r"[|&;<>()$`\n*?\[\]{}~#!=]", command.strip())
-                else []
-            )
+            words = shlex.split(command)
         except ValueError:  # a quote that is not closed
             return ()
     else:
@@ -309,11 +275,9 @@ def screen_densities(said: str) -> dict[str, int]:
 
 def _both(found: Mapping[str, Any]) -> dict[str, Any] | None:
     """The physical value and the override, None if that is not set."""
-    return (
-        {kind: found.get(kind) for kind in ("physical", "override")}
-        if "physical" in found
-        else None
-    )
+    if "physical" not in found:
+        return None
+    return {"physical": found["physical"], "override": found.get("override")}
 
 
 def _wm_size(said: str) -> dict[str, Any] | None:
@@ -375,9 +339,15 @@ def _of_all(read: Callable[[str], Any], *names: Words) -> Parser:
     return lambda said, words: read(said) if words in names else None
 
 
-def _of_lines(read: Callable[[list[str], Words], Any]) -> Parser:
+def _of_lines(pattern: str, read: Callable[[Found, Words], Any]) -> Parser:
     """A parser of a list; None if a line of it is of no known form."""
-    return lambda said, words: read([line for line in said.splitlines() if line.strip()], words)
+
+    def parser(said: str, words: Words) -> Any:
+        lines = list(filter(None, map(str.strip, said.splitlines())))
+        found = list(filter(None, (re.fullmatch(pattern, line) for line in lines)))
+        return read(found, words) if len(found) == len(lines) else None
+
+    return parser
 
 
 Facts = dict[str, Any]
@@ -413,6 +383,7 @@ _OVERALL = (
 _HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
 _SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
 _ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
+_PROCESS = r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*(.*?)(?=^\*\* MEMINFO in pid \d|\Z)"
 
 
 SCREEN_QUESTION = {
@@ -455,7 +426,12 @@ def battery(said: str) -> Facts | None:
     for line in facts.splitlines() if head else ():
         fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
         if fact:
-            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), _value(fact["value"]))
+            value: Any = fact["value"]
+            if value in ("true", "false"):
+                value = value == "true"
+            elif re.fullmatch(r"-?\d{1,18}", value, re.ASCII):
+                value = int(value)
+            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), value)
     return found if "level" in found else None
 
 
@@ -534,50 +510,33 @@ def top(said: str) -> Facts | None:
 
 def meminfo(said: str, name: str) -> Facts | None:
     """Memory of the process of that name or pid, in kilobytes; ``pss`` by the use of the memory."""
-    processes = list(
-        re.finditer(r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*", said, re.MULTILINE)
-    )
-    chosen = [at for at, one in enumerate(processes) if name in (one[2], one[1])]
+    processes = re.findall(_PROCESS, said, re.MULTILINE | re.DOTALL)
+    chosen = [one for one in processes if name in one[:2]]
     if len(chosen) != 1:
         return None
-    at = chosen[0]
-    end = processes[at + 1].start() if at + 1 < len(processes) else len(said)
-    text = said[processes[at].end() : end]
-    rows = dict(_rows(text.partition("App Summary")[0].splitlines()))
+    pid, process, text = chosen[0]
+    rows: dict[str, int] = {}
+    for line in text.partition("App Summary")[0].splitlines():
+        # the total is the last row of the table
+        if "TOTAL" not in rows and (row := re.fullmatch(_ROW, line)):
+            rows[row["name"]] = int(row["pss"])
     total = re.search(r"\bTOTAL(?: PSS)?: +(\d{1,12})", text)
     return {
-        "pid": int(processes[at][1]),
-        "process": processes[at][2],
+        "pid": int(pid),
+        "process": process,
         "total_pss": int(total[1]) if total else rows.get("TOTAL"),
         "total_rss": _number(_found(r"\bTOTAL RSS: +(\d{1,12})", text)),
         "pss": {row: size for row, size in rows.items() if row != "TOTAL"},
     }
 
 
-def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Rows up to the total, which is the last one of the table."""
-    for line in lines:
-        row = re.fullmatch(_ROW, line)
-        if row:
-            yield row["name"], int(row["pss"])
-            if row["name"] == "TOTAL":
-                return
-
-
 def _block(said: str, name: str) -> str:
     """Section of the package itself, and not of the one that an update hides; "" if it is not
     there."""
-    head = f"\n  Package [{name}] ("
-    _, found, rest = f"\n{said}".partition("\nPackages:")
-    begins = rest.find(head) if found else -1
-    if begins < 0:
-        return ""
-    lines = rest[begins + 1 :].split("\n")
-    count = next(
-        (at for at, line in enumerate(lines[1:], 1) if line.strip() and line[:3] != "   "),
-        len(lines),
-    )
-    return "\n".join(lines[:count])
+    _, _, rest = f"\n{said}".partition("\nPackages:")
+    block = rf"^  Package \[{re.escape(name)}\] \(.*(?:\n(?:   .*|[^\S\n]*$))*"
+    found = re.search(block, rest, re.MULTILINE)
+    return found[0] if found else ""
 
 
 def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
@@ -592,12 +551,8 @@ def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
                 return
             user = head["id"] or user
             continue
-        found = (
-            re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:[:,] (?P<facts>.*))?\s*", line)
-            if section
-            else None
-        )
-        if found:
+        found = re.fullmatch(r" +(?P<name>\w+\.[\w.]+)(?:[:,] (?P<facts>.*))?\s*", line)
+        if section and found:
             yield section, found["name"], found["facts"] or ""
         else:
             section = ""
@@ -610,12 +565,6 @@ def _found(pattern: str, text: str) -> str | None:
 
 def _number(text: str | None) -> int | None:
     return int(text) if text is not None and text.isdecimal() else None
-
-
-def _value(text: str) -> Any:
-    if text in ("true", "false"):
-        return text == "true"
-    return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
 
 
 def _full(app: str, activity: str) -> str:
@@ -632,12 +581,14 @@ PARSERS: Mapping[Words, Parser] = {
     ("dumpsys", "activity", "top"): _of_all(top, ()),
     ("dumpsys", "activity"): _of_all(activities, ("activities",), ("a",)),
     ("dumpsys", "meminfo"): _of_one(_NO_OPTION, meminfo),
-    ("pm", "list", "packages"): _of_lines(_packages),
-    ("pm", "list", "package"): _of_lines(_packages),
-    ("pm", "list", "permissions"): _of_lines(_permissions),
-    ("pm", "list", "features"): _of_lines(_features),
-    ("pm", "list", "users"): _of_lines(_users),
-    ("pm", "list", "instrumentation"): _of_lines(_instrumentation),
+    ("pm", "list", "packages"): _of_lines(_PACKAGE, _packages),
+    ("pm", "list", "package"): _of_lines(_PACKAGE, _packages),
+    ("pm", "list", "permissions"): _of_lines(_PERMISSION, _permissions),
+    ("pm", "list", "features"): _of_lines(_FEATURE, _features),
+    ("pm", "list", "users"): _of_lines(_USER, _users),
+    ("pm", "list", "instrumentation"): _of_lines(
+        _INSTRUMENTATION, lambda found, _: [one.groupdict() for one in found]
+    ),
     ("settings", "get"): _settings_get,
     ("settings", "list"): _settings_list,
     ("getprop",): _getprop,

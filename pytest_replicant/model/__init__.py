@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         PublicMethods,
         ReplicantError,
         UsageError,
+        did_you_mean,
         joined_frames,
         public,
         public_methods,

@@ -84,22 +84,16 @@ _SHAPELESS = re.compile(
 def composed(text: str) -> str:
     """NFC. Python sorts the marks on a letter in quadratic time, so a text longer than any word is
     composed in pieces: one of nothing but marks would take hours."""
-    return (
-        unicodedata.normalize("NFC", text) if len(text) <= _LONGEST_WORD else "".join(_pieces(text))
-    )
-
-
-def _pieces(word: str) -> Iterator[str]:
-    """Cut at places over which nothing composes, unless the marks on one letter are longer than any
-    word."""
-    start = 0
-    while start < len(word):
+    pieces, start = [], 0
+    while start < len(text):
         end = start + _LONGEST_WORD
         last = end + _LONGEST_WORD
-        while end < min(last, len(word)) and _may_compose(word[end]):
+        # Over this place nothing composes, unless the marks on one letter are longer than any word.
+        while end < min(last, len(text)) and _may_compose(text[end]):
             end += 1
-        yield unicodedata.normalize("NFC", word[start:end])
+        pieces.append(unicodedata.normalize("NFC", text[start:end]))
         start = end
+    return "".join(pieces)
 
 
 def _may_compose(sign: str) -> bool:

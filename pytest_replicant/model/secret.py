@@ -225,20 +225,15 @@ class Redactor:
     def _without_known(self, text: str) -> str:
         for secret in self._thin:
             text = text.replace(secret, MASK)
-        if self._forms:
-            for spelling in (None, *SPELLINGS):
-                text = self._without_forms(text, spelling)
+        for spelling in (None, *SPELLINGS) if self._forms else ():
+            # What the text shows once it is read as that spelling.
+            read = text if spelling is None else read_as(text, spelling)
+            if spelling is None or read != text:
+                shown = normal(read)
+                text = _with_masks(text, shown, _joined(self._places(shown)), spelling)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
         return text
-
-    def _without_forms(self, text: str, spelling: Spelling | None) -> str:
-        """Replaces each secret that the text shows once it is read as that spelling."""
-        read = text if spelling is None else read_as(text, spelling)
-        if spelling is not None and read == text:
-            return text
-        shown = normal(read)
-        return _with_masks(text, shown, _joined(self._places(shown)), spelling)
 
     def _places(self, shown: str) -> Iterator[tuple[int, int]]:
         """If the normal form of a text has a secret, or a part of one next to a cut."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Protocol, TypedDict
 
+from .aliases import AnyMapping
 from .element import Element, RoleName, is_ref
 
 
@@ -134,7 +135,7 @@ class SelectorKeywords(TypedDict, total=False):
     ios: Selector | None
 
 
-def selector_from(keywords: Mapping[str, Any]) -> Selector:
+def selector_from(keywords: AnyMapping) -> Selector:
     """The selector of keywords that are known to be some: a string in place of a selector is a
     text, and a compiled pattern in ``text`` is one that is searched."""
     given = {name: _as_anchor(name, value) for name, value in keywords.items()}

@@ -90,14 +90,23 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
     """The phone of that serial, or the only one where it is "". Each of the five ways to have no
     such phone raises its own error: none, several, an unknown serial, unauthorised, offline (or in
     no usable state)."""
+    for phone in phones:
+        if serial and phone.serial == serial:
+            return _usable(phone)
+    if serial and not phones:
+        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
     if serial:
-        return _usable(_named(phones, serial, where))
+        meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
+        raise DeviceNotFound(
+            f"{serial} is not attached to {where}",
+            device=serial,
+            advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
+        )
     if not phones:
         raise DeviceNotFound(
             f"no phone is attached to {where}",
             advice="plug one in with USB debugging on (a Samsung's Auto Blocker off), start an "
-            "emulator, or use "
-            "--replicant-device=virtual",
+            "emulator, or use --replicant-device=virtual",
         )
     ready = [phone for phone in phones if phone.usable]
     if len(ready) > 1:
@@ -111,20 +120,6 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         return _usable(phones[0])
     raise DeviceOffline(
         f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}"
-    )
-
-
-def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
-    for phone in phones:
-        if phone.serial == serial:
-            return phone
-    if not phones:
-        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
-    meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
-    raise DeviceNotFound(
-        f"{serial} is not attached to {where}",
-        device=serial,
-        advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
     )
 
 

@@ -17,9 +17,9 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..errors import (
     DeviceBusy,
@@ -35,7 +35,7 @@ from .attached import LIST_SECONDS, choose_phone, list_phones, server_address
 from .leases import Lease
 from .open import SCHEMES, open_device, read_uri
 from .quarantine import lease_folder
-from .readiness import FULL_CHECKS, FULL_QUESTION, AndroidState, Finding, failed, read_state
+from .readiness import FULL_CHECKS, FULL_QUESTION, Finding, Status, failed, parts_of
 from .uri import DeviceUri, Kind, WdaUrl
 
 if TYPE_CHECKING:
@@ -60,20 +60,12 @@ class Subject:
     found."""
 
     group: str
-    checks: Callable[[], Iterator[Check]]
+    checks: Callable[[], Iterable[Check]]
 
 
 def bounded(check: Check) -> list[Finding]:
     """What the check found; a failure where it raised, or did not end in time."""
-    thread, found = _started(check.name, check.name, check.look)
-    thread.join(check.seconds)
-    if thread.is_alive():
-        return [
-            Finding(
-                "fail", check.name, f"no answer within {check.seconds:g} s", "look whether it hangs"
-            )
-        ]
-    return found
+    return _started(check.name, check.name, check.look)(check.seconds, "no answer")
 
 
 def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
@@ -85,20 +77,15 @@ def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Findin
             yield from bounded(check)
 
     running = [
-        (each.group, *_started(each.group, "checks", partial(every, each))) for each in subjects
+        (each.group, _started(each.group, "checks", partial(every, each))) for each in subjects
     ]
-    for group, thread, so_far in running:
-        thread.join(seconds)
-        found = list(so_far)
-        if thread.is_alive():
-            found.append(
-                Finding("fail", "checks", f"not done within {seconds:g} s", "look whether it hangs")
-            )
-        yield [replace(finding, group=group) for finding in found]
+    for group, found in running:
+        yield [replace(finding, group=group) for finding in found(seconds, "not done")]
 
 
-def _started(what: str, name: str, look: Look) -> tuple[threading.Thread, list[Finding]]:
-    """A thread that looks, and its findings so far. Any error is a finding of that name."""
+def _started(what: str, name: str, look: Look) -> Callable[[float, str], list[Finding]]:
+    """Looks, in a thread. The function waits for so many seconds, and returns the findings until
+    then: an error, or being late, is one of that name."""
     found: list[Finding] = []
 
     def run() -> None:
@@ -108,9 +95,16 @@ def _started(what: str, name: str, look: Look) -> tuple[threading.Thread, list[F
         except Exception as error:
             found.append(failed(name, error))
 
+    def ended(seconds: float, late: str) -> list[Finding]:
+        thread.join(seconds)
+        if not thread.is_alive():
+            return found
+        missed = f"{late} within {seconds:g} s"
+        return [*found, Finding("fail", name, missed, "look whether it hangs")]
+
     thread = threading.Thread(target=run, name=f"replicant-doctor-{what}", daemon=True)
     thread.start()
-    return thread, found
+    return ended
 
 
 GROUP = "computer"
@@ -174,16 +168,14 @@ def libraries() -> Iterator[Finding]:
                 importlib.import_module(module)
         except Exception as error:  # a broken library may raise anything
             found = f"does not load: {type(error).__name__}: {error}"
-            yield Finding(
-                "fail", name, found, f"{sys.executable} -m pip install --force-reinstall {name}"
-            )
+            step = f"{sys.executable} -m pip install --force-reinstall {name}"
+            yield Finding("fail", name, found, step)
         else:
             loaded.append(f"{name} {version_of(name)}".strip())
-    yield (
-        Finding("ok", "libraries", ", ".join(loaded))
-        if loaded
-        else Finding("fail", "libraries", "none loads")
-    )
+    if loaded:
+        yield Finding("ok", "libraries", ", ".join(loaded))
+    else:
+        yield Finding("fail", "libraries", "none loads")
 
 
 ASK_SECONDS = 5.0
@@ -196,35 +188,23 @@ def adb() -> Iterator[Finding]:
     except UsageError as error:
         yield failed("adb server", error)
         return
-    server = _server(host, port)
-    for binary in _adbs() or [""]:
-        yield _binary(binary, server if isinstance(server, int) else None)
-    yield (
-        server
-        if isinstance(server, Finding)
-        else Finding("ok", "adb server", f"version {server} answers at {host}:{port}")
-    )
-
-
-def _server(host: str, port: int) -> int | Finding:
-    """Its version."""
     from ..drivers import server_version
-    from ..errors import DeviceOffline
 
+    version = None
     try:
-        return server_version(host, port, ASK_SECONDS)
+        version = server_version(host, port, ASK_SECONDS)
+        server = Finding("ok", "adb server", f"version {version} answers at {host}:{port}")
     except DeviceOffline:
         found = f"none listens at {host}:{port}; only needed for Android phones that are attached"
         how = "adb start-server, once adb is there; or ANDROID_ADB_SERVER_PORT names another"
-        return Finding("warn", "adb server", found, how)
+        server = Finding("warn", "adb server", found, how)
     except (DeviceError, ValueError):
         found = f"what listens at {host}:{port} does not answer as an adb server does"
-        return Finding(
-            "fail",
-            "adb server",
-            found,
-            f"look what uses port {port}; ANDROID_ADB_SERVER_PORT names another",
-        )
+        how = f"look what uses port {port}; ANDROID_ADB_SERVER_PORT names another"
+        server = Finding("fail", "adb server", found, how)
+    for binary in _adbs() or [""]:
+        yield _binary(binary, version)
+    yield server
 
 
 def _binary(binary: str, server: int | None) -> Finding:
@@ -274,13 +254,11 @@ def emulator() -> Iterator[Finding]:
             "skip", "emulator", found, "install the Android SDK's emulator, or set ANDROID_HOME"
         )
         return
-    names = known_avds()
-    if not names:
-        yield Finding(
-            "skip", "emulator", f"{binary}, without any virtual device", "avdmanager create avd"
-        )
+    if names := ", ".join(known_avds()):
+        yield Finding("ok", "emulator", f"{binary}; virtual devices: {names}")
     else:
-        yield Finding("ok", "emulator", f"{binary}; virtual devices: {', '.join(names)}")
+        found = f"{binary}, without any virtual device"
+        yield Finding("skip", "emulator", found, "avdmanager create avd")
 
 
 def allure() -> Iterator[Finding]:
@@ -304,12 +282,8 @@ def leases() -> Iterator[Finding]:
             pass
     except OSError as error:
         found = f"{folder} cannot be written: {error.strerror or error}"
-        yield Finding(
-            "fail",
-            "leases",
-            found,
-            f"make it yours: chmod u+rwx {folder}; or name another by TMPDIR",
-        )
+        how = f"make it yours: chmod u+rwx {folder}; or name another by TMPDIR"
+        yield Finding("fail", "leases", found, how)
         return
     yield Finding("ok", "leases", f"kept in {folder}")
 
@@ -356,7 +330,7 @@ def computer() -> Subject:
         Check("Chromium", _SECONDS, browser),
         Check("leases", _SECONDS, leases),
     )
-    return Subject(GROUP, lambda: iter(checks))
+    return Subject(GROUP, lambda: checks)
 
 
 STATE_SECONDS = 15.0
@@ -395,7 +369,7 @@ def _custom(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
         return
     text = "no URI of this plugin's own: only a test run loads the driver that knows it"
     found = Finding("skip", "driver", text)
-    if uri.scheme in (scheme.name for scheme in SCHEMES):
+    if any(uri.scheme == scheme.name for scheme in SCHEMES):
         advice = "correct it, unless a driver of the project's own knows it"
         found = Finding("warn", "driver", str(uri.error), advice)
     yield Check("driver", 1.0, lambda: [found])
@@ -405,17 +379,14 @@ def _virtual(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     """Whether a virtual phone starts on this computer, and answers; the first, where the URI asks
     for several."""
 
+    one = uri.members[0] if uri.count else uri
+
     def look() -> Iterator[Finding]:
-        one = uri.members[0] if uri.count else uri
-        yield from (
-            finding for finding in _opened(one, open_seconds, "screen") if finding.name != "lease"
-        )
+        for finding in _opened(one, open_seconds, "screen"):
+            if finding.name != "lease":
+                yield finding
 
     yield Check("screen", open_seconds + _GRACE, look)
-
-
-def _android(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
-    return _AndroidPhone(uri, open_seconds).checks()
 
 
 @dataclass
@@ -425,15 +396,15 @@ class _AndroidPhone:
     uri: DeviceUri
     seconds: float
     _serial: str = ""
-    _state: AndroidState | None = None
+    _state: dict[str, Status] = field(default_factory=dict)
 
-    def checks(self) -> Iterator[Check]:
+    def __iter__(self) -> Iterator[Check]:
         """The later ones only if the earlier ones let them."""
         yield Check("connection", LIST_SECONDS + _GRACE, self._connection)
         if not self._serial:
             return
         yield Check("state", STATE_SECONDS + _GRACE, self._state_of_it)
-        if self._state is None or self._state.booted is False:
+        if self._state.get("boot", "fail") == "fail":
             return
         yield Check("uiautomator2", self.seconds + _GRACE, self._opened)
 
@@ -456,30 +427,31 @@ class _AndroidPhone:
         from ..drivers import ask
 
         host, port = self._server()
-        state = self._state = read_state(
-            ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS)
-        )
-        yield from (finding for check in FULL_CHECKS if (finding := check(state)) is not None)
+        said = parts_of(ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS))
+        for check in FULL_CHECKS:
+            if (finding := check(said)) is not None:
+                self._state[finding.name] = finding.status
+                yield finding
 
     def _opened(self) -> Iterator[Finding]:
-        dark = self._state is not None and self._state.awake is False
+        dark = self._state.get("screen") == "warn"
         yield from _opened(self.uri, self.seconds, "uiautomator2", dark=dark)
-
-
-def _iphone(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
-    assert uri.url is not None
-    return _Iphone(uri.url, open_seconds).checks()
 
 
 @dataclass
 class _Iphone:
     """The checks of an iPhone through its WebDriverAgent."""
 
-    url: WdaUrl
+    uri: DeviceUri
     seconds: float
     _answers: bool = False
 
-    def checks(self) -> Iterator[Check]:
+    @property
+    def _url(self) -> WdaUrl:
+        assert self.uri.url is not None
+        return self.uri.url
+
+    def __iter__(self) -> Iterator[Check]:
         yield Check("WebDriverAgent", WDA_SECONDS + _GRACE, self._status)
         if self._answers:
             yield Check("session", self.seconds + _GRACE, self._in_session)
@@ -488,31 +460,31 @@ class _Iphone:
         """Asked outside of any session: one that a test has is not ended by it."""
         from ..drivers import Link, Release, is_status
 
-        link = Link(self.url.text)
+        link = Link(self._url.text)
         try:
             with link.within(WDA_SECONDS):
                 status = link.get_sessionless("status")
         except DeviceError as error:
-            yield failed(
-                "WebDriverAgent", DeviceError(error.detail or error.what, advice=error.advice)
-            )
+            yield Finding("fail", "WebDriverAgent", error.detail or error.what, error.advice)
             return
         if not is_status(status):
             raise ProtocolError(
-                f"what answers at {self.url.text} is no WebDriverAgent. Next: {_WHERE}"
+                f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}"
             )
-        if refusal := Release.of(status).refusal:
-            yield failed("WebDriverAgent", DeviceError(refusal))
+        release, ios = Release.of(status), status["os"]["version"]
+        if release.refusal:
+            yield failed("WebDriverAgent", DeviceError(release.refusal))
             return
         self._answers = True
-        yield Finding("ok", "WebDriverAgent", _versions(status))
+        version = f"version {release.reported}" if release.reported else "answers"
+        yield Finding("ok", "WebDriverAgent", f"{version}, iOS {ios}")
 
     def _in_session(self) -> Iterator[Finding]:
         """WebDriverAgent has one session, and a new one ends it: only if no other run holds the
         phone."""
         from ..drivers import Link
 
-        lease = Lease(f"ios:{self.url.place}")
+        lease = Lease(f"ios:{self._url.place}")
         try:
             lease.acquire()
         except DeviceBusy as busy:
@@ -521,7 +493,7 @@ class _Iphone:
             return
         try:
             yield Finding("ok", "lease", "free")
-            link = Link.connect(self.url.text, self.seconds)
+            link = Link.connect(self._url.text, self.seconds)
             try:
                 with link.within(self.seconds):
                     yield from _session(link)
@@ -531,55 +503,29 @@ class _Iphone:
             lease.release()
 
 
-def _versions(status: Mapping[str, Any]) -> str:
-    build, system = status.get("build"), status.get("os")
-    version = build.get("version") if isinstance(build, Mapping) else None
-    ios = system.get("version") if isinstance(system, Mapping) else None
-    parts = (f"version {version}" if version else "answers", f"iOS {ios}" if ios else "")
-    return ", ".join(filter(None, parts))
-
-
 def _session(link: Link) -> Iterator[Finding]:
-    from ..drivers import read_facts, read_screen
+    from ..drivers import Refused, read_facts, read_screen
 
     yield Finding("ok", "session", "opens")
-    yield _lock(link)
-    yield _alert(link)
+    try:
+        if link.get_sessionless("wda/locked") is True:
+            how = "unlock it; Settings > Display > Auto-Lock > Never"
+            yield Finding("fail", "lock", "the screen is locked", how)
+        else:
+            yield Finding("ok", "lock", "unlocked")
+    except Refused:
+        yield Finding("skip", "lock", "this WebDriverAgent is too old to say")
+    try:
+        text = " ".join(str(link.get("alert/text")).split())
+        # A test run answers that of a permission, by ``replicant_permission_prompts``.
+        found = f"one is in front: {text[:120]!r}"
+        yield Finding("warn", "alert", found, "answer it on the phone")
+    except Refused:
+        yield Finding("ok", "alert", "none is in front")
     screen = read_screen(link)
     info = read_facts(link, screen)
-    yield Finding(
-        "ok",
-        "screen",
-        f"{info.model}, {info.width} x {info.height} pixels, {info.density:g} to a point",
-    )
-
-
-def _lock(link: Link) -> Finding:
-    from ..drivers import Refused
-
-    with suppress(Refused):
-        if link.get_sessionless("wda/locked") is True:
-            return Finding(
-                "fail",
-                "lock",
-                "the screen is locked",
-                "unlock it; Settings > Display > Auto-Lock > Never",
-            )
-        return Finding("ok", "lock", "unlocked")
-    return Finding("skip", "lock", "this WebDriverAgent is too old to say")
-
-
-def _alert(link: Link) -> Finding:
-    """The alert in front. A test run answers that of a permission, by
-    ``replicant_permission_prompts``."""
-    from ..drivers import Refused
-
-    try:
-        alert = link.get("alert/text")
-    except Refused:
-        return Finding("ok", "alert", "none is in front")
-    text = " ".join(str(alert).split())
-    return Finding("warn", "alert", f"one is in front: {text[:120]!r}", "answer it on the phone")
+    size = f"{info.width} x {info.height} pixels, {info.density:g} to a point"
+    yield Finding("ok", "screen", f"{info.model}, {size}")
 
 
 def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) -> Iterator[Finding]:
@@ -599,22 +545,19 @@ def _opened(uri: DeviceUri, seconds: float, name: str, *, dark: bool = False) ->
     with phone:
         yield Finding("ok", "lease", "free")
         ready = time.monotonic() - began
-        if left := put_back_left(phone.driver):
-            yield Finding(
-                "ok",
-                "settings",
-                f"put back what a run that was killed had left changed: {', '.join(left)}",
-            )
+        if left := ", ".join(put_back_left(phone.driver)):
+            found = f"put back what a run that was killed had left changed: {left}"
+            yield Finding("ok", "settings", found)
         text = f"ready in {ready:.1f} s"
         if dark:
             text += f"; held {phone.driver.orientation()}; its screen is off, so nothing was read"
         else:
             size = len(phone.driver.dump_hierarchy())
-            text += (
-                f", then read the screen in {time.monotonic() - began - ready:.1f} s ({size} bytes)"
-            )
-    version = version_of("uiautomator2") if name == "uiautomator2" else ""
-    yield Finding("ok", name, f"{version}: {text}" if version else text)
+            took = time.monotonic() - began - ready
+            text += f", then read the screen in {took:.1f} s ({size} bytes)"
+    if name == "uiautomator2":
+        text = f"{version_of(name)}: {text}"
+    yield Finding("ok", name, text)
 
 
 def _held(busy: DeviceBusy) -> Finding:
@@ -627,10 +570,10 @@ def _held(busy: DeviceBusy) -> Finding:
     )
 
 
-_CHECKS: Mapping[Kind, Callable[[DeviceUri, float], Iterator[Check]]] = {
+_CHECKS: Mapping[Kind, Callable[[DeviceUri, float], Iterable[Check]]] = {
     "virtual": _virtual,
-    "attached": _android,
-    "remote": _android,
-    "wda": _iphone,
+    "attached": _AndroidPhone,
+    "remote": _AndroidPhone,
+    "wda": _Iphone,
     "custom": _custom,
 }

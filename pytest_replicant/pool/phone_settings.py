@@ -128,14 +128,15 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
     if not whole:
         return SettingsInUse(trouble=_LEFT if said else _not_recorded(ended))
     before, after = _read(record), _read(f"{mark}\n{now}")
-    changing = [one for one in wanted if one.value is not None]
-    refused = [
-        one for one in changing if after.get(one.name, one.value if one.only else None) != one.value
-    ]
-    changed = {
-        one.name: before[one.name] for one in wanted if one.name in before and one not in refused
-    }
-    return SettingsInUse(changed, _refused(refused, ended) if refused else None, is_recorded=True)
+    refused, changed = [], {}
+    for one in wanted:
+        unsaid = one.value if one.only else None
+        if one.value is not None and after.get(one.name, unsaid) != one.value:
+            refused.append(one)
+        elif one.name in before:
+            changed[one.name] = before[one.name]
+    trouble = _refused(refused, ended) if refused else None
+    return SettingsInUse(changed, trouble, is_recorded=True)
 
 
 def has_settings(driver: Driver) -> bool:
@@ -201,11 +202,9 @@ def _put(setting: PhoneSetting, value: str) -> str:
     """ "null" is also what the phone prints for a setting that is not set. Where the phone refuses
     it, it may have refused the change as well."""
     quoted = shlex.quote(value)
-    put = (
-        f"settings delete {setting.name}"
-        if value == "null"
-        else f"settings put {setting.name} {quoted}"
-    )
+    put = f"settings put {setting.name} {quoted}"
+    if value == "null":
+        put = f"settings delete {setting.name}"
     return f'{put} >/dev/null || [ "$(settings get {setting.name})" = {quoted} ] || ok='
 
 
@@ -229,10 +228,8 @@ def _not_recorded(ended: ShellOutput) -> Finding:
 def _refused(refused: Sequence[PhoneSetting], ended: ShellOutput) -> Finding:
     reason = re.search(r"(?:Security ?[Ee]xception|Error): .*", ended.stderr)
     said = f" ({reason[0].strip()[:200]})" if reason else ""
-    keys, meant = (
-        ", ".join(one.key for one in refused),
-        "; ".join(dict.fromkeys(one.otherwise for one in refused)),
-    )
+    keys = ", ".join(one.key for one in refused)
+    meant = "; ".join(dict.fromkeys(one.otherwise for one in refused))
     return Finding(
         "warn",
         "settings",

@@ -15,7 +15,7 @@ from typing import Literal
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceTimeout, ReplicantError
-from ..logs import SCREEN_QUESTION, screen_state
+from ..logs import SCREEN_QUESTION, ScreenState, screen_state
 
 Status = Literal["ok", "warn", "fail", "skip"]
 
@@ -75,9 +75,8 @@ _QUICK = {
 }
 _FULL = {
     **_QUICK,
-    "facts": "getprop ro.product.model; getprop ro.build.version.release; getprop "
-    "ro.build.version.sdk; "
-    "getprop ro.product.cpu.abi",
+    "facts": "getprop ro.product.model; getprop ro.build.version.release; "
+    "getprop ro.build.version.sdk; getprop ro.product.cpu.abi",
     "battery": "dumpsys battery",
     "keyboard": "settings get secure default_input_method",
     "clock": "date +%s",
@@ -92,117 +91,50 @@ def _asked(commands: Mapping[str, str]) -> str:
 QUICK_QUESTION = _asked(_QUICK)
 FULL_QUESTION = _asked(_FULL)
 
+Said = Mapping[str, str]
+"""The parts of a phone's answer, by the names of their questions."""
 _SECTION = re.compile(r"^@(\w+)\r?\n(.*?)(?=^@\w+\r?$|\Z)", re.MULTILINE | re.DOTALL)
 _UNITS = {"": 1, "K": 1, "M": 1024, "G": 1024**2, "T": 1024**3}  # in KiB; without a unit it is KiB
 _CHARGING = ("2", "5")  # BatteryManager: charging, full
 
 
-@dataclass(frozen=True)
-class AndroidState:
-    """``animations`` are the scales that are not 0. ``battery`` is in percent, ``clock`` in seconds
-    since 1970."""
-
-    booted: bool | None = None
-    awake: bool | None = None
-    locked: bool | None = None
-    secure: bool | None = None  # whether the lock screen asks for something, such as a PIN
-    free_kib: int | None = None
-    animations: tuple[str, ...] | None = None
-    facts: tuple[str, str, str, str] | None = None  # model, Android's version, API level, ABI
-    battery: int | None = None
-    charging: bool | None = None
-    keyboard: str | None = None
-    clock: int | None = None
-    injects: bool | None = None  # whether MIUI lets adb inject input; None on all other phones
-
-
-def read_state(answer: str) -> AndroidState:
-    """The answer to either question."""
-    said = {name: text.replace("\r", "").strip() for name, text in _SECTION.findall(answer)}
-    lit = screen_state(f"{said.get('power', '')}\n{said.get('policy', '')}")
-    battery = dict(re.findall(r"^ *(level|status): (\d+)$", said.get("battery", ""), re.MULTILINE))
-    return AndroidState(
-        booted=said["boot"] == "1" if "boot" in said else None,
-        **lit._asdict(),
-        free_kib=_free(said.get("storage", "")),
-        animations=_read_animations(said.get("animations", "")),
-        facts=_facts(said.get("facts", "")),
-        battery=int(battery["level"]) if "level" in battery else None,
-        charging=battery["status"] in _CHARGING if "status" in battery else None,
-        keyboard=said["keyboard"]
-        if re.fullmatch(r"[\w.]+/[\w.$]+", said.get("keyboard", ""))
-        else None,
-        clock=int(said["clock"]) if said.get("clock", "").isdecimal() else None,
-        injects=_injects(said.get("miui", "")),
-    )
-
-
-def _free(listed: str) -> int | None:
-    """What `df` gives as available: the column's name has changed, its place before "Use%" has
-    not."""
-    rows = [line.split() for line in listed.splitlines()[1:]]
-    rows = [row for row in rows if len(row) >= 4]
-    chosen = next((row for row in rows if row[-1].startswith("/data") or row[0] == "/data"), None)
-    row = chosen or (rows[0] if len(rows) == 1 else None)
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)", row[3]) if row else None
-    return int(float(found[1]) * _UNITS[found[2]]) if found else None
-
-
-def _read_animations(listed: str) -> tuple[str, ...] | None:
-    values = listed.split()
-    if len(values) != len(ANIMATIONS):
-        return None
-    return tuple(
-        name for name, value in zip(ANIMATIONS, values, strict=True) if not _is_zero(value)
-    )
-
-
-def _is_zero(value: str) -> bool:
-    """A scale that is not set ("null") is 1."""
-    try:
-        return float(value) == 0
-    except ValueError:
-        return False
-
-
-def _facts(said: str) -> tuple[str, str, str, str] | None:
-    lines = [line.strip() for line in said.splitlines()]
-    return (lines[0], lines[1], lines[2], lines[3]) if len(lines) == 4 else None
-
-
-def _injects(said: str) -> bool | None:
-    """The developer setting "USB debugging (Security settings)"."""
-    version, _, allowed = said.partition("\n")
-    return allowed.strip() == "1" if version.strip() else None
+def parts_of(answer: str) -> Said:
+    """Of the answer to either question."""
+    return {name: text.replace("\r", "").strip() for name, text in _SECTION.findall(answer)}
 
 
 FULL_KIB, LOW_KIB = 100 * 1024, 500 * 1024
 LOW_BATTERY = 15  # percent; many phones turn on battery saving there, which slows them
 CLOCK_SECONDS = 60
-_UNSAID = "the phone does not say"
 
 
-def _judged(fact: bool | None, good: str, otherwise: Finding) -> Finding:
-    """``good`` where the fact holds, ``otherwise`` if it does not, and neither where the phone does
-    not say."""
-    if fact is None:
-        return Finding("skip", otherwise.name, _UNSAID)
-    return Finding("ok", otherwise.name, good) if fact else otherwise
+def _unsaid(name: str) -> Finding:
+    return Finding("skip", name, "the phone does not say")
 
 
-def boot(state: AndroidState) -> Finding:
-    starting = Finding(
+def boot(said: Said) -> Finding:
+    if "boot" not in said:
+        return _unsaid("boot")
+    if said["boot"] == "1":
+        return Finding("ok", "boot", "completed")
+    return Finding(
         "fail", "boot", "the phone is still starting", "wait until its home screen shows"
     )
-    return _judged(state.booted, "completed", starting)
 
 
-def screen(state: AndroidState) -> Finding:
+def _screen(said: Said) -> ScreenState:
+    return screen_state(f"{said.get('power', '')}\n{said.get('policy', '')}")
+
+
+def screen(said: Said) -> Finding:
     """A test run wakes it by itself."""
+    awake = _screen(said).awake
+    if awake is None:
+        return _unsaid("screen")
+    if awake:
+        return Finding("ok", "screen", "on")
     advice = "Developer options > Stay awake keeps it on while charging"
-    return _judged(
-        state.awake, "on", Finding("warn", "screen", "off; a test run turns it on", advice)
-    )
+    return Finding("warn", "screen", "off; a test run turns it on", advice)
 
 
 LOCKED = Finding(
@@ -213,53 +145,80 @@ LOCKED = Finding(
 )
 
 
-def lock(state: AndroidState) -> Finding:
+def lock(said: Said) -> Finding:
+    state = _screen(said)
+    if state.locked is None:
+        return _unsaid("lock")
+    if not state.locked:
+        return Finding("ok", "lock", "unlocked")
+    if state.secure is not False:
+        return LOCKED
     harmless = "the lock screen is up, and asks for nothing; a test run opens it"
-    locked = Finding("warn", "lock", harmless, LOCKED.next) if state.secure is False else LOCKED
-    return _judged(None if state.locked is None else not state.locked, "unlocked", locked)
+    return Finding("warn", "lock", harmless, LOCKED.next)
 
 
-def storage(state: AndroidState) -> Finding:
-    if state.free_kib is None:
-        return Finding("skip", "storage", _UNSAID)
-    free = size_text(state.free_kib)
-    if state.free_kib >= LOW_KIB:
+def storage(said: Said) -> Finding:
+    kib = free_kib(said.get("storage", ""))
+    if kib is None:
+        return _unsaid("storage")
+    free = f"{kib / 1024**2:.1f} GiB" if kib >= 1024**2 else f"{kib // 1024} MiB"
+    if kib >= LOW_KIB:
         return Finding("ok", "storage", f"{free} free on /data")
-    full = state.free_kib < FULL_KIB
-    trouble = "full" if full else "nearly full"
+    found = f"full: {free} free, so an app may not install and the phone may be slow"
+    advice = "delete files or apps that it does not need"
+    if kib < FULL_KIB:
+        return Finding("fail", "storage", f"/data is {found}", advice)
+    return Finding("warn", "storage", f"/data is nearly {found}", advice)
+
+
+def free_kib(listed: str) -> int | None:
+    """What `df` gives as available: the column's name has changed, its place before "Use%" has
+    not."""
+    rows = [row for line in listed.splitlines()[1:] if len(row := line.split()) >= 4]
+    chosen = [row for row in rows if row[-1].startswith("/data") or row[0] == "/data"] or rows
+    if not chosen or (chosen is rows and len(rows) > 1):
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)", chosen[0][3])
+    return int(float(found[1]) * _UNITS[found[2]]) if found else None
+
+
+def animations(said: Said) -> Finding:
+    """A test run turns them off by itself. A scale that is not set ("null") is 1."""
+    values = said.get("animations", "").split()
+    if len(values) != len(ANIMATIONS):
+        return _unsaid("animations")
+    on = [
+        name
+        for name, value in zip(ANIMATIONS, values, strict=True)
+        if not re.fullmatch(r"0+(\.0*)?", value)
+    ]
+    if not on:
+        return Finding("ok", "animations", "off")
     return Finding(
-        "fail" if full else "warn",
-        "storage",
-        f"/data is {trouble}: {free} free, so an app may not install and the phone may be slow",
-        "delete files or apps that it does not need",
-    )
-
-
-def animations(state: AndroidState) -> Finding:
-    """A test run turns them off by itself."""
-    on = Finding(
         "warn",
         "animations",
-        f"on ({', '.join(state.animations or ())}); a test run turns them off while it uses the "
-        "phone",
+        f"on ({', '.join(on)}); a test run turns them off while it uses the phone",
         "leave it to the word animations of replicant_prepare, as by default; or set all three "
         "scales to off in Developer options",
     )
-    return _judged(None if state.animations is None else not state.animations, "off", on)
 
 
-def system(state: AndroidState) -> Finding:
-    if state.facts is None:
-        return Finding("skip", "system", _UNSAID)
-    model, release, api, abi = state.facts
+def system(said: Said) -> Finding:
+    facts = [line.strip() for line in said.get("facts", "").splitlines()]
+    if len(facts) != 4:
+        return _unsaid("system")
+    model, release, api, abi = facts
     return Finding("ok", "system", f"{model or 'unnamed'}, Android {release}, API {api}, {abi}")
 
 
-def battery(state: AndroidState) -> Finding:
-    if state.battery is None:
-        return Finding("skip", "battery", _UNSAID)
-    text = f"{state.battery} %" + (", charging" if state.charging else "")
-    if state.battery > LOW_BATTERY or state.charging:
+def battery(said: Said) -> Finding:
+    found = dict(re.findall(r"^ *(level|status): (\d+)$", said.get("battery", ""), re.MULTILINE))
+    if "level" not in found:
+        return _unsaid("battery")
+    charging, text = found.get("status") in _CHARGING, f"{found['level']} %"
+    if charging:
+        text += ", charging"
+    if charging or int(found["level"]) > LOW_BATTERY:
         return Finding("ok", "battery", text)
     return Finding(
         "warn",
@@ -269,20 +228,21 @@ def battery(state: AndroidState) -> Finding:
     )
 
 
-def keyboard(state: AndroidState) -> Finding:
+def keyboard(said: Said) -> Finding:
     """Text does not go through it: it is set by the accessibility service."""
-    if state.keyboard is None:
-        return Finding("ok", "keyboard", "none is set; text is typed without one")
-    return Finding(
-        "ok", "keyboard", f"{state.keyboard}; text is typed without it, by accessibility"
-    )
+    name = said.get("keyboard", "")
+    text = "none is set; text is typed without one"
+    if re.fullmatch(r"[\w.]+/[\w.$]+", name):
+        text = f"{name}; text is typed without it, by accessibility"
+    return Finding("ok", "keyboard", text)
 
 
-def clock(state: AndroidState, now: float | None = None) -> Finding:
+def clock(said: Said, now: float | None = None) -> Finding:
     """``now`` is this computer's time in epoch seconds, by default the present."""
-    if state.clock is None:
-        return Finding("skip", "clock", _UNSAID)
-    off = round(state.clock - (time.time() if now is None else now))
+    its = said.get("clock", "")
+    if not its.isdecimal():
+        return _unsaid("clock")
+    off = round(int(its) - (time.time() if now is None else now))
     if abs(off) <= CLOCK_SECONDS:
         return Finding("ok", "clock", "agrees with this computer's")
     way = "ahead of" if off > 0 else "behind"
@@ -295,11 +255,13 @@ def clock(state: AndroidState, now: float | None = None) -> Finding:
     )
 
 
-def injection(state: AndroidState) -> Finding | None:
-    """None if the phone has no such setting."""
-    if state.injects is None:
+def injection(said: Said) -> Finding | None:
+    """None if the phone has no such setting: the developer setting "USB debugging (Security
+    settings)" is of MIUI."""
+    version, _, allowed = said.get("miui", "").partition("\n")
+    if not version.strip():
         return None
-    if state.injects:
+    if allowed.strip() == "1":
         return Finding("ok", "input", "adb may inject taps")
     return Finding(
         "fail",
@@ -309,15 +271,9 @@ def injection(state: AndroidState) -> Finding | None:
     )
 
 
-QUICK_CHECKS: tuple[Callable[[AndroidState], Finding], ...] = (
-    boot,
-    screen,
-    lock,
-    storage,
-    animations,
-)
+QUICK_CHECKS: tuple[Callable[[Said], Finding], ...] = (boot, screen, lock, storage, animations)
 """The checks that ``QUICK_QUESTION`` answers, before a phone is used."""
-FULL_CHECKS: tuple[Callable[[AndroidState], Finding | None], ...] = (
+FULL_CHECKS: tuple[Callable[[Said], Finding | None], ...] = (
     system,
     boot,
     screen,
@@ -330,10 +286,6 @@ FULL_CHECKS: tuple[Callable[[AndroidState], Finding | None], ...] = (
     injection,
 )
 """The checks that ``FULL_QUESTION`` answers, for the doctor, in its order."""
-
-
-def size_text(kib: int) -> str:
-    return f"{kib / 1024**2:.1f} GiB" if kib >= 1024**2 else f"{kib // 1024} MiB"
 
 
 def duration_text(seconds: int) -> str:
@@ -362,8 +314,8 @@ def quick_checks(driver: Driver) -> tuple[Finding, ...]:
 
 def quick_findings(answer: str) -> tuple[Finding, ...]:
     """Of the answer to ``QUICK_QUESTION``; ``finding.unfit`` says whether the phone can be used."""
-    state = read_state(answer)
-    return tuple(check(state) for check in QUICK_CHECKS)
+    said = parts_of(answer)
+    return tuple(check(said) for check in QUICK_CHECKS)
 
 
 def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -> str:

@@ -75,19 +75,17 @@ class DeviceRequirements:
             )
 
     def _comparisons(self) -> list[tuple[str, int]]:
-        if not self.api:
-            return []
-        found = [
-            re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip())
-            for part in self.api.split(",")
-        ]
-        if None in found:
-            raise UsageError(
-                f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; '
-                "there are "
-                f"{', '.join(filter(None, _COMPARE))}, and several are joined by commas."
-            )
-        return [(each[1], int(each[2])) for each in found if each is not None]
+        found: list[tuple[str, int]] = []
+        for part in self.api.split(",") if self.api else ():
+            each = re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip())
+            if each is None:
+                raise UsageError(
+                    f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; '
+                    f"there are {', '.join(filter(None, _COMPARE))}, and several are joined by "
+                    "commas."
+                )
+            found.append((each[1], int(each[2])))
+        return found
 
     def why_not(self, phone: Driver) -> str:
         """The mismatch of a phone, "" if it will do."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from statistics import median
@@ -106,10 +106,11 @@ class Learned:
 
 
 def _plain(value: Any) -> AnyDict:
-    found = {item.name: getattr(value, item.name) for item in fields(value)}
-    found = {
-        item.name: found[item.name] for item in fields(value) if found[item.name] != item.default
-    }
+    found = {}
+    for item in fields(value):
+        given = getattr(value, item.name)
+        if given != item.default:
+            found[item.name] = given
     if isinstance(value, RecordedScreen):
         found["windows"] = [[_plain(node) for node in window] for window in value.windows]
     return found
@@ -192,14 +193,12 @@ def facts_of(
         _learn_answer(learned, command, output)
     for fact in sorted(refused):
         learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
-    known = {
-        item.name: round(median(took[item.name]) * 1000)
-        for item in fields(Latency)
-        if item.name in took
-    }
-    learned.add(
-        f"medians of {sum(len(took[kind]) for kind in known)} calls", "latency", known or None
-    )
+    known = {}
+    for item in fields(Latency):
+        if item.name in took:
+            known[item.name] = round(median(took[item.name]) * 1000)
+    calls = sum(len(took[kind]) for kind in known)
+    learned.add(f"medians of {calls} calls", "latency", known or None)
     return learned
 
 
@@ -214,19 +213,18 @@ def _learn_answer(learned: Learned, command: str, output: str) -> None:
             learned.add("getprop", PROPERTIES[name], value)
     name = command.split()[-1]
     if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
-        milliseconds = found[0].isdecimal()
-        learned.add(
-            "settings", SETTINGS[name][0], int(found[0]) // 1000 if milliseconds else found[0]
-        )
+        said: Any = found[0]
+        if said.isdecimal():
+            said = int(said) // 1000
+        learned.add("settings", SETTINGS[name][0], said)
     if "REQUEST_PERMISSIONS" in command and (
         found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)
     ):
         name = asker_of(found[1], str(_value(learned, "locale")))
         learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
         if not name:
-            learned.unknown["permissions"] = f"{found[1]} asks, whose dialogs are not modelled"[
-                :200
-            ]
+            why = f"{found[1]} asks, whose dialogs are not modelled"
+            learned.unknown["permissions"] = why[:200]
     if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
         learned.add(
             "dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160))
@@ -264,16 +262,29 @@ class _Screens:
 
     def _screen(self, seen: CapturedScreen) -> RecordedScreen | None:
         try:
-            screen = self._played(seen, self._dump(seen))
+            screen = self._played(seen)
             check_screens((convert(RecordedScreen, {**_plain(screen), "source": ""}),))
         except ValueError as why:
             self._learned.unknown[_phrase(f"screen {seen.name}")] = _phrase(str(why))
             return None
         return screen
 
-    def _played(self, seen: CapturedScreen, dump: Dump) -> RecordedScreen:
-        windows, step = self._windows(seen, dump), seen.reached
-        label = (windows[0][0].text or "") if windows[0][0].kind == "Application" else ""
+    def _played(self, seen: CapturedScreen) -> RecordedScreen:
+        dump, step, label, enter = self._dump(seen), seen.reached, "", ""
+        if self._capture.device.platform == "ios":
+            nodes = _iphone(dump)
+            if nodes[0].kind == "Application":
+                label = nodes[0].text or ""
+            if seen.keyboard:
+                nodes = _with_focus(nodes, step.bounds)
+                for given in dump.attributes:
+                    name = given.get("rawIdentifier") or given.get("name", "")
+                    if name in ENTER_KEYS:
+                        enter = name
+            windows: tuple[tuple[RecordedNode, ...], ...] = (nodes,)
+        else:
+            self._look_around(seen, dump)
+            windows = _android(dump, seen.app)
         return RecordedScreen(
             seen.name,
             seen.app,
@@ -281,9 +292,7 @@ class _Screens:
             activity=seen.activity,
             label=label,
             keyboard=seen.keyboard,
-            enter=_enter_key(dump)
-            if seen.keyboard and self._capture.device.platform == "ios"
-            else "",
+            enter=enter,
             means=step.means,
             source=step.source,
             at=step.bounds,
@@ -304,13 +313,6 @@ class _Screens:
         except SnapshotError as error:
             raise _NotKept(str(error)) from None
 
-    def _windows(self, seen: CapturedScreen, dump: Dump) -> tuple[tuple[RecordedNode, ...], ...]:
-        if self._capture.device.platform == "ios":
-            nodes = _iphone(dump)
-            return (_with_focus(nodes, seen.reached.bounds) if seen.keyboard else nodes,)
-        self._look_around(seen, dump)
-        return _android(dump, seen.app)
-
     def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
         """Which windows lie over the app, by what the virtual phone has."""
         displays = {given.get("display-id", "0") for given in dump.attributes}
@@ -324,7 +326,8 @@ class _Screens:
                 kind = self._kind(root, nodes)
             if kind:
                 self._over[seen.name].add(kind)
-                self.overlays += [kind] if kind not in self.overlays else []
+                if kind not in self.overlays:
+                    self.overlays.append(kind)
 
     def _kind(self, root: Node, nodes: Sequence[Node]) -> str:
         """Which of the known windows this one of another package is, by ids, else by place; "" for
@@ -336,11 +339,8 @@ class _Screens:
             if pattern.search(words):
                 return kind
         at_edge = root.bounds.left <= 0 or root.bounds.right >= width
-        if (
-            0 < share < 0.06
-            and at_edge
-            and 0.5 < root.bounds.width / max(root.bounds.height, 1) < 2
-        ):
+        shape = root.bounds.width / max(root.bounds.height, 1)
+        if 0 < share < 0.06 and at_edge and 0.5 < shape < 2:
             return "bubble"
         if not any(word in root.package for word in ("inputmethod", "keyboard", "honeyboard")):
             self._learned.unknown.setdefault(
@@ -374,17 +374,22 @@ def _android(dump: Dump, app: str) -> tuple[tuple[RecordedNode, ...], ...]:
     ]
     if not roots:
         raise _NotKept(f"{app} has no window in the dump")
-    windows = []
-    for root in roots:
-        inside = {root.index: 0}
-        nodes = [_view(dump, root, -1)]
-        for node in dump.nodes[root.index + 1 :]:
-            if node.parent not in inside:
-                break
-            inside[node.index] = len(nodes)
-            nodes.append(_view(dump, node, inside[node.parent]))
-        windows.append(tuple(nodes))
+    windows = [_recorded(dump, dump.nodes[root.index :], _view) for root in roots]
     return tuple(sorted(windows, key=lambda nodes: -nodes[0].bounds.area))
+
+
+def _recorded(
+    dump: Dump, nodes: Iterable[Node], made: Callable[[Dump, Node, int], RecordedNode]
+) -> tuple[RecordedNode, ...]:
+    """The first of the nodes, and those that lie in it."""
+    places: dict[int, int] = {}
+    found: list[RecordedNode] = []
+    for node in nodes:
+        if not found or node.parent in places:
+            parent = places.get(node.parent, -1)
+            places[node.index] = len(found)
+            found.append(made(dump, node, parent))
+    return tuple(found)
 
 
 def _view(dump: Dump, node: Node, parent: int) -> RecordedNode:
@@ -416,9 +421,8 @@ def _word(text: str) -> str:
 def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
     """Those that hold, by the names that a profile has for them."""
     held = [name for name in (*_STATES, "accessible") if given.get(name) in _YES]
-    return tuple(
-        sorted({*held, *more, *(state for name, state in _NOT.items() if given.get(name) in _NO)})
-    )
+    held += [state for name, state in _NOT.items() if given.get(name) in _NO]
+    return tuple(sorted({*held, *more}))
 
 
 _YES, _NO = ("true", "1"), ("false", "0")
@@ -426,46 +430,27 @@ _YES, _NO = ("true", "1"), ("false", "0")
 
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     """The app's elements but for the window of the keyboard."""
-    keyboards = {
-        _line(dump, node)[-2]
-        for node in dump.nodes
-        if node.class_name == "Keyboard" and node.parent >= 0
-    }
-    places: dict[int, int] = {-1: -1}
-    nodes: list[RecordedNode] = []
+    keyboards: set[int] = set()
     for node in dump.nodes:
-        if node.index in keyboards or node.parent not in places or (node.parent < 0 and node.index):
-            continue
-        places[node.index] = len(nodes)
-        nodes.append(_element(dump, node, places[node.parent]))
-    return tuple(nodes)
-
-
-def _enter_key(dump: Dump) -> str:
-    """The name of the keyboard's key that ends a line."""
-    names = (given.get("rawIdentifier") or given.get("name", "") for given in dump.attributes)
-    return next((name for name in reversed(list(names)) if name in ENTER_KEYS), "")
+        if node.class_name == "Keyboard" and node.parent >= 0:
+            line = [node.index]  # and those around it, out to the root
+            while (parent := dump.nodes[line[-1]].parent) >= 0:
+                line.append(parent)
+            keyboards.add(line[-2])
+    return _recorded(dump, (node for node in dump.nodes if node.index not in keyboards), _element)
 
 
 def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:
     """Marks the field with the keyboard, which an iPhone does not say: the one that was tapped, or
     the first."""
     fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
-    here = [
-        node for node in fields if tapped is not None and node.bounds.contains(tapped.center)
-    ] or fields
+    here = fields
+    if tapped is not None:
+        here = [node for node in fields if node.bounds.contains(tapped.center)] or fields
     return tuple(
         replace(node, states=(*node.states, "focused")) if node in here[:1] else node
         for node in nodes
     )
-
-
-def _line(dump: Dump, node: Node) -> list[int]:
-    """The node and those around it, out to the root."""
-    line = [node.index]
-    while (parent := dump.nodes[line[-1]].parent) >= 0:
-        line.append(parent)
-    return line
 
 
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:

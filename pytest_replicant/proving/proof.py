@@ -28,7 +28,7 @@ from ..pool import (
 from ..testing import DRIVER_CLAUSES, DriverClause, DriverScene, Verdict, judge
 from .capture import ProofRow
 from .collector import Collector
-from .tour import EXTRAS, START_SECONDS, Places, TourClause, TourScene, tour
+from .tour import EXTRAS, START_SECONDS, Places, TourScene, tour
 
 PATIENCE = 10.0
 RETURN_SECONDS = (
@@ -156,22 +156,23 @@ class Proof:
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
         before.using(
-            app for stop, app in places.apps.items() if stop not in EXTRAS or stop in self._extras
+            [
+                app
+                for stop, app in places.apps.items()
+                if stop not in EXTRAS or stop in self._extras
+            ],
+            spared=[places.apps[stop] for stop in EXTRAS],
         )
-        before.sparing(places.apps[stop] for stop in EXTRAS)
         scene = self._scene(device, places, stack)
         on_tour = TourScene(scene, places, self._collector)
         for clause in clauses:
             if isinstance(clause, DriverClause) and clause.lacks & scene.driver.capabilities:
                 continue  # how an ability is refused that there is
-            unmet = (
-                before.unrecorded
-                if isinstance(clause, DriverClause) and clause.needs & _RECORDED
-                else ""
-            )
-            row = self._judged(
-                clause, on_tour if isinstance(clause, TourClause) else scene, unmet, device
-            )
+            if isinstance(clause, DriverClause):
+                unmet = before.unrecorded if clause.needs & _RECORDED else ""
+                row = self._judged(clause, scene, unmet, device)
+            else:
+                row = self._judged(clause, on_tour, "", device)
             yield self._add(row)
             if self.ended:
                 return
@@ -209,9 +210,9 @@ class Proof:
 
     def _judged(self, clause: Any, scene: Any, unmet: str, device: OpenDevice) -> ProofRow:
         began = self._clock.now()
-        verdict = (
-            Verdict(clause, asked=False, unmet=unmet) if unmet else next(judge([clause], scene))
-        )
+        verdict = Verdict(clause, asked=False, unmet=unmet)
+        if not unmet:
+            verdict = next(judge([clause], scene))
         ms = round((self._clock.now() - began) * 1000)
         row = partial(ProofRow, clause.name, clause.claim)
         if verdict.kept:
@@ -254,15 +255,13 @@ class _Before:
             used = use_settings(driver, (*WORDS, "rotation"))
             self.unrecorded = "" if used.is_recorded else str(used.trouble)
 
-    def using(self, apps: Iterable[str]) -> None:
-        """Before these apps are started and stopped."""
-        self._apps = {app: self._driver.app_status(app) for app in apps if app}
-
-    def sparing(self, apps: Iterable[str]) -> None:
-        """These are only looked at: one that ran before, as for a call, is not stopped."""
-        for app in apps:
-            if self._apps.get(app, "stopped") != "stopped":
-                del self._apps[app]
+    def using(self, apps: Iterable[str], spared: Collection[str]) -> None:
+        """Before these apps are started and stopped. Some are only looked at: one that ran before,
+        as for a call, is not stopped."""
+        for app in filter(None, apps):
+            status = self._driver.app_status(app)
+            if status == "stopped" or app not in spared:
+                self._apps[app] = status
 
     def put_back(self, left: list[str], clock: Clock) -> None:
         """``left`` names at any time what has yet to be done. A phone that was lost is reconnected

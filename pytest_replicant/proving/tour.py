@@ -64,9 +64,9 @@ class Places:
         self.has_field = bool(self.apps["search"])
 
     def _app(self, stop: str) -> str:
-        if not self.by_intent:
-            return BUNDLES.get(stop, "")
-        return answering(self._driver, *INTENTS[stop])
+        if self.by_intent:
+            return answering(self._driver, *INTENTS[stop])
+        return BUNDLES.get(stop, "")
 
     def open(self, stop: str) -> Reached:
         """Brings a stop to the front. Settings start at their first page."""
@@ -77,10 +77,8 @@ class Places:
             self._driver.launch(app, None, ())
             return Reached("launch")
         said = self._driver.shell(["am", "start", "-a", *INTENTS[stop]], START_SECONDS)
-        must(
-            "Error" not in f"{said.stdout}{said.stderr}",
-            f"{INTENTS[stop][0]}: {said.stdout}{said.stderr}",
-        )
+        words = f"{said.stdout}{said.stderr}"
+        must("Error" not in words, f"{INTENTS[stop][0]}: {words}")
         return Reached("intent", intent=" ".join(INTENTS[stop]))
 
     def show_field(self) -> Point:
@@ -90,11 +88,8 @@ class Places:
 
         def look() -> bool:
             screen = self.look()
-            found[:] = [
-                one
-                for one in screen.elements
-                if one.states.editable and screen.app == self.apps["search"]
-            ]
+            if screen.app == self.apps["search"]:
+                found[:] = [one for one in screen.elements if one.states.editable]
             return bool(found)
 
         must(
@@ -176,11 +171,9 @@ class TourClause:
     def unmet(self, scene: TourScene) -> str:
         if self.android and not scene.places.by_intent:
             return "not offered: there are no intents on this phone"
-        return (
-            ""
-            if scene.places.apps[self.stop]
-            else f"not offered: the phone names no app for {self.stop}"
-        )
+        if not scene.places.apps[self.stop]:
+            return f"not offered: the phone names no app for {self.stop}"
+        return ""
 
     def __str__(self) -> str:
         return self.name
@@ -242,9 +235,7 @@ def _tour_scrolled(scene: TourScene) -> None:
 def _goes_on(screen: Snapshot) -> bool:
     """Whether something reaches the lower end of the largest part that says it can be scrolled."""
     lists = [one for one in screen.elements if one.states.scrollable]
-    box = max(
-        (one.bounds for one in lists), key=lambda bounds: bounds.width * bounds.height, default=None
-    )
+    box = max((one.bounds for one in lists), key=lambda bounds: bounds.area, default=None)
     inside = (one.bounds for one in screen.elements if one not in lists)
     return box is not None and any(
         one.bottom >= box.bottom and box.contains(one.center) for one in inside
@@ -314,10 +305,10 @@ def _tour_search(scene: TourScene) -> None:
 
 def _search(scene: TourScene) -> tuple[Visit, Element]:
     place = scene.places.show_field()
-    by_intent = scene.places.by_intent
-    visit = scene.here(
-        Reached("intent", intent=INTENTS["search"][0]) if by_intent else Reached("launch")
-    )
+    way = Reached("launch")
+    if scene.places.by_intent:
+        way = Reached("intent", intent=INTENTS["search"][0])
+    visit = scene.here(way)
     screen = visit.read()
     boxes = [one for one in screen.elements if one.states.editable and one.bounds.contains(place)]
     must(len(boxes) == 1, f"of the search field there are {len(boxes)}:\n{screen.outline()}")

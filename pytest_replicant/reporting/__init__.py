@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from .attempts.attempt import raised
     from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles, index_page, link_pages, write_run
-    from .printable import in_trouble, preformatted
+    from .printable import preformatted
     from .publisher import parsed, run_row, with_files
     from .redaction import redacted_trace
-    from .run_text import flaky_table, triage_lines
+    from .run_text import flaky_table, in_trouble, triage_lines
     from .trace_files import (
         CassetteWriting,
         TapeParts,

@@ -6,13 +6,10 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..model import AnyMapping, shortened, shown_name
-
-if TYPE_CHECKING:
-    from ..kept import PhoneHealth, RunRecord
 
 LONGEST = 400
 LONGEST_LINE = 600  # of a sentence, a path or a command, which is printed whole
@@ -71,6 +68,11 @@ def seen_from(path: str | Path | None, folder: str | Path) -> str:
         return ""
 
 
+def date_of(seconds: float) -> str:
+    """A moment in seconds of the epoch, in ISO 8601, to the millisecond."""
+    return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")
+
+
 def phone_name(device: AnyMapping) -> str:
     """``"android:R58M"``: how the user names the phone; ``"virtual-1"``."""
     uri, serial = str(device.get("uri") or ""), str(device.get("serial") or "")
@@ -95,29 +97,3 @@ def plain_text(text: str, longest: int = LONGEST_TEXT) -> str:
 def one_line(text: str, longest: int = LONGEST_TITLE) -> str:
     """For titles, labels and parameters, which a report shows in one line."""
     return plain_text(" ".join(text.split()) if text.strip() else "", longest)
-
-
-def headline(run: RunRecord) -> str:
-    """``"12 failures, 2 causes"``; "" if nothing failed in the end."""
-    from ..model import BROKEN  # heavy, and of no use before a phone was used
-
-    failures = sum(result.outcome in BROKEN for result in run.results)
-    causes = sum(cause.failures > 0 for cause in run.causes)
-    return f"{counted(failures, 'failure')}, {counted(causes, 'cause')}" if failures else ""
-
-
-def in_trouble(phones: Sequence[PhoneHealth]) -> list[str]:
-    """A line for each phone that was lost, or whose tool trouble ended a test."""
-    lines = []
-    for one in phones:
-        counts = (
-            (one.lost, "lost"),
-            (one.infra, "tool trouble"),
-            (one.reconnected, "recovered by reconnecting"),
-        )
-        troubles = ", ".join(f"{word} in {count}" for count, word in counts if count)
-        quarantined = f"; in quarantine: {one.reason}" if one.reason else ""
-        if one.lost or one.infra:
-            shown = f"{one.phone} ({one.device or 'never opened'})"
-            lines.append(f"{shown}: {troubles} of {one.attempts} tests{quarantined}")
-    return lines

@@ -126,8 +126,13 @@ def read_runs(paths: Sequence[str], *, cassettes: bool = False) -> SeenRuns:
         for attempt in attempts_of(tests, runs.troubles):
             _add(runs, attempt)
             blobs.update(one.blob for one in attempt.screens.values())
-            if cassettes:
-                _add_cassette(runs, attempt)
+            try:
+                for blob in attempt.taped() if cassettes else ():
+                    runs.loose.setdefault(blob, Shot(attempt, blob))
+            except FileNotFoundError:
+                pass
+            except (OSError, ValueError) as error:
+                runs.troubles.append(f"{attempt.origin}: {FILE_NAME}: {why_not_read(error)}")
     for blob in blobs & runs.loose.keys():
         del runs.loose[blob]
     return runs
@@ -156,16 +161,6 @@ def _add(runs: SeenRuns, attempt: RecordedAttempt) -> None:
         for selector in locators_in(step):
             runs.uses.append(Use(selector, step.verb, step.source or test, test, where))
         here = after or before
-
-
-def _add_cassette(runs: SeenRuns, attempt: RecordedAttempt) -> None:
-    try:
-        for blob in attempt.taped():
-            runs.loose.setdefault(blob, Shot(attempt, blob))
-    except FileNotFoundError:
-        return
-    except (OSError, ValueError) as error:
-        runs.troubles.append(f"{attempt.origin}: {FILE_NAME}: {why_not_read(error)}")
 
 
 # --- what locators match --------------------------------------------------------------------------
@@ -387,7 +382,7 @@ class _Index:
         for node in snapshot.nodes:
             words |= {node.resource_id, node.resource_id.rpartition(":id/")[2]}
             words |= {*map(clean, (node.text, node.description, node.hint))}
-        for element in (*snapshot.elements, *snapshot.headings):
+        for element in snapshot.printed:
             words |= {element.label, element.borrowed, *element.folded}
         likely = [*self._others]
         for word in self._by_word.keys() & words:

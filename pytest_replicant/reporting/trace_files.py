@@ -131,7 +131,13 @@ def write_trace(
     )
     sources = excerpts(document, redactor)
     parts = _Parts(document, outlines, elements, sources)
-    html_path = storage.write("trace.html", _page(parts, storage, whole))
+    page = parts.page({**storage.pictures, **storage.compared}) if whole else b""
+    reason = storage.bound.refusal(len(page), news=news)
+    if whole and reason:  # no room for its pictures, which are named by their path
+        storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
+    if reason or not whole:
+        page = parts.page({}, packed=not whole)
+    html_path = storage.write("trace.html", page)
     zip_path = _write_zip(parts, storage) if whole else None
     screenshots = tuple((name, folder / path) for name, path in stored.screenshots.items())
     return TraceFiles(
@@ -186,18 +192,6 @@ class _Parts:
         links = nav_block(LITTLE_ROOM if packed else ROOM)
         made = page(heading, "trace.html", data, "trace.json", links, packed=packed)
         return made.encode("utf-8")
-
-
-def _page(parts: _Parts, storage: PartStorage, whole: bool) -> bytes:
-    """With its pictures if there is room for them; else they are named by their path."""
-    if not whole:
-        return parts.page({}, packed=True)
-    page = parts.page({**storage.pictures, **storage.compared})
-    reason = storage.bound.refusal(len(page), news=storage.news)
-    if not reason:
-        return page
-    storage.warnings.append(f"trace.html does not carry its pictures: {reason}")
-    return parts.page({})
 
 
 def _write_zip(parts: _Parts, storage: PartStorage) -> Path | None:

@@ -8,6 +8,7 @@ the failure names its blocker.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -15,11 +16,11 @@ from ..errors import TargetError, UndecidableText
 from ..model import (
     NO_VERB,
     Advice,
+    AnyDict,
     Element,
     Explanation,
     Failure,
     FailureCode,
-    Rect,
     Selector,
     Verb,
     verb_of,
@@ -28,13 +29,11 @@ from ..snapshots import Snapshot, excludes, way_to
 from .advice import advised, scroll_to, scrolled_away
 from .arguments import Target, describe
 from .reachability import (
-    cannot_be_seen,
+    behind_keyboard,
     describe_dialog,
     gesture_point,
     hides_the_app,
-    is_under_keyboard,
     not_interactable,
-    off_screen,
     over_the_app,
     pressable,
 )
@@ -68,10 +67,8 @@ def resolve(
     if located.verdict not in STALE_VERDICTS and located.element is not None:
         return located.element
     hidden = hidden_witness(snapshot, witness) if located.verdict == "gone" else None
-    if hidden is not None and is_under_keyboard(snapshot, hidden):
-        return hidden
     if hidden is not None:
-        raise cannot_be_seen(snapshot, hidden)
+        return behind_keyboard(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
     verdict = (
         f"Verdict: {located.verdict}: {located.reason}. Nearest: {nearest}. Nothing was touched."
@@ -179,10 +176,8 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
             hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
         except UndecidableText as unknown:
             raise undecidable(snapshot, unknown) from None
-        if len(hidden) == 1 and is_under_keyboard(snapshot, hidden[0]):
-            return hidden[0]
         if len(hidden) == 1:
-            raise cannot_be_seen(snapshot, hidden[0]) from None
+            return behind_keyboard(snapshot, hidden[0])
         over, failure = over_the_app(snapshot), replace(error.parts, snapshot=snapshot)
         if over and failure.answer is None:  # no advice but the one
             failure = replace(
@@ -204,7 +199,6 @@ def await_actionable(
     timeout: float,
     verb: str,
     *,
-    sweeps: bool = False,
     under_keyboard: bool = True,
     asks: bool = False,
     since: float | None = None,
@@ -218,7 +212,7 @@ def await_actionable(
     is known to hide the target; ``since`` is when one began that goes on. Raises ``StageFailed``,
     and ``DeviceError`` if nothing could be read.
     """
-    search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
+    search = _Search(context, target, verb_of(verb), under_keyboard)
     reads = Reads(context, timeout, context.observer.just_read(), since)
     granted = False  # one more read, once the time is over
     while True:
@@ -232,19 +226,13 @@ def await_actionable(
             if search.is_final(reads.elapsed):
                 break
             if asks and not reads.out_of_time and search.is_under_window:
-                raise search.expired(
-                    _where(verb, target, context, reads), reads.failed, reads.started
-                )
+                raise search.expired(reads, reads.started)
         if reads.out_of_time:
             if reading is None or not search.earned_another or granted:
                 break
             granted = True
     reads.raise_if_no_read()
-    raise search.expired(_where(verb, target, context, reads), reads.failed)
-
-
-def _where(verb: str, target: Target, context: SessionContext, reads: Reads) -> str:
-    return f"{verb} {describe(target)} on {context.phone} ({reads.describe()})"
+    raise search.expired(reads)
 
 
 def await_still(
@@ -263,24 +251,18 @@ def await_still(
             except StageFailed as failed:
                 trouble = failed
             row = observer.row
-            before = (
-                _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
-            )
-            if found and before == [one.bounds for one in found]:
-                return reading.snapshot, found
+            if found and len(row) == AGREEING_READS:
+                then: Sequence[Element] = ()
+                with suppress(StageFailed):
+                    then = find(row[0].snapshot)
+                if [one.bounds for one in then] == [one.bounds for one in found]:
+                    return reading.snapshot, found
     reads.raise_if_no_read()
     if trouble is not None:
         raise trouble
     assert reads.last is not None
     last = found or list(find(reads.last))
-    raise not_interactable(reads.last, last[0], "it is still moving", unfit="moving")
-
-
-def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -> list[Rect] | None:
-    try:
-        return [one.bounds for one in find(snapshot)]
-    except StageFailed:
-        return None
+    raise not_interactable(reads.last, last[0], "it is still moving", "moving")
 
 
 @dataclass
@@ -291,7 +273,6 @@ class _Search:
     _context: SessionContext
     _target: Target
     _verb: Verb
-    _sweeps: bool
     _under_keyboard: bool
 
     def __post_init__(self) -> None:
@@ -314,16 +295,25 @@ class _Search:
             if isinstance(self._target, Selector):
                 refuse_two_places(self._context, self._target, snapshot, element)
             point = gesture_point(
-                snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard
+                snapshot, element, sweeps=self._verb.sweeps, under_keyboard=self._under_keyboard
             )
         except StageFailed as failed:
-            self._trouble = self._explained(failed)
-            self.waited.on(_short(self._trouble))
+            trouble = self._trouble = self._explained(failed)
+            code = trouble.failure.code
+            self.waited.on(trouble.short or _WAITED_FOR.get(code, code))
             return None
         row = self._context.observer.row
-        before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
+        then = row[0].snapshot if len(row) == AGREEING_READS else None
+        before = element.bounds if then is snapshot else None  # one read earlier, if it was seen
+        if then is not None and then is not snapshot:
+            with suppress(StageFailed):
+                before = resolve(self._context.observer, then, self._target, self._verb).bounds
         if before == element.bounds:
-            return ResolvedTarget(element, point, snapshot, self._notes())
+            notes: AnyDict = {}
+            if waited := self.waited.describe():
+                seconds = self._context.clock.now() - self.began
+                notes = {"waited_for": waited, "waited_ms": round(seconds * 1000)}
+            return ResolvedTarget(element, point, snapshot, notes)
         self.earned_another = before is None
         self._moved = before is not None
         self.waited.on("moving" if self._moved else None)
@@ -348,7 +338,7 @@ class _Search:
             return False
         return self._trouble.failure.unfit == "under a window" or hides_the_app(self._snapshot)
 
-    def expired(self, where: str, failed_reads: int, since: float | None = None) -> StageFailed:
+    def expired(self, reads: Reads, since: float | None = None) -> StageFailed:
         """The failure that stands, with the call, the reads, and what was waited for; ``since`` is
         when a wait began that may go on."""
         trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
@@ -356,19 +346,18 @@ class _Search:
             assert self._snapshot is not None
             assert self._met is not None
             still = "it is still moving" if self._moved else "seen on one read only"
-            trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
+            trouble = not_interactable(self._snapshot, self._met, still, "moving")
         failure = trouble.failure
         if failure.code == "ELEMENT_NOT_FOUND":
-            failure = advised(
-                self._context.observer,
-                failure.snapshot,
-                self._target,
-                failure,
-                self._context.handed,
-            )
-        several = f"Waited for it: {self.waited.describe()}." if self.waited.several else ""
+            observer, handed = self._context.observer, self._context.handed
+            failure = advised(observer, failure.snapshot, self._target, failure, handed)
+        call = f"{self._verb.name} {describe(self._target)} on {self._context.phone}"
         placed = replace(
-            failure, call=where, waited=several, steady=steady, failed_reads=failed_reads
+            failure,
+            call=f"{call} ({reads.describe()})",
+            waited=f"Waited for it: {self.waited.describe()}." if self.waited.several else "",
+            steady=steady,
+            failed_reads=reads.failed,
         )
         return StageFailed(placed, final=True, waits_since=since)
 
@@ -376,28 +365,15 @@ class _Search:
         """Whether the last two reads in a row agree."""
         return self._context.observer.volatile.agreed(self._context.observer.row)
 
-    def _place_on(self, reading: Reading) -> Rect | None:
-        """Where the target was one read earlier, with no gesture since; None if it was not to be
-        seen."""
-        if reading.snapshot is self._snapshot and self._met is not None:
-            return self._met.bounds
-        try:
-            return resolve(
-                self._context.observer, reading.snapshot, self._target, self._verb
-            ).bounds
-        except StageFailed:
-            return None
-
     def _explained(self, failed: StageFailed) -> StageFailed:
         """An element off the screen is scrolled to. Many dumps hold a dialog alone: what was there
         when it opened is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
         if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
-            way = way_to(element.bounds, snapshot.size)
-            return off_screen(
-                snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),))
-            )
+            way = scroll_to(self._target, way_to(element.bounds, snapshot.size))
+            explained = failed.failure.explained(Explanation(advice=(Advice(way),)))
+            return StageFailed(explained, short=failed.short)
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:
@@ -416,21 +392,8 @@ class _Search:
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
         why = f"covered by {describe_dialog(snapshot)}"
         return not_interactable(
-            snapshot, met, why, over, short=why, more=pressable(snapshot), unfit="under a window"
+            snapshot, met, why, "under a window", over, short=why, more=pressable(snapshot)
         )
-
-    def _notes(self) -> dict[str, object]:
-        waited = self.waited.describe()
-        if not waited:
-            return {}
-        return {
-            "waited_for": waited,
-            "waited_ms": round((self._context.clock.now() - self.began) * 1000),
-        }
-
-
-def _short(failed: StageFailed) -> str:
-    return failed.short or _WAITED_FOR.get(failed.failure.code, failed.failure.code)
 
 
 def refuse_two_places(

@@ -39,7 +39,11 @@ def advised(
     if snapshot.dialog is not None:
         surprise = handed is not None and handed.dialog != snapshot.dialog
         return replace(failure, advice=failure.advice[-1:]) if surprise else failure
-    known = _remembered(observer, snapshot, target, for_check=for_check)
+    part = _missing_part(snapshot, target)
+    is_anchor = part is not target
+    known = _where_it_was(observer, snapshot, part, is_anchor, for_check) or _respelt(
+        observer, snapshot, part
+    )
     return replace(failure, advice=()).explained(known) if known is not None else failure
 
 
@@ -65,11 +69,9 @@ def came_and_went(
 def _counts_on(snapshot: Snapshot, target: Selector) -> bool:
     """Whether the screen shows the text with another number: what was seen was a value in
     passing."""
-    if not isinstance(target.text, str) or not any(map(str.isdigit, target.text)):
-        return False
-    wanted = mask_numbers(target.text)
-    return any(
-        mask_numbers(one.label) == wanted for one in (*snapshot.elements, *snapshot.headings)
+    wanted = mask_numbers(target.text or "")
+    return wanted != target.text and any(
+        mask_numbers(one.label) == wanted for one in snapshot.printed
     )
 
 
@@ -89,34 +91,16 @@ def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> E
     if then is None or then is snapshot or then not in observer.earlier_on(snapshot):
         return Explanation()
     swipes = observer.history.swipes_between(then, snapshot)
-    return (
-        Explanation(advice=(Advice(scroll_to(witness, way_back(swipes))),))
-        if swipes
-        else Explanation()
-    )
-
-
-def _remembered(
-    observer: Observer, snapshot: Snapshot, target: Selector, *, for_check: bool
-) -> Explanation | None:
-    """Where the target was in an earlier read, or the part that it is measured by, and what leads
-    there; of one that was never there, where the only name was that is the same but for a slip of
-    the keyboard."""
-    part = _missing_part(snapshot, target)
-    known = _where_it_was(
-        observer, snapshot, part, of_anchor=part is not target, for_check=for_check
-    )
-    spelt = _respelt(observer.earlier(), part) if known is None else None
-    if spelt is None or _shown(snapshot, spelt):  # of one that is there the near miss says so
-        return known
-    there = _where_it_was(observer, snapshot, spelt, of_anchor=True, for_check=for_check)
-    line = f"{quoted(spelt.text or '')} was there before, not {quoted(part.text or '')}."
-    return Explanation((line, *there.lines), there.advice) if there is not None else None
+    if not swipes:
+        return Explanation()
+    return Explanation(advice=(Advice(scroll_to(witness, way_back(swipes))),))
 
 
 def _where_it_was(
-    observer: Observer, snapshot: Snapshot, part: Selector, *, of_anchor: bool, for_check: bool
+    observer: Observer, snapshot: Snapshot, part: Selector, is_anchor: bool, for_check: bool
 ) -> Explanation | None:
+    """Where the target was in an earlier read, or the part that it is measured by, and what leads
+    there."""
     here = _first_with(observer.earlier_on(snapshot), part)
     if here is None:
         then = _first_with(reversed(observer.earlier()), part)
@@ -127,7 +111,7 @@ def _where_it_was(
         back = Advice(f"activate({quoted(then.app)})") if elsewhere else f"go to {name} first"
         return Explanation((f"It was on {name} in {then.id}.",), (back,))
     was = f"It was on this screen in {here.id}"
-    renamed = _renamed(_shown(here, part), snapshot) if not of_anchor else None
+    renamed = None if is_anchor else _renamed(_shown(here, part), snapshot)
     if renamed is not None:
         named = Selector(text=renamed.label)
         alone = len(_shown(snapshot, named)) == 1 and not for_check
@@ -140,17 +124,23 @@ def _where_it_was(
     return Explanation((f"{was}, {ago}.",), (Advice(scroll_to(part, way_back(swipes))),))
 
 
-def _respelt(earlier: Iterable[Snapshot], part: Selector) -> Selector | None:
-    """The part with its text as the session has seen it, if one text alone is the same but for a
-    slip."""
-    seen = {
-        name
-        for each in earlier
-        for one in (*each.elements, *each.headings)
-        for name in (one.label, *one.folded)
-    }
-    names = {name for name in seen if is_slip(part.text or "", name)}
-    return replace(part, text=names.pop()) if len(names) == 1 else None
+def _respelt(observer: Observer, snapshot: Snapshot, part: Selector) -> Explanation | None:
+    """Where that was, of a part that was never there, whose text the session has seen but for a
+    slip of the keyboard, if there is one such text alone."""
+    names: set[str] = set()
+    for each in observer.earlier():
+        for one in each.printed:
+            names.update(
+                name for name in (one.label, *one.folded) if is_slip(part.text or "", name)
+            )
+    if len(names) != 1:
+        return None
+    spelt = replace(part, text=names.pop())
+    there = _where_it_was(observer, snapshot, spelt, True, False)
+    if there is None or _shown(snapshot, spelt):  # of one that is there the near miss says so
+        return None
+    line = f"{quoted(spelt.text or '')} was there before, not {quoted(part.text or '')}."
+    return Explanation((line, *there.lines), there.advice)
 
 
 def _missing_part(snapshot: Snapshot, target: Selector) -> Selector:
@@ -186,9 +176,12 @@ def _renamed(then: list[Element], snapshot: Snapshot) -> Element | None:
 def way_back(swipes: list[Swipe]) -> str:
     """The direction in which to scroll for what these swipes moved out of view; "down" where that
     is not known."""
-    if any(one.across is None or one.down is None for one in swipes):
-        return "down"
-    across, down = sum(one.across or 0 for one in swipes), sum(one.down or 0 for one in swipes)
+    across = down = 0
+    for one in swipes:
+        if one.across is None or one.down is None:
+            return "down"
+        across += one.across
+        down += one.down
     if abs(across) > abs(down):
         return "left" if across < 0 else "right"
     return "up" if down < 0 else "down"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..clock import come_true
 from ..errors import (
@@ -17,7 +16,8 @@ from ..errors import (
     UndecidableText,
     UsageError,
 )
-from ..model import Element, Failure, FailureCode, Selector
+from ..model import AnyDict, Element, Failure, FailureCode, Selector
+from ..snapshots import Snapshot
 from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe
 from .device_log.evidence import died_meanwhile
@@ -26,10 +26,15 @@ from .photos import await_drawn, still_there
 from .reachability import not_interactable
 from .settings import GESTURE_FRESH_FOR
 from .stabilize.reads import settle
-from .step import ActionContext, Plan, Postcondition, ResolvedTarget, SessionContext, StageFailed
-
-if TYPE_CHECKING:
-    from ..snapshots import Snapshot
+from .step import (
+    ActionContext,
+    Plan,
+    Postcondition,
+    ResolvedTarget,
+    SessionContext,
+    StageFailed,
+    Verdict,
+)
 
 
 def code_of(error: Exception) -> FailureCode:
@@ -72,7 +77,17 @@ class Attempt(ActionContext):
         except UndecidableText as error:  # of an option, or of a field's own text
             self._fail(undecidable(self.observer.latest, error).failure)
         except (DeviceError, SnapshotError) as error:
-            self._note_trouble(error)
+            if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
+                # it is no trouble of the phone's, as that confirms
+                snapshot = None
+                with suppress(DeviceError, SnapshotError):
+                    snapshot = self.observer.read().snapshot
+                wrong = f"the app had died before it was touched: {error.detail}"
+                self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
+                return
+            broke_off = self.stage == "execute" and error is not self.sends.unsent
+            lost = error if broke_off and self.may_have_acted else None
+            self._fail(Failure(code_of(error), error=error), lost)
         except BaseException as error:
             self.break_off(error)
 
@@ -82,21 +97,6 @@ class Attempt(ActionContext):
             Failure("ACTION_REJECTED" if isinstance(error, WRONG_CALLS) else "UNKNOWN", error=error)
         )
         self.raised = error
-
-    def _note_trouble(self, error: DeviceError | SnapshotError) -> None:
-        """Of an action before which the app had died, as the phone confirms, it is no trouble of
-        the phone's."""
-        if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
-            snapshot = None
-            with suppress(DeviceError, SnapshotError):
-                snapshot = self.observer.read().snapshot
-            wrong = f"the app had died before it was touched: {error.detail}"
-            self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
-            return
-        broke_off = (
-            self.stage == "execute" and self.may_have_acted and error is not self.sends.unsent
-        )
-        self._fail(Failure(code_of(error), error=error), lost=error if broke_off else None)
 
     def _fail(self, failure: Failure, lost: ReplicantError | None = None) -> None:
         """The attempt failed. The failure has the facts of the action, for recovery policies."""
@@ -130,7 +130,15 @@ class Attempt(ActionContext):
             self._prove(self.plan.lost)
             return
         if not self.step.silent and self.plan.begin != "verify":
-            self._stabilize()
+            self.stage = "stabilize"
+            # an app may take back what was set
+            acted = None if self.step.kind.lasts else self.acted
+            started = self.details.get("started", "")
+            with self.log.stage("stabilize") as notes:
+                settled = settle(self.context, self.before, acted=acted, started=started)
+                self.after = settled.snapshot
+                notes.update(settled.notes())
+            self.context.screens.keep_picture(settled.snapshot)
         if self.step.postcondition is not None:
             self._verify(self.step.postcondition)
 
@@ -144,7 +152,14 @@ class Attempt(ActionContext):
         ):  # no one waits for that picture
             self.context.screens.keep_picture(self.before)
         self._begin()
-        self._execute()
+        self.stage = "execute"
+        self.touched.clear()
+        with self.log.stage("execute") as notes:
+            try:
+                notes.update(self.step.dispatch(self))
+            finally:
+                self.context.observer.invalidate()
+            self.details.update(notes)
 
     def _before(self) -> Snapshot | None:
         """The screen before, as far as it is known or cheap; a target brings its own."""
@@ -165,7 +180,17 @@ class Attempt(ActionContext):
         with self.log.stage(
             "resolve", target=" → ".join(describe(target) for target in targets)
         ) as notes:
-            self._find_clear_of_keyboard(notes)
+            if any(_is_pushed_out(context, target) for target in targets):
+                with suppress(UsageError):  # one that stays
+                    _press_away(self)
+                context.observer.invalidate()
+                notes["keyboard"] = "hidden, since there was no room for the target above it"
+            self._find()
+            if _covers(context, self.resolved):
+                _hide(self)
+                context.observer.invalidate()
+                notes["keyboard"] = "hidden, since it lay over the target"
+                self._find(under_keyboard=False)
             self._begin_at_the_target(pictured=True)
             resolved = self.resolved
             notes["resolved"] = [one.element.describe() for one in resolved]
@@ -176,47 +201,28 @@ class Attempt(ActionContext):
                 if isinstance(target, Selector) and not isinstance(one.element, DrawnElement):
                     context.last_resolved[target] = alone(one.element)
 
-    def _find_clear_of_keyboard(self, notes: dict[str, object]) -> None:
-        """Awaits the targets, and hides a keyboard that is in their way."""
-        context = self.context
-        if any(_is_pushed_out(context, target) for target in self.plan.targets):
-            with suppress(UsageError):  # one that stays
-                _press_away(self)
-            context.observer.invalidate()
-            notes["keyboard"] = "hidden, since there was no room for the target above it"
-        self._find()
-        resolved = self.resolved
-        if not any(one.details for one in resolved) and _covers(context, resolved):
-            _hide(self, self.target)
-            context.observer.invalidate()
-            notes["keyboard"] = "hidden, since it lay over the target"
-            self._find(under_keyboard=False)
-
     def _find(self, *, under_keyboard: bool = True) -> None:
         """Awaits each target until it is fit for the gesture."""
+        context, step, since = self.context, self.step, self.plan.waits_since
         found = []
         for at, target in enumerate(self.plan.targets):
             self.at = at
-            found.append(self._found(target, under_keyboard=under_keyboard))
+            if isinstance(target, DrawnElement):
+                one = still_there(context, target)
+            elif isinstance(target, Selector) and step.source == "picture":
+                one = await_drawn(context, target, step.timeout, step.verb)
+            else:
+                one = await_actionable(
+                    context,
+                    target,
+                    step.timeout,
+                    step.verb,
+                    under_keyboard=under_keyboard,
+                    asks=since is None and context.recovers,
+                    since=since,
+                )
+            found.append(one)
         self.at, self.resolved = 0, tuple(found)
-
-    def _found(self, target: Target, *, under_keyboard: bool) -> ResolvedTarget:
-        context, step = self.context, self.step
-        if isinstance(target, DrawnElement):
-            return still_there(context, target)
-        if isinstance(target, Selector) and step.source == "picture":
-            return await_drawn(context, target, step.timeout, step.verb)
-        since = self.plan.waits_since
-        return await_actionable(
-            context,
-            target,
-            step.timeout,
-            step.verb,
-            sweeps=step.kind.sweeps,
-            under_keyboard=under_keyboard,
-            asks=since is None and context.recovers,
-            since=since,
-        )
 
     def _begin_at_the_target(self, *, pictured: bool = False) -> None:
         """Takes the screen of the target for that before the action, unless something was sent:
@@ -267,29 +273,7 @@ class Attempt(ActionContext):
             if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
                 guard.says(f"{verb} {one.element.ref}", drawn)
 
-    def _execute(self) -> None:
-        self.stage = "execute"
-        self.touched.clear()
-        with self.log.stage("execute") as notes:
-            try:
-                notes.update(self.step.dispatch(self))
-            finally:
-                self.context.observer.invalidate()
-            self.details.update(notes)
-
-    # --- stabilize and verify ---------------------------------------------------------------------
-
-    def _stabilize(self) -> None:
-        self.stage = "stabilize"
-        with self.log.stage("stabilize") as notes:
-            acted = (
-                self.acted if not self.step.kind.lasts else None
-            )  # an app may take back what was set
-            started = self.details.get("started", "")
-            settled = settle(self.context, self.before, acted=acted, started=started)
-            self.after = settled.snapshot
-            notes.update(settled.notes())
-        self.context.screens.keep_picture(settled.snapshot)
+    # --- verify ---------------------------------------------------------------------
 
     def _verify(self, postcondition: Postcondition) -> None:
         """Judges the action's own postcondition on the settled screen; one that fails is judged
@@ -297,9 +281,9 @@ class Attempt(ActionContext):
         self.stage = "verify"
         with self.log.stage("verify", property="postcondition") as notes:
             after = self.after if self.plan.begin != "verify" else None
-            failure, _ = self._judge(postcondition, after or self._settled(), notes)
+            failure, _ = self._judge(postcondition, after, notes)
             if failure is not None:
-                failure, _ = self._judge(postcondition, self._settled(), notes)
+                failure, _ = self._judge(postcondition, None, notes)
             if failure is not None:
                 raise StageFailed(failure)
 
@@ -313,23 +297,19 @@ class Attempt(ActionContext):
         deadline = clock.now() + self.context.settings.action_timeout
         with self.log.stage("verify", property="postcondition", answer="lost") as notes:
             while True:
-                failure, seen = self._judge(proof, self._settled(), notes)
+                failure, seen = self._judge(proof, None, notes)
                 if failure is None and seen != "unavailable":
                     return
                 if clock.now() >= deadline:
                     raise lost
 
-    def _judge(
-        self, promise: Postcondition, screen: Snapshot, notes: dict[str, object]
-    ) -> tuple[Failure | None, str]:
+    def _judge(self, promise: Postcondition, screen: Snapshot | None, notes: AnyDict) -> Verdict:
+        """By that screen, else by one that settles now."""
+        if screen is None:
+            screen = self.after = settle(self.context).snapshot
         failure, seen = promise(self, screen)
         notes["read_back"] = self.details["read_back"] = seen
         return failure, seen
-
-    def _settled(self) -> Snapshot:
-        settled = settle(self.context, None).snapshot
-        self.after = settled
-        return settled
 
 
 def note_app(context: SessionContext, app: str) -> None:
@@ -356,7 +336,8 @@ def _is_pushed_out(context: SessionContext, target: Target) -> bool:
     what no longer fits on a small screen is in no hierarchy, and a title of the same words is not
     what was meant."""
     observer = context.observer
-    now, before = observer.latest, observer.before_keyboard()
+    plain = (one for one in reversed(observer.earlier()) if one.keyboard is None)
+    now, before = observer.latest, next(plain, None)
     if now is None or now.keyboard is None or before is None or before.traits.differ(now.traits):
         return False
     if not lists(observer, before, target) or lists(observer, now, target):
@@ -374,6 +355,8 @@ def _covers(context: SessionContext, resolved: tuple[ResolvedTarget, ...]) -> bo
     asked for only if one may be up (a field has the focus) and may matter (the point is low): that
     costs a command."""
     snapshot = resolved[0].snapshot
+    if any(one.details for one in resolved):  # found by a picture, which would show it
+        return False
     if snapshot.keyboard is not None:
         return any(snapshot.keyboard.contains(one.point) for one in resolved)
     typing = [item for item in snapshot.elements if item.states.focused and item.states.editable]
@@ -403,13 +386,13 @@ def _press_away(action: ActionContext) -> None:
     action.sends.note_hiding(None)
 
 
-def _hide(action: ActionContext, target: ResolvedTarget) -> None:
+def _hide(action: ActionContext) -> None:
     """Hides it where the phone says that it is still up: without a keyboard the back key leaves the
     screen. Raises ``StageFailed`` for one that cannot be hidden."""
     try:
         _press_away(action)
     except UsageError as refused:
-        why = f"the keyboard lies over it, and stays: {refused}"
+        target, why = action.target, f"the keyboard lies over it, and stays: {refused}"
         raise not_interactable(
             target.snapshot, target.element, why, short="under the keyboard"
         ) from None

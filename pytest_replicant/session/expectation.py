@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -30,8 +31,9 @@ from .other_names import OtherNames
 from .perform import Performed, perform_again
 from .recording.trace import StepLog
 from .recover import why_not_retry
+from .stabilize.history import Sightings
 from .stabilize.reads import settle
-from .step import ActionContext, SessionContext
+from .step import ActionContext
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -81,57 +83,16 @@ def _capped(kind: str, items: Sequence[_T], render: Callable[[_T], str]) -> Iter
 
 def _recovered(one: RecoveryRecord) -> str:
     why = ": ".join(filter(None, (one.policy, one.reason)))
-    end = (
-        "it held then"
-        if one.recovered
-        else "it failed all the same"
-        if one.done
-        else "only proposed"
-    )
+    end = "only proposed"
+    if one.recovered:
+        end = "it held then"
+    elif one.done:
+        end = "it failed all the same"
     return f"{one.strategy} after {one.code} of {one.kind}{f' ({why})' if why else ''}, {end}"
-
-
-def toasts_since(context: SessionContext, action_id: str) -> Strings | None:
-    """The toasts that an action led to. The platform is asked for its last one, unless another
-    action followed; None if it cannot be asked."""
-    try:
-        return _toasts(context, action_id)
-    except ReplicantError:
-        return None
-
-
-def seen_since(context: SessionContext, action_id: str) -> Seen:
-    """What came up from that action to the next. Asks the phone for its log and, unless another
-    action followed, for its last toast."""
-    record, unknown = context.recorder.sightings[action_id], []
-    toasts: Strings = tuple(record.toasts)
-    log: tuple[LogLine, ...] = ()
-    try:
-        toasts = _toasts(context, action_id)
-    except ReplicantError as error:
-        unknown.append(f"toasts: {_reason(error)}")
-    if not record.was_read:
-        unknown.append("dialogs: no screen was read after it")
-    try:
-        log, missing = loud_lines(context, action_id)
-        unknown += [f"log: {missing}"] if missing else []
-    except ReplicantError as error:
-        unknown.append(f"log: {_reason(error)}")
-    recoveries = tuple(one for one in context.recorder.recoveries if one.action_id == action_id)
-    return Seen(toasts, record.dialogs, log, recoveries, tuple(unknown))
 
 
 def _reason(error: ReplicantError) -> str:
     return one_line(what_happened(error), _LONGEST)
-
-
-def _toasts(context: SessionContext, action_id: str) -> Strings:
-    record, is_latest = context.recorder.sightings[action_id], context.recorder.latest == action_id
-    if (is_latest or not record.was_polled) and not context.observer.hears_toasts:
-        need_to_read(context.driver, Capability.TOASTS)
-    if is_latest:
-        context.observer.poll_toast()
-    return tuple(record.toasts)
 
 
 class Expectation(Checks, OneState, OtherNames):
@@ -147,6 +108,7 @@ class Expectation(Checks, OneState, OtherNames):
     def __init__(self, done: Performed, *, soft: bool = False) -> None:
         super().__init__(done.action.context, soft=soft)
         self._done = done
+        self._id = done.result.action_id
         self._after: Snapshot | None = done.action.after
 
     @property
@@ -157,19 +119,16 @@ class Expectation(Checks, OneState, OtherNames):
     def result(self) -> ActionResult:
         """The action's envelope as it stands now: ``lifecycle_state`` becomes "verified" with the
         first check that holds."""
-        return self._context.recorder.result_of(self._action_id()) or self._done.result
+        return self._context.recorder.result_of(self._id) or self._done.result
 
     @property
     def trace(self) -> ActionTrace:
         """Every step of the action, and of the checks made on it."""
         own = self.result.trace
-        checks = [
-            item.trace for item in self._context.recorder.checks_of(own.action_id) if item.trace
-        ]
-        later = tuple(step for trace in checks for step in trace.steps)
-        failed = own.final_outcome == "failure" or any(
-            item.final_outcome == "failure" for item in checks
-        )
+        checks = self._context.recorder.checks_of(own.action_id)
+        traces = [own, *(item.trace for item in checks if item.trace)]
+        later = [step for trace in traces[1:] for step in trace.steps]
+        failed = any(trace.final_outcome == "failure" for trace in traces)
         return replace(
             own,
             steps=(*own.steps, *later),
@@ -188,7 +147,7 @@ class Expectation(Checks, OneState, OtherNames):
         """The screen after the action, as last read: settled, or what the newest check saw."""
         now = self._now()
         if self._is_latest():
-            self._context.observer.show((*now.elements, *now.headings))
+            self._context.observer.show(now.printed)
         return now
 
     def _now(self) -> Snapshot:
@@ -211,8 +170,25 @@ class Expectation(Checks, OneState, OtherNames):
         """What the action changed, without reading the screen again: ``added``, ``removed``,
         ``changed``, ``moved``, ``summary``, and ``toasts``, for which the platform is asked.
         ``str()`` lists elements with their refs, and toasts as ``* toast "Saved"``."""
-        changed = self.snapshot.diff(self.before)
-        return replace(changed, toasts=toasts_since(self._context, self._action_id()))
+        changed, toasts = self.snapshot.diff(self.before), None
+        with suppress(ReplicantError):  # which cannot be asked
+            toasts = self._toasts()
+        return replace(changed, toasts=toasts)
+
+    def _toasts(self) -> Strings:
+        """The toasts that the action led to. The platform is asked for its last one, unless another
+        action followed."""
+        context, record = self._context, self._record
+        asks = self._is_latest() or not record.was_polled
+        if asks and not context.observer.hears_toasts:
+            need_to_read(context.driver, Capability.TOASTS)
+        if self._is_latest():
+            context.observer.poll_toast()
+        return tuple(record.toasts)
+
+    @property
+    def _record(self) -> Sightings:
+        return self._context.recorder.sightings[self._id]
 
     @property
     def seen(self) -> Seen:
@@ -221,8 +197,24 @@ class Expectation(Checks, OneState, OtherNames):
         ``unknown`` says what could not be looked at. Reads no screen; the log is read each time
         that this is asked. ``print(outcome.seen)`` prints one line for each. Evidence for people:
         it verifies nothing, ``expect_seen`` does."""
-        self._context.note_read()
-        return seen_since(self._context, self._action_id())
+        context, record, unknown = self._context, self._record, []
+        context.note_read()
+        toasts: Strings = tuple(record.toasts)
+        log: tuple[LogLine, ...] = ()
+        try:
+            toasts = self._toasts()
+        except ReplicantError as error:
+            unknown.append(f"toasts: {_reason(error)}")
+        if not record.was_read:
+            unknown.append("dialogs: no screen was read after it")
+        try:
+            log, missing = loud_lines(context, self._id)
+            if missing:
+                unknown.append(f"log: {missing}")
+        except ReplicantError as error:
+            unknown.append(f"log: {_reason(error)}")
+        recoveries = tuple(one for one in context.recorder.recoveries if one.action_id == self._id)
+        return Seen(toasts, record.dialogs, log, recoveries, tuple(unknown))
 
     @property
     def changed(self) -> bool:
@@ -267,31 +259,27 @@ class Expectation(Checks, OneState, OtherNames):
         """
         if not self._is_latest():
             raise UsageError(
-                f"classify() of {self._action_id()}: a newer action followed, and the log holds "
-                "both"
+                f"classify() of {self._id}: a newer action followed, and the log holds both"
             )
-        checks = self._context.recorder.checks_of(self._action_id())
+        checks = self._context.recorder.checks_of(self._id)
         local = self._action.step.kind.local
         return classify(self._context, local, self.before, self._now(), checks)
 
     def _is_latest(self) -> bool:
-        return self._context.recorder.latest == self._action_id()
+        return self._context.recorder.latest == self._id
 
     def _check_usable(self, kind: str) -> None:
         if not self._is_latest():
             newer = self._context.recorder.result_of(self._context.recorder.latest) or self.result
             raise UsageError(
-                f"{kind} on the outcome of {self.result.action_type} ({self._action_id()}), but "
+                f"{kind} on the outcome of {self.result.action_type} ({self._id}), but "
                 f"{newer.action_type} ({newer.action_id}) came after it. Check an outcome before "
                 f"the next action, or use mobile.{kind}(...)"
             )
 
-    def _action_id(self) -> str:
-        return self._done.result.action_id
-
     def _baseline(self) -> Baseline:
         action = self._action
-        return Baseline(self._action_id(), action.before, action.acted, action.step.kind.idempotent)
+        return Baseline(self._id, action.before, action.acted, action.step.kind.idempotent)
 
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
         return True  # one that held before is vacuous, and recorded so

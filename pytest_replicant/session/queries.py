@@ -67,7 +67,7 @@ class Queries(SessionView):
         over. ``print(mobile.snapshot())`` prints its outline."""
         settled = self._settled(printed=True)
         self._context.hand(settled)
-        self._context.observer.show((*settled.elements, *settled.headings))
+        self._context.observer.show(settled.printed)
         return settled
 
     def changes(self, *, since: str, mask_volatile: bool = False) -> SnapshotDiff:

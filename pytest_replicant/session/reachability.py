@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 from ..model import (
     NOTHING_MORE,
@@ -44,23 +44,21 @@ def gesture_point(
     covered.
     """
     if element.states.enabled is False:
-        raise not_interactable(
-            snapshot, element, "it is disabled", short="disabled", unfit="disabled"
-        )
+        raise not_interactable(snapshot, element, "it is disabled", "disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
-        raise off_screen(snapshot, element)
+        raise _off_screen(snapshot, element)
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:
         return seen.center
     apart = [one for one in covers if one.kind != "keyboard"]
     least = min(snapshot.size) // _NARROWEST
-    point = free_point(seen, [one.bounds for one in covers], least)
+    point = free_point(seen, covers, least)
     if point is None and len(apart) < len(covers):
-        point = free_point(seen, [one.bounds for one in apart], least)
+        point = free_point(seen, apart, least)
         if point is not None and not under_keyboard:
-            why, short = "the keyboard lies over it", "under the keyboard"
-            raise not_interactable(snapshot, element, why, short=short, unfit="under the keyboard")
+            why = "the keyboard lies over it"
+            raise not_interactable(snapshot, element, why, "under the keyboard")
     if point is None:
         raise _covered(
             snapshot,
@@ -70,14 +68,18 @@ def gesture_point(
     return point
 
 
-def off_screen(
-    snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE
-) -> StageFailed:
-    """Why an element cannot be touched that lies out of sight; ``more`` follows."""
-    why = f"it is off screen{_where(element.bounds, snapshot)}"
-    return not_interactable(
-        snapshot, element, why, short="off screen", more=more, unfit="off screen"
+def _off_screen(snapshot: Snapshot, element: Element) -> StageFailed:
+    """Why an element cannot be touched that lies out of sight, and on which side of the screen."""
+    bounds, (width, height) = element.bounds, snapshot.size
+    sides = (
+        (bounds.is_empty, ""),
+        (bounds.top >= height, " below"),
+        (bounds.bottom <= 0, " above"),
+        (bounds.left >= width, " to the right"),
+        (bounds.right <= 0, " to the left"),
     )
+    side = next((side for off, side in sides if off), "")
+    return not_interactable(snapshot, element, f"it is off screen{side}", "off screen")
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -86,11 +88,12 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
     if cover.kind == "inside":
         short = f"{name} in it takes every touch"
         why = f"{short}; name that instead"
-        return not_interactable(snapshot, element, why, blocker, short=short, unfit="touches taken")
-    more = pressable(snapshot) if cover.kind == "window" else NOTHING_MORE
-    unfit: Hindrance = "under a window" if cover.kind == "window" else "covered"
-    short = f"covered by {name}"
-    return not_interactable(snapshot, element, short, blocker, short=short, more=more, unfit=unfit)
+        return not_interactable(snapshot, element, why, "touches taken", blocker, short=short)
+    short, more = f"covered by {name}", NOTHING_MORE
+    unfit: Hindrance = "covered"
+    if cover.kind == "window":
+        more, unfit = pressable(snapshot), "under a window"
+    return not_interactable(snapshot, element, short, unfit, blocker, short=short, more=more)
 
 
 def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
@@ -100,26 +103,24 @@ def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
     return keyboard is not None and not element.node.visible and keyboard.contains(element.center)
 
 
-def cannot_be_seen(snapshot: Snapshot, element: Element) -> StageFailed:
-    """Why an element of ``snapshot.beneath`` is not listed."""
-    try:
-        gesture_point(snapshot, element)
-    except StageFailed as failed:
-        return failed
-    return not_interactable(
-        snapshot, element, "it lies under something else", short="covered", unfit="covered"
-    )
+def behind_keyboard(snapshot: Snapshot, element: Element) -> Element:
+    """An element of ``snapshot.beneath``, if only the keyboard keeps it from being listed. Raises
+    ``StageFailed`` with what else does."""
+    if is_under_keyboard(snapshot, element):
+        return element
+    gesture_point(snapshot, element)
+    raise not_interactable(snapshot, element, "it lies under something else", "covered")
 
 
 def not_interactable(
     snapshot: Snapshot,
     element: Element,
     why: str,
+    unfit: Hindrance = "",
     blocker: Element | None = None,
     *,
     short: str = "",
     more: Explanation = NOTHING_MORE,
-    unfit: Hindrance = "",
 ) -> StageFailed:
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a
     clause, and ``more`` follows it."""
@@ -133,50 +134,27 @@ def not_interactable(
         element=element,
         unfit=unfit,
     )
-    return StageFailed(failure.explained(more), short=short or why)
+    return StageFailed(failure.explained(more), short=short or unfit or why)
 
 
-def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
-    """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part
+def free_point(seen: Rect, covers: Sequence[Cover], least: int) -> Point | None:
+    """The centre of ``seen`` if none of ``covers`` lies over it, else the centre of the free part
     of it that is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
-    middle = seen.center
+    middle, taken = seen.center, [one.bounds for one in covers]
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
-    cut = [rect.intersect(seen) for rect in taken[:_MOST_CUTS]]
-    across = sorted(
-        {seen.left, seen.right, *(edge for rect in cut for edge in (rect.left, rect.right))}
-    )
-    down = sorted(
-        {seen.top, seen.bottom, *(edge for rect in cut for edge in (rect.top, rect.bottom))}
-    )
-    parts = [
-        Rect(left, top, right, bottom)
-        for left, right in pairwise(across)
-        for top, bottom in pairwise(down)
-    ]
-
-    def roomy_and_near(part: Rect) -> tuple[int, int]:
-        far = abs(part.center.x - middle.x) + abs(part.center.y - middle.y)
-        return -min(part.width, part.height, _ROOMY), far
-
-    wide = (part for part in parts if min(part.width, part.height) >= least)
-    free = [part for part in wide if not any(rect.contains(part.center) for rect in taken)]
-    return min(free, key=roomy_and_near).center if free else None
-
-
-def _where(bounds: Rect, snapshot: Snapshot) -> str:
-    """On which side of the screen it lies: `` below``."""
-    width, height = snapshot.size
-    if bounds.is_empty:
-        return ""
-    sides = (
-        (bounds.top >= height, " below"),
-        (bounds.bottom <= 0, " above"),
-        (bounds.left >= width, " to the right"),
-        (bounds.right <= 0, " to the left"),
-    )
-    return next((side for off, side in sides if off), "")
+    cut = [seen, *(rect.intersect(seen) for rect in taken[:_MOST_CUTS])]
+    across = sorted({edge for rect in cut for edge in (rect.left, rect.right)})
+    down = sorted({edge for rect in cut for edge in (rect.top, rect.bottom)})
+    free: list[tuple[int, int, Point]] = []
+    for (left, right), (top, bottom) in product(pairwise(across), pairwise(down)):
+        part = Rect(left, top, right, bottom)
+        narrow, center = min(part.width, part.height), part.center
+        if narrow >= least and not any(rect.contains(center) for rect in taken):
+            far = abs(center.x - middle.x) + abs(center.y - middle.y)
+            free.append((-min(narrow, _ROOMY), far, center))
+    return min(free)[2] if free else None
 
 
 _MOST_BUTTONS = 6
@@ -217,7 +195,11 @@ def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) ->
     if blocker is None:
         return bare(node.class_name)
     name = quoted(blocker.label) if blocker.label else f"[{blocker.ref}]"
-    notice = " (snackbar)" if _is_snackbar(snapshot, blocker.node) else ""
+    names: list[str] = []
+    for one in (blocker.node, *ancestors(snapshot.nodes, blocker.node)):
+        names += [one.class_name, one.resource_id]
+        names += [snapshot.nodes[index].resource_id for index in one.children]
+    notice = " (snackbar)" if "snackbar" in " ".join(names).lower() else ""
     return f"{bare(blocker.class_name)} {name}{notice}"
 
 
@@ -242,8 +224,12 @@ def over_the_app(snapshot: Snapshot) -> Explanation:
     be pressed there. It is empty if nothing does."""
     if snapshot.dialog is None:
         return NOTHING_MORE
-    past = pressable(snapshot)
-    return replace(past, lines=(_announced(snapshot), *past.lines))
+    past, over = pressable(snapshot), window_over(snapshot) or ObstacleRecord()
+    named = f" {quoted(over.title)}" if over.title else ""
+    line = f"A window{named} covers the app; what lies below it is not listed."
+    if over.owner != "app":
+        line = f"A system alert covers the app{':' if named else ''}{named}"
+    return replace(past, lines=(line, *past.lines))
 
 
 def pressable(snapshot: Snapshot) -> Explanation:
@@ -260,7 +246,10 @@ def pressable(snapshot: Snapshot) -> Explanation:
 
 def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     """How to get past what lies over the app."""
-    if _asks_permission(snapshot, buttons):
+    asks = any(asks_permission(one.package) for one in buttons)
+    if _is_of_springboard(snapshot):
+        asks = any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
+    if asks:
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
         return (Advice('answer_permission("allow")', rest=before),)
     if (
@@ -272,27 +261,6 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if buttons:
         return ("tap one of them first",)
     return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
-
-
-def _announced(snapshot: Snapshot) -> str:
-    over = window_over(snapshot) or ObstacleRecord()
-    named = f" {quoted(over.title)}" if over.title else ""
-    if over.owner != "app":
-        return f"A system alert covers the app{':' if named else ''}{named}"
-    return f"A window{named} covers the app; what lies below it is not listed."
-
-
-def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
-    if _is_of_springboard(snapshot):
-        return any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
-    return any(asks_permission(one.package) for one in buttons)
-
-
-def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:
-    around = (node, *ancestors(snapshot.nodes, node))
-    inside = (snapshot.nodes[index].resource_id for one in around for index in one.children)
-    names = (name for one in around for name in (one.class_name, one.resource_id))
-    return any("snackbar" in name.lower() for name in (*names, *inside))
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from functools import partial
+from typing import cast, get_args
 
-from ..drivers import Driver
+from ..drivers import Key
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
@@ -67,63 +68,47 @@ class RecoveryLoop:
         and the failure stands. Raises the error of a remedy that ends the test.
         ``why_not(recovery)`` returns why the retry is blocked. It is called before a remedy changes
         the screen that it judges by, and once more when all of them are performed."""
-        state = self.state = self._state_of(failure)
-        while (answer := self._accepted(failure, state, why_not)) is not None:
-            state = self.state = replace(
-                state,
+        self._failure, self._why_not = failure, why_not
+        self.state = self._state_of(failure)
+        while (answer := self._accepted(self.state)) is not None:
+            self.state = replace(
+                self.state,
                 recovery_strategy=answer.strategy,
-                recovery_attempts=state.recovery_attempts + 1,
-                retry_depth=state.retry_depth + (answer.strategy in RESOLVING),
-                attempted=(*state.attempted, answer.strategy),
+                recovery_attempts=self.state.recovery_attempts + 1,
+                retry_depth=self.state.retry_depth + (answer.strategy in RESOLVING),
+                attempted=(*self.state.attempted, answer.strategy),
             )
-            self._records.append(self._record(answer, failure))
-            if (
-                answer.before and failure.snapshot is not None
-            ):  # the obstacle, before it is taken away
+            self._note(answer)
+            if answer.before and failure.snapshot is not None:
+                # the obstacle, before it is taken away
                 self._context.screens.keep_picture(failure.snapshot, failed=True)
             if self._prepared(answer):
-                if self._is_blocked(answer, why_not):
+                if self._is_blocked(answer):
                     break
                 return answer
-        self.state = replace(state, is_terminal=True)
+        self.state = replace(self.state, is_terminal=True)
         if self._unrecoverable is not None:
             raise self.spend(self._unrecoverable, None)
         return None
 
-    def _accepted(
-        self, failure: Failure, state: RecoveryState, why_not: Callable[[Recovery], str]
-    ) -> Recovery | None:
+    def _accepted(self, state: RecoveryState) -> Recovery | None:
         """What a policy answers, if it may be carried out."""
-        answer = self._ask(failure, state) if self._may_ask(failure, state) else None
+        answer = self._ask(state)
         if answer is None:
             return None
-        refused = self._refusal(answer, failure, state)
+        refused = self._refusal(answer, state)
         if self._context.settings.recovery == "report":
-            self._records.append(self._record(answer, failure, done=False))
+            self._note(answer, done=False)
             self._leave(answer, refused or "only reported: --replicant-recovery=report")
             return None
         if refused:
             self.refuse(answer, refused)
             return None
-        touches = any(one.kind in _TOUCHING for one in answer.before)
-        return None if touches and self._is_blocked(answer, why_not) else answer
+        return None if _touches(answer) and self._is_blocked(answer) else answer
 
-    def _may_ask(self, failure: Failure, state: RecoveryState) -> bool:
-        """Whether anything is left to be asked. Not about an error that says itself that nothing
-        helps: as one of a test's own handler, which is not done again."""
-        if self._context.settings.recovery == "off" or self._context.ask is None:
-            return False
-        hopeless = isinstance(failure.error, ReplicantError) and not failure.error.recoverable
-        if hopeless or self._unrecoverable is not None:
-            return False
-        if state.recovery_attempts >= state.max_recovery_attempts:
-            self._why = f"all {state.max_recovery_attempts} recoveries are spent"
-            return False
-        return True
-
-    def _is_blocked(self, answer: Recovery, why_not: Callable[[Recovery], str]) -> bool:
+    def _is_blocked(self, answer: Recovery) -> bool:
         """Whether what was sent may have taken effect, so that it is not sent again."""
-        blocked = why_not(answer)
+        blocked = self._why_not(answer)
         if blocked:
             self.refused_a_repeat = True
             self.refuse(answer, blocked)
@@ -148,14 +133,11 @@ class RecoveryLoop:
             return None
         return TerminalFailure.of(self.state, resolved.ref if resolved is not None else None)
 
-    def ended(self, failure: Failure) -> RecoveryState:
-        """The state of an action that failed, with or without recovery."""
+    def ended(self, failure: Failure | None) -> RecoveryState | None:
+        """The state of an action that ended; None if it succeeded and needed no recovery."""
+        if failure is None:
+            return self.state if self._records else None
         return replace(self.state or self._state_of(failure), is_terminal=True)
-
-    @property
-    def recovered(self) -> RecoveryState | None:
-        """The state of an action that succeeded in the end; None if it needed no recovery."""
-        return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
         """The error that stands, with the recoveries that were tried."""
@@ -167,19 +149,17 @@ class RecoveryLoop:
     def summary(self) -> str:
         """The recoveries that were tried, for the message of a failure that stands; "" if none
         was."""
-        tried = [
-            f"{'tried' if one.done else 'would have tried'} {one.strategy}"
-            + (
-                f" ({one.policy}: {one.reason})"
-                if one.policy
-                else f" ({one.reason})"
-                if one.reason
-                else ""
-            )
-            + (f", which failed: {self._failed[index]}" if index in self._failed else "")
-            for index, one in enumerate(self._records)
-        ]
-        lines = [*tried, *([self._why] if self._why else [])]
+        lines = []
+        for index, one in enumerate(self._records):
+            line = f"{'tried' if one.done else 'would have tried'} {one.strategy}"
+            why = ": ".join(filter(None, (one.policy, one.reason)))
+            if why:
+                line += f" ({why})"
+            if index in self._failed:
+                line += f", which failed: {self._failed[index]}"
+            lines.append(line)
+        if self._why:
+            lines.append(self._why)
         return f"Recovery: {'; '.join(lines)}." if lines else ""
 
     @property
@@ -201,10 +181,20 @@ class RecoveryLoop:
             is_terminal=False,
         )
 
-    def _ask(self, failure: Failure, state: RecoveryState) -> Recovery | None:
-        context = self._context
+    def _ask(self, state: RecoveryState) -> Recovery | None:
+        """What a policy answers. None is asked about an error that says itself that nothing helps:
+        as one of a test's own handler, which is not done again."""
+        context, error = self._context, self._failure.error
+        if context.settings.recovery == "off" or context.ask is None:
+            return None
+        hopeless = isinstance(error, ReplicantError) and not error.recoverable
+        if hopeless or self._unrecoverable is not None:
+            return None
+        if state.recovery_attempts >= state.max_recovery_attempts:
+            self._why = f"all {state.max_recovery_attempts} recoveries are spent"
+            return None
         with context.during("asking"):
-            answer = context.ask(failure, state) if context.ask is not None else None
+            answer = context.ask(self._failure, state)
         if answer is None:
             return None
         wrong = invalid(answer)
@@ -216,19 +206,18 @@ class RecoveryLoop:
             answer, reason=one_line(answer.reason, _LONGEST), policy=one_line(answer.policy)
         )
 
-    def _refusal(self, answer: Recovery, failure: Failure, state: RecoveryState) -> str:
+    def _refusal(self, answer: Recovery, state: RecoveryState) -> str:
         """The reason why the answer is not carried out; "" if it is."""
+        failure, snapshot = self._failure, self._failure.snapshot
         if why := forbidden(answer, failure):
             return why
-        if answer.target is not None and failure.snapshot is not None and failure.snapshot.cut:
-            return f"{failure.snapshot.limit}: what was meant may lie deeper"
+        if answer.target is not None and snapshot is not None and snapshot.cut:
+            return f"{snapshot.limit}: what was meant may lie deeper"
         if answer.target is not None and failure.check is not None:
             return "a check goes on looking for what it was given"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
-        if any(one.kind in _TOUCHING for one in answer.before) and _shows_what_is_to_be_absent(
-            failure
-        ):
+        if _touches(answer) and _shows_what_is_to_be_absent(failure):
             return (
                 "the check fails by something on the screen, and is not to hold by taking that away"
             )
@@ -238,25 +227,27 @@ class RecoveryLoop:
         self._tried.add(inputs)
         return ""
 
-    def _record(self, answer: Recovery, failure: Failure, *, done: bool = True) -> RecoveryRecord:
-        return RecoveryRecord(
+    def _note(self, answer: Recovery, *, done: bool = True) -> None:
+        record = RecoveryRecord(
             self._log.action_id,
-            failure.action_type,
-            failure.code,
+            self._failure.action_type,
+            self._failure.code,
             answer.strategy,
             answer.policy,
             answer.reason,
             tuple(_remedies(answer)),
             done=done,
         )
+        self._records.append(record)
 
-    def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[AnyDict]:
-        known = {
-            "strategy": answer.strategy,
-            "evidence": answer.reason,
-            "before": _remedies(answer),
-        }
-        return self._log.stage("recover", policy=answer.policy, **known, **facts)
+    def _stage(self, answer: Recovery) -> AbstractContextManager[AnyDict]:
+        return self._log.stage(
+            "recover",
+            policy=answer.policy,
+            strategy=answer.strategy,
+            evidence=answer.reason,
+            before=_remedies(answer),
+        )
 
     def _leave(self, answer: Recovery, why: str) -> None:
         """Notes an answer that is not carried out in the trace."""
@@ -269,9 +260,11 @@ class RecoveryLoop:
         """Performs the remedies. False if one failed: the recovery counts, and the policies are
         asked again."""
         self._log.begin_cycle()
-        target = {"target": describe(answer.target)} if answer.target is not None else {}
-        params = {"params": dict(answer.params)} if answer.params else {}
-        with self._stage(answer, **target, **params) as notes:
+        with self._stage(answer) as notes:
+            if answer.target is not None:
+                notes["target"] = describe(answer.target)
+            if answer.params:
+                notes["params"] = dict(answer.params)
             try:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._context, remedy)
@@ -330,6 +323,10 @@ def forbidden(answer: Recovery, failure: Failure) -> str:
     return ""
 
 
+def _touches(answer: Recovery) -> bool:
+    return any(one.kind in _TOUCHING for one in answer.before)
+
+
 def _remedies(answer: Recovery) -> list[str]:
     return [remedy.describe() for remedy in answer.before]
 
@@ -365,46 +362,33 @@ def _key(target: Target | None) -> object:
 # --- remedies: each does one thing, once, without recovery of its own -----------------------------
 
 
-def _tap(context: SessionContext, remedy: Remedy) -> None:
-    target, seconds = _target_of(remedy), context.settings.action_timeout
-    settle(context, None)
-    snapshot, (element,) = await_still(
-        context, lambda now: [resolve(context.observer, now, target)], seconds
-    )
-    point = gesture_point(snapshot, element)
-    if context.guard is not None:
-        context.guard.touches("tap", [element], snapshot, context.driver.system_dialogs)
-    _touched(context, snapshot, remedy, lambda driver: driver.tap(point))
-
-
-def _press_key(context: SessionContext, remedy: Remedy) -> None:
-    key: Any = remedy.value
-    if context.guard is not None:
-        context.guard.presses(key)
-    _touched(context, context.observer.latest, remedy, lambda driver: driver.press_key(key))
-
-
-def _hide_keyboard(context: SessionContext, remedy: Remedy) -> None:
-    _touched(context, context.observer.latest, remedy, lambda driver: driver.hide_keyboard())
-
-
-def _touched(
-    context: SessionContext,
-    before: Snapshot | None,
-    remedy: Remedy,
-    touch: Callable[[Driver], object],
-) -> None:
+def _touch(context: SessionContext, remedy: Remedy) -> None:
     """Sends one gesture and waits for the screen to settle. One whose answer is lost ends the test:
     the next policy to be asked might well ask for the same."""
+    observer, driver, guard, value = context.observer, context.driver, context.guard, remedy.value
+    before, touch = observer.latest, driver.hide_keyboard
+    if remedy.kind == "tap":
+        target, seconds = _target_of(remedy), context.settings.action_timeout
+        settle(context)
+        before, (element,) = await_still(
+            context, lambda now: [resolve(observer, now, target)], seconds
+        )
+        touch = partial(driver.tap, gesture_point(before, element))
+        if guard is not None:
+            guard.touches("tap", [element], before, driver.system_dialogs)
+    elif remedy.kind == "press_key":
+        touch = partial(driver.press_key, cast("Key", value))
+        if guard is not None:
+            guard.presses(value)
     try:
-        touch(context.driver)
+        touch()
     except DeviceError as error:
         if not error.never_sent:
             error.give_up()
             error.remark(f"Remedy {remedy.describe()} {MAY_HAVE_ACTED}.")
         raise
     finally:
-        context.observer.invalidate()
+        observer.invalidate()
     settle(context, before)
 
 
@@ -430,7 +414,7 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
     context.driver.stop(app)
     context.driver.launch(app, None, ())
     context.observer.invalidate()
-    settle(context, None)
+    settle(context)
 
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
@@ -447,9 +431,9 @@ def _target_of(remedy: Remedy) -> Target:
 
 
 _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
-    "tap": _tap,
-    "press_key": _press_key,
-    "hide_keyboard": _hide_keyboard,
+    "tap": _touch,
+    "press_key": _touch,
+    "hide_keyboard": _touch,
     "wait_gone": _wait_gone,
     "relaunch": _relaunch,
     "reconnect": _reconnect,
@@ -475,25 +459,18 @@ def why_not_retry(
             'nothing proves that it had none; allow=["step_back"] says that doing it twice does '
             "no harm"
         )
+    elif before is None:
+        why = "what was on the screen before is not known"
     else:
-        why = _effect(context, before, watch)
+        deadline, why = context.clock.now() + watch, _changed(context, before)
+        while not why and context.clock.now() < deadline:
+            why = _changed(context, before)
+        why = why or logged_since(context)
     return f"{step.verb} {MAY_HAVE_ACTED}: {why}" if why else ""
 
 
-def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
-    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
-    if before is None:
-        return "what was on the screen before is not known"
-    deadline = context.clock.now() + watch
-    while True:
-        why = _changed(context, before)
-        if why:
-            return why
-        if context.clock.now() >= deadline:
-            return logged_since(context)
-
-
 def _changed(context: SessionContext, before: Snapshot) -> str:
+    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
     try:
         settled = settle(context, before)
     except (DeviceError, SnapshotError) as error:

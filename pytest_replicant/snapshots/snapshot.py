@@ -212,6 +212,11 @@ class Snapshot:
         """The name of the screen: its title, else the short name of its activity."""
         return self.title or short_activity(self.activity)
 
+    @property
+    def printed(self) -> tuple[Element, ...]:
+        """What the outline shows: all elements, and the headings."""
+        return (*self.elements, *self.headings)
+
     @cached_property
     def screen_key(self) -> str:
         """The digest of the screen itself: the same under scrolling and with other content."""
@@ -476,7 +481,7 @@ class Snapshot:
             "offscreen": sum(
                 first <= i < end and text.endswith(OFFSCREEN) for i, text in self._hidden.items()
             ),
-            "elements": element_rows((*self.elements, *self.headings), self.nodes, first, end),
+            "elements": element_rows(self.printed, self.nodes, first, end),
         }
 
     @public
@@ -493,9 +498,7 @@ class Snapshot:
         """Returns the element that stands for the same node: one of ``as_shown`` for one of this
         screen."""
         index = element.index
-        return next(
-            (one for one in (*self.elements, *self.headings) if one.index == index), element
-        )
+        return next((one for one in self.printed if one.index == index), element)
 
     # --- for elements -----------------------------------------------------------------------------
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
@@ -553,7 +556,7 @@ class Snapshot:
 
     @cached_property
     def _by_ref(self) -> dict[str, Element]:
-        return {element.ref: element for element in (*self.elements, *self.headings)}
+        return {element.ref: element for element in self.printed}
 
     @cached_property
     def _search_index(self) -> SearchIndex:

@@ -83,32 +83,25 @@ def inserted(
 
 
 def with_check(
-    source: str,
-    line: int,
-    fits: Callable[[str], bool],
-    code: str,
-    imports: Sequence[str],
-    path: Path | None = None,
+    source: str, line: int, check: str, code: str, imports: Sequence[str], path: Path
 ) -> str:
-    """The whole text with ``code`` in place of the one call in the statement at ``line`` that
-    ``fits``, which is given its text without what it is called on. Raises ``UsageError`` if there
-    is none, or more than one."""
+    """The whole text with ``code`` in place of the one call of ``check``, such as
+    ``expect_visible``, in the statement at ``line``. Raises ``UsageError`` if there is none, or
+    more than one."""
 
     def change(file: File) -> list[Splice]:
-        calls = {
-            Splice(file.span(each.func)[1] - len(each.func.attr), file.span(each)[1], code)
+        found = {
+            Splice(file.span(each.func)[1] - len(check), file.span(each)[1], code)
             for statement in _around(file, line)
+            if not _is_compound(statement)
             for each in ast.walk(statement)
             if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
-            if not _is_compound(statement)
+            if each.func.attr == check
         }
-        found = [each for each in calls if fits(file.text[each.start : each.end])]
         if len(found) != 1:
-            what = (
-                "several checks like the one that failed"
-                if found
-                else "the check that failed is not"
-            )
+            what = "the check that failed is not"
+            if found:
+                what = "several checks like the one that failed"
             raise file.error(line, f"{what} in this statement", f"put .{code} there by hand")
         return [*_with_imports(file, imports), *found]
 

@@ -163,10 +163,8 @@ class DriverScene:
 
     def idle_place(self) -> Point | None:
         """A pixel on which nothing of the app reacts; None if none is found."""
-        info, taken = (
-            self.driver.info,
-            [Rect(0, 0, self.driver.info.width, self.driver.info.height)],
-        )
+        info = self.driver.info
+        taken = [Rect(0, 0, info.width, info.height)]
         with suppress(ReplicantError):  # a screen that cannot be read is another clause's business
             taken = [one.bounds for one in self.look().elements if not one.states.scrollable]
         column = (Point(info.width // 2, info.height * part // 40) for part in range(4, 32))
@@ -212,17 +210,18 @@ class DriverClause:
             return f"the driver has {capability_names(self.lacks)}"
         if self.needs not in able:
             return f"not offered: {capability_names(self.needs & ~able)}"
-        given = {
-            "text_field": bool(scene.text_field or scene.show_field) or not self.needs_field,
-            "text_field on the app's first screen": scene.text_field is not None
-            or not self.needs_field_first,
-            "installable": scene.installable is not None or not self.needs_package,
-            "link": scene.link is not None or not self.needs_link,
-        }
-        missing = next((f"no {name} was given" for name, there in given.items() if not there), "")
-        return missing or (
-            f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else ""
-        )
+        missing = ""
+        if self.needs_field and not (scene.text_field or scene.show_field):
+            missing = "text_field"
+        elif self.needs_field_first and scene.text_field is None:
+            missing = "text_field on the app's first screen"
+        elif self.needs_package and scene.installable is None:
+            missing = "installable"
+        elif self.needs_link and scene.link is None:
+            missing = "link"
+        if missing:
+            return f"no {missing} was given"
+        return f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else ""
 
     def __str__(self) -> str:
         return self.name
@@ -251,8 +250,8 @@ class DriverClauses(Clauses[DriverClause]):
 
 def capability_names(capabilities: Capability) -> str:
     """Capabilities in words: "logs and shell"."""
-    parts = [each for each in Capability if each and each in capabilities]
-    return " and ".join(str(each.name).lower().replace("_", " ") for each in parts)
+    parts = [str(each.name) for each in Capability if each and each in capabilities]
+    return " and ".join(parts).lower().replace("_", " ")
 
 
 def must(holds: bool, said: str) -> None:

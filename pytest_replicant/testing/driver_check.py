@@ -66,15 +66,16 @@ def _launch_absent(scene: DriverScene) -> None:
 @APPS.in_front("a cold start ends the app and starts it", needs=Capability.COLD_START)
 def _cold_start(scene: DriverScene) -> None:
     before: list[AppInFront | None] = []
-    front = scene.driver.cold_start(scene.app, None, (), fresh=False, ended=before.append)
+    driver = scene.driver
+    front = driver.cold_start(scene.app, None, (), fresh=False, ended=before.append)
     must(len(before) == 1, f"it said {len(before)} times what was in front before")
     must(front is None or front.app == scene.app, f"it says that {front} is in front")
     scene.await_front()
 
-    def start_absent() -> None:
-        scene.driver.cold_start(ABSENT, None, (), fresh=False, ended=before.append)
-
-    refuses(start_absent, "a cold start of an absent app")
+    refuses(
+        partial(driver.cold_start, ABSENT, None, (), fresh=False, ended=before.append),
+        "a cold start of an absent app",
+    )
 
 
 @APPS.in_front("the activity in front comes to show a window", needs=Capability.DRAWN)
@@ -102,16 +103,14 @@ def _stop(scene: DriverScene) -> None:
 def _end_of(scene: DriverScene) -> Callable[[], bool]:
     """Whether the app has ended since. The system may start one of its own again at once, as other
     processes."""
-    pids = (
-        scene.driver.pids(scene.app)
-        if scene.in_use and Capability.CRASHES in scene.driver.capabilities
-        else ()
-    )
+    pids: tuple[int, ...] = ()
+    if scene.in_use and Capability.CRASHES in scene.driver.capabilities:
+        pids = scene.driver.pids(scene.app)
 
     def has_ended() -> bool:
-        return scene.driver.app_status(scene.app) == "stopped" or bool(
-            pids and not _left(scene, pids)
-        )
+        if scene.driver.app_status(scene.app) == "stopped":
+            return True
+        return pids != () and not _left(scene, pids)
 
     return has_ended
 
@@ -176,12 +175,13 @@ def _open_url_absent(scene: DriverScene) -> None:
     needs=Capability.CURRENT_ACTIVITY,
 )
 def _activity(scene: DriverScene) -> None:
-    activity = scene.driver.app_in_front().activity
+    driver = scene.driver
+    activity = driver.app_in_front().activity
     must(bool(activity), f"{scene.app} is in front, and no activity")
-    scene.driver.stop(scene.app)
-    scene.driver.launch(scene.app, activity, ())
-    scene.wait_for(lambda: scene.driver.app_in_front().activity == activity, f"{activity} in front")
-    refuses(lambda: scene.driver.launch(scene.app, ".NoSuchActivity", ()), "an unknown activity")
+    driver.stop(scene.app)
+    driver.launch(scene.app, activity, ())
+    scene.wait_for(lambda: driver.app_in_front().activity == activity, f"{activity} in front")
+    refuses(lambda: driver.launch(scene.app, ".NoSuchActivity", ()), "an unknown activity")
 
 
 @APPS.clause("an app that is not installed is stopped")
@@ -223,13 +223,14 @@ def _uninstall_absent(scene: DriverScene) -> None:
     "install puts an app there, uninstall removes it", needs=Capability.INSTALL, needs_package=True
 )
 def _install(scene: DriverScene) -> None:
+    driver = scene.driver
     package = _package(scene)
-    must(not scene.driver.installed(package.app), f"{package.app} is on the phone already")
-    scene.driver.install(package.path)
-    must(scene.driver.installed(package.app), f"{package.app} is not there after install")
-    scene.driver.install(str(package.path))  # an update
-    scene.driver.uninstall(package.app)
-    must(not scene.driver.installed(package.app), f"{package.app} is still there after uninstall")
+    must(not driver.installed(package.app), f"{package.app} is on the phone already")
+    driver.install(package.path)
+    must(driver.installed(package.app), f"{package.app} is not there after install")
+    driver.install(str(package.path))  # an update
+    driver.uninstall(package.app)
+    must(not driver.installed(package.app), f"{package.app} is still there after uninstall")
 
 
 @APPS.clause(
@@ -238,29 +239,30 @@ def _install(scene: DriverScene) -> None:
     needs_package=True,
 )
 def _permissions(scene: DriverScene) -> None:
+    driver = scene.driver
     package = _package(scene)
-    scene.driver.install(package.path)
+    driver.install(package.path)
     try:
-        before = dict(scene.driver.permissions(package.app))
+        before = dict(driver.permissions(package.app))
         for granted in (True, False, True):
-            scene.driver.set_permission(package.app, package.permission, granted)
-            now = scene.driver.permissions(package.app)
+            driver.set_permission(package.app, package.permission, granted)
+            now = driver.permissions(package.app)
             must(
                 granted in now.values(),
                 f"after set_permission({granted}) the permissions are {dict(now)}",
             )
             for name in now:  # by the platform's own names, too
-                scene.driver.set_permission(package.app, name, granted)
-            now = scene.driver.permissions(package.app)
+                driver.set_permission(package.app, name, granted)
+            now = driver.permissions(package.app)
             must(
                 set(now.values()) == {granted},
                 f"after set_permission({granted}) of each: {dict(now)}",
             )
-        scene.driver.restore_settings()
-        after = dict(scene.driver.permissions(package.app))
+        driver.restore_settings()
+        after = dict(driver.permissions(package.app))
         must(after == before, f"restore_settings left {after}, and there was {before}")
     finally:
-        scene.driver.uninstall(package.app)
+        driver.uninstall(package.app)
 
 
 @APPS.clause("a permission that is none is a UsageError", needs=Capability.PERMISSIONS)
@@ -302,11 +304,8 @@ def _stop_is_no_crash(scene: DriverScene) -> None:
     mark = scene.driver.log_mark()
     scene.driver.stop(scene.app)
     found = scene.driver.crashes(mark, scene.app)
-    deaths = [
-        str(one)
-        for one in read_deaths(found.lines, scene.driver.info.platform)
-        if one.is_of(scene.app)
-    ]
+    every = read_deaths(found.lines, scene.driver.info.platform)
+    deaths = [str(one) for one in every if one.is_of(scene.app)]
     must(deaths == [], f"an app that was stopped is reported to have died: {deaths}")
 
 
@@ -332,23 +331,22 @@ _NAME = "replicant check's (file).bin"
 
 @APPS.clause("a file arrives and comes back exactly", needs=Capability.FILES)
 def _files(scene: DriverScene) -> None:
+    driver = scene.driver
     remote = f"{scene.folder}/{_NAME}"
     try:
         for content in _CONTENTS:
-            scene.driver.push_file(content, remote)
-            back = scene.driver.pull_file(remote)
+            driver.push_file(content, remote)
+            back = driver.pull_file(remote)
             must(back == content, f"{len(content)} bytes went there, {len(back)} others came back")
         with tempfile.TemporaryDirectory() as folder:
             local = Path(folder) / "local"
             local.write_bytes(b"from a file")
             for path in (local, str(local)):
-                scene.driver.push_file(path, remote)
-                must(
-                    scene.driver.pull_file(remote) == b"from a file", "a local file did not arrive"
-                )
+                driver.push_file(path, remote)
+                must(driver.pull_file(remote) == b"from a file", "a local file did not arrive")
     finally:
-        if Capability.SHELL in scene.driver.capabilities:
-            scene.driver.shell(["rm", "-f", remote], 10.0)
+        if Capability.SHELL in driver.capabilities:
+            driver.shell(["rm", "-f", remote], 10.0)
 
 
 @APPS.clause("a file that is not there is a UsageError", needs=Capability.FILES)
@@ -445,14 +443,12 @@ _HARMLESS: Mapping[str, object] = {
 
 
 def _calls(*verbs: str) -> Mapping[str, Callable[[Driver], object]]:
-    return {verb: partial(_call, verb) for verb in verbs}
-
-
-def _call(verb: str, driver: Driver) -> object:
-    wanted = signature(getattr(Driver, verb)).parameters
-    return methodcaller(verb, **{name: _HARMLESS[name] for name in wanted if name in _HARMLESS})(
-        driver
-    )
+    calls = {}
+    for verb in verbs:
+        wanted = signature(getattr(Driver, verb)).parameters
+        given = {name: _HARMLESS[name] for name in wanted if name in _HARMLESS}
+        calls[verb] = methodcaller(verb, **given)
+    return calls
 
 
 METHODS_NEEDING: Mapping[Capability, Mapping[str, Callable[[Driver], object]]] = {
@@ -511,10 +507,9 @@ def _says_so(capability: Capability, scene: DriverScene) -> None:
 def _missing_clause(capability: Capability) -> DriverClause:
     name = str(capability.name).lower()
     verbs = list(METHODS_NEEDING[capability])
-    listed = " and ".join([", ".join(verbs[:-1]), verbs[-1]] if verbs[1:] else verbs)
-    claim = (
-        f"without the ability, {listed} {'raise' if verbs[1:] else 'raises'} Unsupported, naming it"
-    )
+    listed = " and ".join(filter(None, (", ".join(verbs[:-1]), verbs[-1])))
+    verb = "raise" if verbs[1:] else "raises"
+    claim = f"without the ability, {listed} {verb} Unsupported, naming it"
     return DriverClause(
         f"no-{name.replace('_', '-')}", claim, partial(_says_so, capability), lacks=capability
     )
@@ -547,10 +542,10 @@ def _no_threads(scene: DriverScene) -> None:
         _connect_and_dump(scene)
     since = {*threading.enumerate()} - before  # other phones of this process may have some that end
 
-    def ended() -> bool:
-        return sum(thread.is_alive() for thread in since) < _CONNECTIONS
-
-    scene.wait_for(ended, "the end of the drivers' threads")
+    scene.wait_for(
+        lambda: sum(thread.is_alive() for thread in since) < _CONNECTIONS,
+        "the end of the drivers' threads",
+    )
 
 
 def _connect_and_dump(scene: DriverScene) -> None:

@@ -92,17 +92,16 @@ def _orientation(scene: DriverScene) -> None:
 
 @SCREEN.in_front("reads show the screen as it is now")
 def _fresh(scene: DriverScene) -> None:
-    source, picture = scene.driver.dump_hierarchy(), scene.driver.screenshot()
-    scene.driver.press_key("home")
+    driver = scene.driver
+    source, picture = driver.dump_hierarchy(), driver.screenshot()
+    driver.press_key("home")
     scene.wait_for(
-        lambda: scene.driver.app_in_front().app != scene.app, f"the end of {scene.app} in front"
+        lambda: driver.app_in_front().app != scene.app, f"the end of {scene.app} in front"
     )
     scene.wait_for(
-        lambda: scene.driver.dump_hierarchy() != source, "another hierarchy, of another screen,"
+        lambda: driver.dump_hierarchy() != source, "another hierarchy, of another screen,"
     )
-    scene.wait_for(
-        lambda: scene.driver.screenshot() != picture, "another screenshot, of another screen,"
-    )
+    scene.wait_for(lambda: driver.screenshot() != picture, "another screenshot, of another screen,")
 
 
 @SCREEN.clause("the platform's questions come with their answers")
@@ -169,13 +168,14 @@ def _tap_place(scene: DriverScene) -> None:
 def _hidden_keyboard(scene: DriverScene) -> bool:
     """Whether one was up before any tap, and is hidden now: a field that had the focus says nothing
     of a tap."""
-    if scene.driver.focused_field() is None or not scene.driver.keyboard_shown():
+    driver = scene.driver
+    if driver.focused_field() is None or not driver.keyboard_shown():
         return False
     try:
-        scene.driver.hide_keyboard()
+        driver.hide_keyboard()
     except UsageError:  # this keyboard cannot be
         return False
-    return not scene.driver.keyboard_shown()
+    return not driver.keyboard_shown()
 
 
 @SCREEN.in_front("an audit names places on the screen, and changes nothing", needs=Capability.AUDIT)
@@ -223,12 +223,13 @@ def _pinch_nothing(scene: DriverScene) -> None:
 
 @SCREEN.in_front("a touch outside the screen is an error, not a silent success")
 def _touch_outside(scene: DriverScene) -> None:
-    info = scene.driver.info
+    driver = scene.driver
+    info = driver.info
     touches = {
-        "tap": scene.driver.tap,
-        "double_tap": scene.driver.double_tap,
-        "long_press": lambda point: scene.driver.long_press(point, 0.1),
-        "swipe": lambda point: scene.driver.swipe(point, _edge(scene), 0.05),
+        "tap": driver.tap,
+        "double_tap": driver.double_tap,
+        "long_press": lambda point: driver.long_press(point, 0.1),
+        "swipe": lambda point: driver.swipe(point, _edge(scene), 0.05),
     }
     for point in (Point(-5, -5), Point(info.width * 3, info.height * 3)):
         for name, touch in touches.items():
@@ -371,21 +372,22 @@ def _newline(scene: DriverScene) -> None:
 def _hide_keyboard(scene: DriverScene) -> None:
     """An iPhone's keyboard often has no key for that; what it has instead does more than to hide
     it."""
+    driver = scene.driver
     field = focus(scene)
     try:
-        scene.driver.hide_keyboard()
+        driver.hide_keyboard()
     except UsageError as error:
-        must(scene.driver.keyboard_shown(), f"a keyboard that is not up cannot be hidden: {error}")
-        now = scene.driver.focused_field()
+        must(driver.keyboard_shown(), f"a keyboard that is not up cannot be hidden: {error}")
+        now = driver.focused_field()
         same = now is not None and now.is_same(field.resource_id, field.bounds)
         must(
             same, f"the keyboard cannot be hidden, and yet the focus left {field.bounds} for {now}"
         )
-        scene.driver.press_key("home")
-    scene.wait_for(lambda: not scene.driver.keyboard_shown(), "the keyboard's end")
-    front = scene.driver.app_in_front()
-    scene.driver.hide_keyboard()
-    must(scene.driver.app_in_front() == front, "hiding a keyboard that is not up left the screen")
+        driver.press_key("home")
+    scene.wait_for(lambda: not driver.keyboard_shown(), "the keyboard's end")
+    front = driver.app_in_front()
+    driver.hide_keyboard()
+    must(driver.app_in_front() == front, "hiding a keyboard that is not up left the screen")
 
 
 def focus(scene: DriverScene) -> FocusedField:
@@ -394,16 +396,15 @@ def focus(scene: DriverScene) -> FocusedField:
 
 
 def _tapped(scene: DriverScene, place: Point) -> FocusedField:
+    driver = scene.driver
     try:
-        scene.driver.tap(place)
+        driver.tap(place)
     except DeviceError as error:
         if not error.look_again:
             raise
-        scene.driver.tap(
-            place
-        )  # nothing was done: another connection to the phone had ended this one
-    scene.wait_for(lambda: scene.driver.focused_field() is not None, "the focus in the text field")
-    field = scene.driver.focused_field()
+        driver.tap(place)  # nothing was done: another connection to the phone had ended this one
+    scene.wait_for(lambda: driver.focused_field() is not None, "the focus in the text field")
+    field = driver.focused_field()
     if field is None:
         raise AssertionError("the text field has lost the focus")
     return field

@@ -33,6 +33,7 @@ from ..errors import DeviceBusy, DeviceOffline, Unsupported, UsageError
 from ..logs import Crash
 from ..model import (
     FAILURE_CLASSES,
+    AnyDict,
     CheckFacts,
     Element,
     Failure,
@@ -209,36 +210,24 @@ _ANSWER_LENGTH = 100  # characters of an answer in a message
 
 def with_less_known(failure: Failure) -> Iterator[Failure]:
     """The same failure, of which less is known each time."""
-    unknown: dict[str, Any] = {
-        "snapshot": None,
-        "element": None,
-        "target": None,
-        "blocker": None,
-        "error": None,
-    }
-    for name, nothing in {
-        **unknown,
+    less: AnyDict = {
+        **dict.fromkeys(("snapshot", "element", "target", "blocker", "error")),
         "candidates": (),
         "app": "",
         "action_type": "",
         "other_way": {},
-    }.items():
+        "may_retry": False,
+    }
+    for name, nothing in less.items():
         if getattr(failure, name) != nothing:
             yield replace(failure, **{name: nothing})
-    yield replace(failure, may_retry=False)
 
 
 def _described(failure: Failure) -> str:
     """A failure in few words, by what sets it apart from the others that are asked."""
-    known = [
-        name
-        for name in ("snapshot", "element", "error", "blocker")
-        if getattr(failure, name) is not None
-    ]
-    return (
-        f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known) or 'nothing'} "
-        "known)"
-    )
+    names = ("snapshot", "element", "error", "blocker")
+    known = [name for name in names if getattr(failure, name) is not None] or ["nothing"]
+    return f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known)} known)"
 
 
 def check_policy(

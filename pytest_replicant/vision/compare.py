@@ -24,7 +24,7 @@ from PIL.Image import Image
 from PIL.PngImagePlugin import PngInfo
 
 from ..model import MaskRecord, Rect
-from .picture import opened
+from .picture import opened, whole
 
 LEVELS = 10
 """Of 255: the sum over red, green and blue by which equal colours may differ. Dithering makes
@@ -92,54 +92,48 @@ def compare_pictures(
     """Compares two RGB pictures, apart from ``masks``, in pixels of the picture. ``tolerance`` is
     the share of the compared pixels that may differ, from 0 to 1. If one picture is larger, all
     that the other lacks differs."""
-    width, height = (min(sides) for sides in zip(expected.size, actual.size, strict=True))
-    area = (0, 0, width, height)
-    larger = tuple(max(sides) for sides in zip(expected.size, actual.size, strict=True))
+    one, other = whole(expected), whole(actual)
+    area, larger = one.intersect(other), one.union(other)
     sizes = None
-    if expected.size != actual.size:
+    if one != other:
         sizes = (expected.size, actual.size)
         expected, actual = expected.crop(area), actual.crop(area)
-    hidden = [each.intersect(Rect(*area)) for each in masks if each.meets(Rect(*area))]
-    outside = larger[0] * larger[1] - width * height
-    compared = larger[0] * larger[1] - area_of(hidden)
+    hidden = [each.intersect(area) for each in masks if each.meets(area)]
+    outside = larger.area - area.area
+    compared = larger.area - area_of(hidden)
     difference = ImageChops.difference(expected, actual)
-    whole = difference.getbbox()
-    if outside == 0 and whole is None:
+    if outside == 0 and difference.getbbox() is None:
         return Comparison(True, 0, compared)
     for mask in hidden:
         difference.paste(0, mask)
-    where, differing, looked_at = pillow.new("L", (width, height)), outside, 0
+    both = expected, actual
+    where, differing, looked_at = pillow.new("L", expected.size), outside, 0
     forgiven, certain = where.copy(), False
-    for box in _differing_strips(difference, whole):
+    for box in _differing_strips(difference):
         found = _further(difference.crop(box))
-        certain = differing > tolerance * compared and looked_at * _CLOSELY > width * height
+        certain = differing > tolerance * compared and looked_at * _CLOSELY > area.area
         if not certain and (inner := found.getbbox()) is not None:
             part = Rect(*inner).shifted(box.left, box.top)
             looked_at += part.area
             far = found.crop(inner)
-            found.paste(_unlike(expected, actual, part, far), inner)
+            found.paste(_unlike(both, part, far), inner)
             forgiven.paste(ImageChops.subtract(far, found.crop(inner)), part)
         where.paste(found, box)
         differing += found.histogram()[255]
     for box in _boxes(forgiven) if not certain else ():
-        turned = _turned(
-            expected.crop(box), actual.crop(box), _half_contrast(expected, actual, box)
-        )
+        turned = _turned(expected.crop(box), actual.crop(box), _half_contrast(both, box))
         turned = ImageChops.darker(turned, forgiven.crop(box))
         for part in _boxes(turned):
-            around = part.shifted(box.left, box.top).inset(-_MARGIN).intersect(Rect(*area))
-            if where.crop(around).getbbox() is None and not _has_moved(
-                expected, actual, around, hidden
-            ):
+            place = part.shifted(box.left, box.top)
+            around = place.inset(-_MARGIN).intersect(area)
+            if where.crop(around).getbbox() is None and not _has_moved(both, around, hidden):
                 found = turned.crop(part)
-                where.paste(255, part.shifted(box.left, box.top), found)
+                where.paste(255, place, found)
                 differing += found.histogram()[255]
     boxes = _boxes(where) if differing > outside else []
-    boxes += [
-        part
-        for part in (Rect(width, 0, larger[0], height), Rect(0, height, *larger))
-        if not part.is_empty
-    ]
+    right = Rect(area.right, 0, larger.right, area.bottom)
+    below = Rect(0, area.bottom, *larger[2:])
+    boxes += [part for part in (right, below) if not part.is_empty]
     return Comparison(
         differing <= tolerance * compared,
         differing,
@@ -162,35 +156,32 @@ def area_of(boxes: Sequence[Rect]) -> int:
     return drawn.histogram()[1]
 
 
-def _differing_strips(difference: Image, whole: tuple[int, int, int, int] | None) -> Iterable[Rect]:
-    """The parts of a difference in which anything is, in strips. ``whole`` is the area around all
-    of them."""
-    if whole is None:
-        return
-    left, first, right, last = whole
+def _differing_strips(difference: Image) -> Iterable[Rect]:
+    """The parts of a difference in which anything is, in strips."""
+    left, first, right, last = difference.getbbox() or (0, 0, 0, 0)
     for top in range(first, last, _STRIP):
-        strip = difference.crop((left, top, right, min(top + _STRIP, last)))
-        box = strip.getbbox()
+        box = difference.crop((left, top, right, min(top + _STRIP, last))).getbbox()
         if box is not None:
             yield Rect(*box).shifted(left, top)
 
 
-def _unlike(expected: Image, actual: Image, box: Rect, far: Image) -> Image:
+_Both = tuple[Image, Image]
+
+
+def _unlike(both: _Both, box: Rect, far: Image) -> Image:
     """A mask of the pixels in a box whose colour the other picture does not have nearby: 255 if so,
     else 0, of those that are ``far`` from it in their place. The slack costs more, and is needed if
     few are left."""
-    found = ImageChops.darker(_unlike_by(expected, actual, box, 0.0), far)
+    found = ImageChops.darker(_unlike_by(both, box, 0.0), far)
     inner = found.getbbox()
     if inner is not None and found.histogram()[255] * _MANY < far.histogram()[255]:
         part = Rect(*inner).shifted(box.left, box.top)
-        found.paste(
-            ImageChops.darker(_unlike_by(expected, actual, part, _SLACK), found.crop(inner)), inner
-        )
+        found.paste(ImageChops.darker(_unlike_by(both, part, _SLACK), found.crop(inner)), inner)
     return found
 
 
-def _unlike_by(expected: Image, actual: Image, box: Rect, slack: float) -> Image:
-    one, other = _outside(expected, actual, box, slack), _outside(actual, expected, box, slack)
+def _unlike_by(both: _Both, box: Rect, slack: float) -> Image:
+    one, other = _outside(*both, box, slack), _outside(*both[::-1], box, slack)
     return _further(ImageChops.lighter(one, other))
 
 
@@ -200,19 +191,15 @@ def _turned(one: Image, other: Image, limit: Image) -> Image:
     return ImageChops.subtract(difference, limit).point(_FEW)
 
 
-def _half_contrast(expected: Image, actual: Image, box: Rect) -> Image:
-    highest = ImageChops.lighter(
-        *(_around(one, box, ImageChops.lighter) for one in (expected, actual))
-    )
-    lowest = ImageChops.darker(
-        *(_around(one, box, ImageChops.darker) for one in (expected, actual))
-    )
+def _half_contrast(both: _Both, box: Rect) -> Image:
+    highest = ImageChops.lighter(*(_around(one, box, ImageChops.lighter) for one in both))
+    lowest = ImageChops.darker(*(_around(one, box, ImageChops.darker) for one in both))
     return ImageChops.difference(highest, lowest).convert("L", _MEAN).point(_HALVED)
 
 
-def _has_moved(expected: Image, actual: Image, box: Rect, hidden: Sequence[Rect]) -> bool:
+def _has_moved(both: _Both, box: Rect, hidden: Sequence[Rect]) -> bool:
     """Whether one move by a pixel, or by half of one, is nearly all that has happened in a box."""
-    limit, still, now = _half_contrast(expected, actual, box), expected.crop(box), actual.crop(box)
+    limit, (still, now) = _half_contrast(both, box), (one.crop(box) for one in both)
 
     def left_of(part: Image) -> int:
         left = _turned(part, now, limit)
@@ -220,8 +207,8 @@ def _has_moved(expected: Image, actual: Image, box: Rect, hidden: Sequence[Rect]
             left.paste(0, mask.shifted(-box.left, -box.top))
         return left.histogram()[255]
 
-    most, size = left_of(still) // _NEARLY, expected.size
-    moved = [_padded(expected, box.shifted(-x, -y), size) for x, y in _MOVES]
+    most = left_of(still) // _NEARLY
+    moved = [_padded(both[0], box.shifted(-x, -y)) for x, y in _MOVES]
     return any(left_of(part) <= most for part in moved) or any(
         left_of(pillow.blend(still, part, 0.5)) <= most for part in moved
     )
@@ -236,9 +223,8 @@ def _outside(one: Image, other: Image, box: Rect, slack: float) -> Image:
     """How far the colours of ``one`` lie outside of those that ``other`` has within one pixel
     around, and this share more if these are far apart: a thin stroke between two pixels is fainter
     than one on a pixel."""
-    lowest, highest = (
-        _around(other, box, choose) for choose in (ImageChops.darker, ImageChops.lighter)
-    )
+    lowest = _around(other, box, ImageChops.darker)
+    highest = _around(other, box, ImageChops.lighter)
     if slack:
         lowest, highest = (
             pillow.blend(*both, 1 + slack) for both in ((highest, lowest), (lowest, highest))
@@ -249,26 +235,22 @@ def _outside(one: Image, other: Image, box: Rect, slack: float) -> Image:
 
 def _around(picture: Image, box: Rect, choose: Callable[[Image, Image], Image]) -> Image:
     """The least, or the greatest, colour within one pixel around each pixel of a box."""
-    width, height = picture.size
-    left, top, right, bottom = box
-    wide = _padded(picture, (left - 1, top - 1, right + 1, bottom + 1), (width, height))
-    w, h = right - left, bottom - top
+    w, h = box.width, box.height
+    wide = _padded(picture, box.inset(-1))
     rows = [wide.crop((x, 0, x + w, h + 2)) for x in range(3)]
     across = reduce(choose, rows)
     return reduce(choose, (across.crop((0, y, w, y + h)) for y in range(3)))
 
 
-def _padded(picture: Image, box: tuple[int, int, int, int], size: tuple[int, int]) -> Image:
+def _padded(picture: Image, box: Rect) -> Image:
     """A part of a picture whose edge pixels go on beyond its edge."""
-    left, top, right, bottom = box
-    inside = (max(left, 0), max(top, 0), min(right, size[0]), min(bottom, size[1]))
-    if inside == box:
-        return picture.crop(box)
+    inside = box.intersect(whole(picture))
     part = picture.crop(inside)
-    padded = part.resize(
-        (right - left, bottom - top), 0
-    )  # its edges are near enough, and the middle is right
-    padded.paste(part, (inside[0] - left, inside[1] - top))
+    if inside == box:
+        return part
+    # its edges are near enough, and the middle is right
+    padded = part.resize((box.width, box.height), 0)
+    padded.paste(part, (inside.left - box.left, inside.top - box.top))
     return padded
 
 
@@ -276,10 +258,8 @@ def _boxes(where: Image) -> list[Rect]:
     """The areas of a mask, as tight as they are, the largest first: what lies close together is
     one."""
     used = Rect(*(where.getbbox() or (0, 0, 1, 1)))
-    size, cells = (
-        _CELL,
-        where.crop(used).reduce(_CELL),
-    )  # a mean that is rounded: one pixel of a cell is enough
+    # a mean that is rounded: one pixel of a cell is enough
+    size, cells = _CELL, where.crop(used).reduce(_CELL)
     if cells.histogram()[0] < cells.width * cells.height - _MOST_CELLS:
         size, cells = _CELL * 4, cells.point(_ANY).reduce(4)
     places = (divmod(place, cells.width) for place, level in enumerate(cells.tobytes()) if level)
@@ -308,14 +288,14 @@ def touch(one: Rect, other: Rect) -> bool:
 
 def merged(boxes: Sequence[Rect]) -> list[Rect]:
     """One box for all that touch."""
-    whole: list[Rect] = []
+    found: list[Rect] = []
     for box in boxes:
-        while near := [one for one in whole if touch(one, box)]:
-            whole = [one for one in whole if one not in near]
+        while near := [one for one in found if touch(one, box)]:
+            found = [one for one in found if one not in near]
             for one in near:
                 box = box.union(one)
-        whole.append(box)
-    return whole
+        found.append(box)
+    return found
 
 
 def lies_in(box: Rect, others: Sequence[Rect]) -> bool:

@@ -13,7 +13,7 @@ from PIL import ImageChops
 from PIL.Image import Image
 
 from ..model import Rect
-from .picture import strongest
+from .picture import strongest, whole
 
 Colour = tuple[int, int, int]
 
@@ -69,16 +69,14 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     colours: a plain area, a photo, several colours. Edges that were smoothed and a slight gradient
     make no difference: the foreground is the colour of those that are drawn most that differs most
     from the background. The cost is linear in the box."""
-    inside = box.intersect(Rect(0, 0, *picture.size))
+    inside = box.intersect(whole(picture))
     if inside.width < 2 or inside.height < 2:
         return None
     part = picture.crop(inside)
     step = 1
     while (part.width // step) * (part.height // step) > _MOST_PIXELS:
         step += 1
-    sample = (
-        part if step == 1 else part.resize((part.width // step, part.height // step), 0)
-    )  # 0: nearest
+    sample = part.resize((part.width // step, part.height // step), 0)  # 0: nearest
     total = sample.width * sample.height
     counts = cast("list[tuple[int, Colour]]", sample.getcolors(total))
     bins: defaultdict[Colour, list[tuple[int, Colour]]] = defaultdict(list)
@@ -92,7 +90,9 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     drawn = {key: size for key, size in sizes.items() if key not in ground}
     if sum(drawn.values()) < _LEAST_DRAWN * total:
         return None
-    foreground = _foreground(drawn, bins, background)
+    strong = _STRONG * max(drawn.values())
+    often = (_colour(bins[key]) for key, size in drawn.items() if size >= strong)
+    foreground = max(often, key=lambda colour: ratio_of(colour, background))
     if not _on_line([one for key in drawn for one in bins[key]], foreground, background):
         return None
     ratio = ratio_of(foreground, background)
@@ -112,16 +112,6 @@ def _ground(sizes: dict[Colour, int], total: int) -> set[Colour]:
                 found.add(key)
                 left.append(key)
     return found
-
-
-def _foreground(
-    drawn: dict[Colour, int], bins: dict[Colour, list[tuple[int, Colour]]], background: Colour
-) -> Colour:
-    strong = _STRONG * max(drawn.values())
-    often = [key for key, size in drawn.items() if size >= strong]
-    return max(
-        (_colour(bins[key]) for key in often), key=lambda colour: ratio_of(colour, background)
-    )
 
 
 def _colour(counts: list[tuple[int, Colour]]) -> Colour:

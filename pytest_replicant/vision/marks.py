@@ -15,7 +15,7 @@ from PIL.Image import Image
 
 from ..errors import UsageError, did_you_mean
 from ..model import Point, Rect
-from .picture import strongest
+from .picture import strongest, whole
 
 Colour = tuple[int, int, int]
 INKS: tuple[tuple[Colour, Colour, Colour], ...] = (
@@ -64,16 +64,18 @@ def marked(
     """
     picture = image.convert("RGB")
     size = max(SMALLEST, round(max(picture.size) * LETTERS))
-    screen = Rect(0, 0, *picture.size)
+    screen = whole(picture)
     shown = [(ref, box.intersect(screen)) for ref, box in boxes if box.meets(screen)]
     room = _Room(picture, [box for _, box in shown], labels)
     placed: dict[int, _Placed] = {}
+    left: list[int] = []
     for at in sorted(range(len(shown)), key=lambda at: (shown[at][1].area, at)):
         ref, box = shown[at]
         found = room.place(ref, box, *chip_size(ref, size))
-        if found is not None:
+        if found is None:
+            left.append(at)
+        else:
             placed[at] = found
-    left = [at for at in range(len(shown)) if at not in placed]
     placed |= _margin(room, shown, left, size)
     every = [placed[at] for at in range(len(shown))]
     return _drawn(picture, every, size), tuple(each.mark for each in every)
@@ -92,10 +94,15 @@ class _Room:
     """The free places of a picture. ``taken`` is an "L" picture of the others."""
 
     def __init__(self, picture: Image, boxes: Sequence[Rect], labels: Sequence[Rect]) -> None:
-        self.screen = Rect(0, 0, *picture.size)
+        self.screen = whole(picture)
         self.boxes = boxes
         self.taken = shows(picture)
-        drawn = [label for label in map(self._drawn_part, _innermost(labels)) if not label.is_empty]
+        distinct = {label for label in labels if not label.is_empty}
+        drawn = [
+            self._drawn_part(label)
+            for label in distinct
+            if not any(label.encloses(other) and other != label for other in distinct)
+        ]
         self._draw = ImageDraw.Draw(self.taken)
         for label in drawn:
             self.take(label)
@@ -103,30 +110,27 @@ class _Room:
     def _drawn_part(self, label: Rect) -> Rect:
         """Where its text is, of the box of a label; all of it, if nothing is drawn."""
         inside = label.intersect(self.screen)
-        if inside.is_empty:
-            return inside
-        for part in (
-            inside.inset(2),
-            inside,
-        ):  # the edge of a neighbour shows up to two pixels within
+        # the edge of a neighbour shows up to two pixels within
+        for part in (inside.inset(2), inside):
             found = None if part.is_empty else self.taken.crop(part).getbbox()
             if found is not None:
                 return Rect(*found).shifted(part.left, part.top)
         return inside
 
     def take(self, part: Rect) -> None:
-        self._draw.rectangle((part.left, part.top, part.right - 1, part.bottom - 1), fill=255)
+        if not part.is_empty:
+            self._draw.rectangle((*part[:2], part.right - 1, part.bottom - 1), fill=255)
 
     def is_free(self, part: Rect, air: int = 0) -> bool:
         """Whether a part lies in the picture and shows nothing, nor does the ``air`` at its sides;
         an upright line there is no text."""
         if not self.screen.encloses(part) or self.taken.crop(part).getbbox() is not None:
             return False
-        sides = [(part.left - air, part.left), (part.right, part.right + air)] if air else []
-        shown = [
-            self.taken.crop((left, part.top, right, part.bottom)).getbbox() for left, right in sides
-        ]
-        return all(box is None or box[3] - box[1] == part.height for box in shown)
+        for left in (part.left - air, part.right) if air else ():
+            shown = self.taken.crop((left, part.top, left + air, part.bottom)).getbbox()
+            if shown is not None and shown[3] - shown[1] != part.height:
+                return False
+        return True
 
     def place(self, ref: str, box: Rect, wide: int, high: int) -> _Placed | None:
         """The best place for a chip in or near its box, which is taken by that; None if there is
@@ -139,15 +143,6 @@ class _Room:
                     self.take(chip)
                     return _Placed(Mark(ref, chip, box))
         return None
-
-
-def _innermost(labels: Sequence[Rect]) -> list[Rect]:
-    distinct = list(dict.fromkeys(label for label in labels if not label.is_empty))
-    return [
-        label
-        for label in distinct
-        if not any(label.encloses(other) and other != label for other in distinct)
-    ]
 
 
 def _inside(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
@@ -172,15 +167,13 @@ def _from_end(low: int, high: int) -> list[int]:
 def _around(box: Rect, wide: int, high: int) -> Iterator[tuple[int, int]]:
     """Upper left corners of a chip outside of a box, at its edge: a drawn edge may be a pixel or
     two wide."""
+    lefts = _from_end(box.left, max(box.right - wide, box.left))
+    tops = _from_start(box.top, max(box.bottom - high, box.top))
     for gap in range(3):
         for top in (box.top - high - gap, box.bottom + gap):
-            yield from (
-                (left, top) for left in _from_end(box.left, max(box.right - wide, box.left))
-            )
+            yield from ((left, top) for left in lefts)
         for left in (box.right + gap, box.left - wide - gap):
-            yield from (
-                (left, top) for top in _from_start(box.top, max(box.bottom - high, box.top))
-            )
+            yield from ((left, top) for top in tops)
 
 
 _WAYS: tuple[tuple[int, int, Callable[[Rect, int, int], Iterable[tuple[int, int]]]], ...] = (
@@ -194,15 +187,15 @@ elements, and its upper left corners."""
 
 
 def _margin(
-    room: _Room, shown: Sequence[tuple[str, Rect]], left: Sequence[int], size: int
+    room: _Room, shown: Sequence[tuple[str, Rect]], homeless: Sequence[int], size: int
 ) -> dict[int, _Placed]:
     """Places in a margin on the right, in the order of their elements, so that no lines cross
     there."""
-    if not left:
+    if not homeless:
         return {}
-    order = sorted(left, key=lambda at: (shown[at][1].center.y, at))
+    order = sorted(homeless, key=lambda at: (shown[at][1].center.y, at))
     sizes = [chip_size(shown[at][0], size) for at in order]
-    wide, high = max(wide for wide, _ in sizes) + 6, max(high for _, high in sizes)
+    wide, high = max(sizes)[0] + 6, sizes[0][1]
     columns = -(-len(order) * (high + 4) // room.screen.bottom)
     pitch = high + 4 * columns
     rows = -(-len(order) // columns)
@@ -213,12 +206,11 @@ def _margin(
     for number, at in enumerate(order):
         row, column = divmod(number, columns)
         ref, box = shown[at]
-        top = tops[row] + 4 * column
-        corner = first + column * wide
-        chip = Rect(corner, top, corner + sizes[number][0], top + high)
-        enters = chip.top + high // 2 if columns == 1 else chip.bottom - 2
+        left, top = first + column * wide, tops[row] + 4 * column
+        chip = Rect(left, top, left + sizes[number][0], top + high)
+        enters = top + high // 2 if columns == 1 else chip.bottom - 2
         out = Point(box.right - 1, box.center.y), Point(room.screen.right - 1, box.center.y)
-        line = (*out, Point(first - 3, enters), Point(corner, enters))
+        line = (*out, Point(first - 3, enters), Point(left, enters))
         placed[at] = _Placed(Mark(ref, chip, box), line)
     return placed
 
@@ -257,10 +249,10 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
-    outside = [each.mark.chip for each in placed if each.mark.chip.left >= picture.width]
+    outside = [each.mark.chip for each in placed if each.line]
     wide = max([picture.width, *(chip.right + 4 for chip in outside)])
     high = max([picture.height, *(chip.bottom + 2 for chip in outside)])
-    ground = _ink_for(picture, Rect(0, 0, *picture.size))
+    ground = _ink_for(picture, whole(picture))
     canvas = pillow.new("RGB", (wide, high), MARGINS[ground])
     canvas.paste(picture, (0, 0))
     draw = ImageDraw.Draw(canvas)
@@ -282,13 +274,14 @@ def _drawn(picture: Image, placed: Sequence[_Placed], size: int) -> Image:
 def _ink_for(picture: Image, box: Rect) -> int:
     """0 if most of what lies along the edges of a box is light, 1 if it is dark. All of a picture
     counts."""
-    screen = Rect(0, 0, *picture.size)
+    screen = whole(picture)
     around, inside = box.inset(-4).intersect(screen), box.inset(4)
     shades = picture.crop(around).convert("L").histogram()
+    light = sum(shades[DARK:]) - sum(shades[:DARK])
     if box != screen and not inside.is_empty:
         within = picture.crop(inside).convert("L").histogram()
-        shades = [most - less for most, less in zip(shades, within, strict=True)]
-    return int(sum(shades[:DARK]) > sum(shades[DARK:]))
+        light -= sum(within[DARK:]) - sum(within[:DARK])
+    return int(light < 0)
 
 
 def _draw_chip(

@@ -32,6 +32,11 @@ def opened(png: bytes, mode: str = "RGB", what: str = "the screenshot") -> Image
     return picture
 
 
+def whole(image: Image) -> Rect:
+    """All of a picture, in its pixels."""
+    return Rect(0, 0, *image.size)
+
+
 def packed(image: Image, level: int = 1) -> bytes:
     """The picture as a PNG; ``level`` from 0 to 9 is how much time is spent on making it small."""
     out = io.BytesIO()
@@ -49,9 +54,9 @@ def fitted(image: Image, max_side: int | None) -> tuple[Image, float]:
     """The picture with at most so many pixels a side, None: as it is; and how many of them are one
     of before."""
     scale = 1.0 if max_side is None else min(1.0, max_side / max(image.size))
-    return (
-        image.resize(scaled_to(image.size, scale), reducing_gap=2.0) if scale < 1 else image
-    ), scale
+    if scale < 1:
+        image = image.resize(scaled_to(image.size, scale), reducing_gap=2.0)
+    return image, scale
 
 
 def strongest(colours: Image) -> Image:

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import reduce
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -19,7 +20,7 @@ from PIL.Image import Image, Resampling
 from ..errors import UsageError, how_to_install
 from ..model import Rect
 from ..snapshots import clean, finds, shape
-from .picture import opened, scaled_to
+from .picture import opened, scaled_to, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +87,21 @@ def _lines(picture: Image) -> tuple[Found, ...]:
     scale = min(1.0, _MOST_PIXELS / max(picture.size))
     width, height = scaled_to(picture.size, scale)
     small = picture.resize((width, height), Resampling.LANCZOS) if scale < 1 else picture
+    least = max(64, -(-max(small.size) // _ASPECT))
+    if min(small.size) < least:  # its first colour is added at the right or below
+        size = (max(small.width, least), max(small.height, least))
+        framed: Image = pillow.new("RGB", size, small.getpixel((0, 0)))
+        framed.paste(small, (0, 0))
+        small = framed
     across, down = picture.width / width, picture.height / height
     texts = []
-    for text, corners, confidence in _recognised(_framed(small)):
+    for text, corners, confidence in _recognised(small):
         xs, ys = [x * across for x, _ in corners], [y * down for _, y in corners]
         box = Rect(int(min(xs)), int(min(ys)), round(max(xs) + 0.5), round(max(ys) + 0.5))
-        box = box.intersect(Rect(0, 0, *picture.size))
+        box = box.intersect(whole(picture))
         if text.strip() and not box.is_empty:
             texts.append(Found(text, box, max(0.0, min(float(confidence), 1.0))))
     return tuple(sorted(texts, key=lambda each: (each.box.top, each.box.left)))
-
-
-def _framed(picture: Image) -> Image:
-    """The picture, a narrow one with its first colour added at the right or below."""
-    least = max(64, -(-max(picture.size) // _ASPECT))
-    if min(picture.size) >= least:
-        return picture
-    size = (max(picture.width, least), max(picture.height, least))
-    framed: Image = pillow.new("RGB", size, picture.getpixel((0, 0)))
-    framed.paste(picture, (0, 0))
-    return framed
 
 
 def _recognised(picture: Image) -> Iterator[tuple[str, Sequence[tuple[float, float]], float]]:
@@ -244,9 +240,7 @@ def _places(texts: Sequence[Found], fits: Callable[[Sequence[Found]], bool]) -> 
 
 
 def _joined(run: Sequence[Found]) -> Found:
-    box = run[0].box
-    for line in run[1:]:
-        box = box.union(line.box)
+    box = reduce(Rect.union, (line.box for line in run))
     return Found(" ".join(line.text for line in run), box, min(line.confidence for line in run))
 
 
@@ -260,11 +254,10 @@ def _runs(texts: Sequence[Found]) -> Iterator[Sequence[Found]]:
 
 def _next_lines(one: Found, texts: Sequence[Found]) -> list[Found]:
     """The next line below and the next one on the same line, where the text may go on there."""
-    below: list[Found] = []
-    right: list[Found] = []
-    for other in texts:
-        if _goes_on(one.box, other.box):
-            (right if other.box.left >= one.box.right - one.box.height / 2 else below).append(other)
+    follow = [other for other in texts if _goes_on(one.box, other.box)]
+    start = one.box.right - one.box.height / 2
+    right = [other for other in follow if other.box.left >= start]
+    below = [other for other in follow if other.box.left < start]
     return [
         *sorted(right, key=lambda each: each.box.left)[:1],
         *sorted(below, key=lambda each: each.box.top)[:1],

@@ -114,7 +114,7 @@ def test_a_read_is_good_though_no_session_of_its_app_can_be_had(
     assert LAB.encode() in driver.dump_hierarchy()
     agent.spoilt.clear()
     assert LAB.encode() in driver.dump_hierarchy()
-    assert driver._link._app == LAB, "the next read had it"
+    assert driver._link.app == LAB, "the next read had it"
 
 
 def test_a_look_at_an_app_that_died_is_a_look_at_what_is_in_front(

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import IO, Any
 
 import adbutils
 from adbutils.errors import AdbConnectionError
@@ -129,18 +129,10 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
             connection: Connection = super().open_transport(command, timeout)
             return connection
         try:
-            return self._transport(timeout)
+            connection = self._server.make_connection(timeout)
+            _ask(connection, f"host:tport:serial:{self.serial}", 8)  # the transport's number
         except Exception as error:
             error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
-            raise
-
-    def _transport(self, timeout: float | None) -> Connection:
-        connection = self._server.make_connection(timeout)
-        _ask(connection, f"host:tport:serial:{self.serial}")
-        try:
-            connection.read_exact(8)  # the transport's number
-        except BaseException:
-            connection.close()
             raise
         return connection
 
@@ -180,10 +172,12 @@ class AdbPhone(adbutils.AdbDevice):  # type: ignore[misc]  # adbutils ships no t
         return bool(streams)
 
 
-def _ask(connection: Connection, request: str) -> None:
+def _ask(connection: Connection, request: str, answer: int = 0) -> None:
+    """``answer`` is how many bytes come behind adb's consent."""
     try:
         connection.send_command(request)
         connection.check_okay()
+        connection.read_exact(answer)
     except BaseException:
         connection.close()
         raise
@@ -223,68 +217,59 @@ FULL = (
     "The phone's storage is full: `adb shell df /data` tells. Next: remove apps or files, and "
     "run again."
 )
-_OPEN_TO_ALL = "Open to everybody are /sdcard and /data/local/tmp."
 
 
-class SyncPipe(Protocol):
-    """Part of a socket that is used here."""
+@dataclass(frozen=True)
+class Transfer:
+    """One file on its way. ``doing`` names it in messages. Raises ``UsageError`` with the phone's
+    reason where it does not take or give it."""
 
-    def recv(self, bufsize: int, /) -> bytes: ...
+    pipe: socket.socket
+    doing: str
+    device: str
 
-    def sendall(self, data: bytes, /) -> None: ...
+    def push(self, source: IO[bytes], remote: str) -> None:
+        self._request(b"SEND", f"{remote},{_MODE}".encode())
+        try:
+            while chunk := source.read(_CHUNK):
+                self._request(b"DATA", chunk)
+            self.pipe.sendall(b"DONE" + _SIZE.pack(int(time.time()) & 0xFFFFFFFF))
+        except ConnectionError:  # a phone that has refused listens no longer; it has said why
+            self._answer(b"OKAY")
+            raise
+        self._answer(b"OKAY")
 
+    def pull(self, remote: str) -> bytes:
+        self._request(b"RECV", remote.encode())
+        content = bytearray()
+        while True:
+            kind, size = self._answer(b"DATA", b"DONE")
+            if kind == b"DONE":
+                return bytes(content)
+            content += exactly(self.pipe.recv, size)
 
-class Source(Protocol):
-    def read(self, size: int, /) -> bytes: ...
+    def _request(self, kind: bytes, data: bytes) -> None:
+        self.pipe.sendall(kind + _SIZE.pack(len(data)) + data)
 
-
-def push_file(pipe: SyncPipe, source: Source, remote: str, device: str, doing: str = "") -> None:
-    """Sends a file. Raises ``UsageError`` if the phone does not take it under that name."""
-    doing = f"{doing or f'push_file to {remote}'} on {device}"
-    _request(pipe, b"SEND", f"{remote},{_MODE}".encode())
-    try:
-        while chunk := source.read(_CHUNK):
-            pipe.sendall(b"DATA" + _SIZE.pack(len(chunk)) + chunk)
-        pipe.sendall(b"DONE" + _SIZE.pack(int(time.time()) & 0xFFFFFFFF))
-    except ConnectionError:  # a phone that has refused listens no longer; it has said why
-        _answer(pipe, doing, device, b"OKAY")
-        raise
-    _answer(pipe, doing, device, b"OKAY")
-
-
-def pull_file(pipe: SyncPipe, remote: str, device: str) -> bytes:
-    """Content of a file. Raises ``UsageError`` if the phone has no such file, or does not give it
-    away."""
-    doing = f"pull_file {remote} on {device}"
-    _request(pipe, b"RECV", remote.encode())
-    content = bytearray()
-    while True:
-        kind, size = _answer(pipe, doing, device, b"DATA", b"DONE")
-        if kind == b"DONE":
-            return bytes(content)
-        content += exactly(pipe.recv, size)
-
-
-def _request(pipe: SyncPipe, kind: bytes, name: bytes) -> None:
-    pipe.sendall(kind + _SIZE.pack(len(name)) + name)
-
-
-def _answer(pipe: SyncPipe, doing: str, device: str, *known: bytes) -> tuple[bytes, int]:
-    """Kind of the answer, one of the ``known``, and the number after it. A refusal of the phone is
-    raised."""
-    kind, size = exactly(pipe.recv, 4), _SIZE.unpack(exactly(pipe.recv, 4))[0]
-    if kind in known:
-        return kind, size
-    if kind != b"FAIL":
-        why = f"the phone answered {kind!r}, which means nothing here."
-        raise ProtocolError(f"{doing}: {why}", device=device, detail=why)
-    why = exactly(pipe.recv, min(size, 4096)).decode("utf-8", "replace")
-    if any(sign in why for sign in _PHONES_TROUBLE):
-        advice = FULL if "No space left" in why else ""
-        said = f"{doing}: {why}. {advice}".rstrip()
-        # It answered, and would answer so again.
-        raise ProtocolError(said, exchange=why, device=device, detail=why).give_up()
-    raise UsageError(f"{doing}: {why}. {_OPEN_TO_ALL if 'denied' in why else ''}".rstrip())
+    def _answer(self, *known: bytes) -> tuple[bytes, int]:
+        """Kind of the answer, one of the ``known``, and the number after it."""
+        recv, doing = self.pipe.recv, f"{self.doing} on {self.device}"
+        kind, size = exactly(recv, 4), _SIZE.unpack(exactly(recv, 4))[0]
+        if kind in known:
+            return kind, size
+        if kind != b"FAIL":
+            why = f"the phone answered {kind!r}, which means nothing here."
+            raise ProtocolError(f"{doing}: {why}", device=self.device, detail=why)
+        why = _text(exactly(recv, min(size, 4096)))
+        said = f"{doing}: {why}."
+        if any(sign in why for sign in _PHONES_TROUBLE):
+            if "No space left" in why:
+                said += f" {FULL}"
+            # It answered, and would answer so again.
+            raise ProtocolError(said, exchange=why, device=self.device, detail=why).give_up()
+        if "denied" in why:
+            said += " Open to everybody are /sdcard and /data/local/tmp."
+        raise UsageError(said)
 
 
 def exactly(
@@ -305,12 +290,6 @@ _HEADER = struct.Struct("<BI")
 _LONGEST = (
     0xFFFF - 64
 )  # bytes; a request's length is four hexadecimal digits, and the service has a name
-
-
-class Pipe(SyncPipe, Protocol):
-    """The part of a socket that is used here."""
-
-    def settimeout(self, value: float | None, /) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -360,7 +339,7 @@ def command_line(command: str | Sequence[str]) -> str:
     return line
 
 
-def read_to_end(pipe: Pipe, seconds: float, line: str, device: str) -> Ended:
+def read_to_end(pipe: socket.socket, seconds: float, line: str, device: str) -> Ended:
     """Reads packets until the exit code. Raises ``DeviceTimeout`` once ``seconds`` are over,
     however much the command still prints, and ``EOFError`` where the connection ends without an
     exit code."""
@@ -402,7 +381,7 @@ def ask(host: str, port: int, serial: str, command: str, seconds: float) -> str:
     phone = AdbPhone(server, serial)
     with foreign_errors(serial, "asking"), server.until(seconds, f"asking {serial}"):
         said: bytes = phone.shell(command, timeout=seconds, encoding=None)
-    return said.decode("utf-8", "replace").replace("\r\n", "\n")
+    return _text(said).replace("\r\n", "\n")
 
 
 class Followed:
@@ -423,11 +402,8 @@ class Followed:
         """The lines that have come since; the first one is waited for so long."""
         lines: list[str] = []
         with suppress(Empty):
-            lines.append(
-                self._lines.get(timeout=seconds) if seconds > 0 else self._lines.get_nowait()
-            )
             while True:
-                lines.append(self._lines.get_nowait())
+                lines.append(self._lines.get(seconds > 0 and not lines, seconds))
         return lines
 
     def close(self) -> None:

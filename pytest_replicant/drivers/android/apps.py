@@ -8,7 +8,6 @@ import shlex
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 from ...errors import DeviceError, UsageError
@@ -33,25 +32,6 @@ def checked_name(app: str) -> str:
     return app
 
 
-def not_installed(app: str, serial: str, listed: str) -> UsageError:
-    """Error for an app that is not installed. ``listed`` is the output of ``pm list packages``."""
-    names = sorted(
-        line[len("package:") :].strip()
-        for line in listed.splitlines()
-        if line.startswith("package:")
-    )
-    near = near_names(app, names)
-    found = (
-        f"Near names on it: {', '.join(near)}."
-        if near
-        else f"None of its {len(names)} packages is near."
-    )
-    return UsageError(
-        f"{app} is not installed on {serial}. {found} Install it first, or correct the name; "
-        "`adb shell pm list packages` shows all."
-    )
-
-
 _REFUSED = r"^(?:Error|Exception|Security exception|java\.lang\.\w+)\b[^\n]*"
 _TOO_LITTLE = r"Error type \d+|Exception occurred while executing.*"
 
@@ -65,17 +45,6 @@ def component(app: str, activity: str) -> str:
             "Nothing was started."
         )
     return f"{app}/{activity if '.' in activity else '.' + activity}"
-
-
-def launcher_component(app: str, said: str) -> str:
-    """Component in the answer of ``cmd package resolve-activity --brief``; "" if there is none of
-    this app. For several launcher activities Android names its own chooser, which is none of the
-    app either."""
-    for package, activity in reversed(
-        re.findall(r"^\s*([\w.]+)/([\w.$]+)\s*$", said, re.MULTILINE)
-    ):
-        return f"{package}/{activity}" if package == app else ""
-    return ""
 
 
 def refusal(said: str) -> str:
@@ -183,9 +152,9 @@ class AndroidApps(Role):
         raise self._install_refused(f"uninstall {app}", said)
 
     def _install_refused(self, doing: str, said: str) -> DeviceError | UsageError:
-        found = re.search(_FAILURE, said, re.MULTILINE)
-        code = (found["code"] or "") if found else ""
-        why = (found["why"] or found["error"] or "") if found else said[:300]
+        code, why = "", said
+        if found := re.search(_FAILURE, said, re.MULTILINE):
+            code, why = found["code"] or "", found["why"] or found["error"] or ""
         refused = ": ".join(filter(None, ("the phone refused", code, why[:300])))
         reason = f"{refused}. {_ADVICE.get(code, '')}".rstrip()
         if code and not any(word in code for word in _PHONES_TROUBLE):
@@ -198,7 +167,14 @@ class AndroidApps(Role):
 
     def _not_installed(self, app: str) -> UsageError:
         listed = self._link.run(["pm", "list", "packages"], LIST_SECONDS).text
-        return not_installed(app, self._link.serial, listed)
+        names = sorted(re.findall(r"^package:(.*\S)", listed, re.MULTILINE))
+        found = f"None of its {len(names)} packages is near."
+        if near := near_names(app, names):
+            found = f"Near names on it: {', '.join(near)}."
+        return UsageError(
+            f"{app} is not installed on {self._link.serial}. {found} Install it first, or correct "
+            "the name; `adb shell pm list packages` shows all."
+        )
 
     def launch(self, app: str, activity: str | None, args: Sequence[str]) -> None:
         """Starts an app. ``args`` are words for ``am start``, such as ``("--es", "user", "ada")``;
@@ -300,17 +276,17 @@ class AndroidApps(Role):
         raise UsageError(f"open_url {url!r} on {self._link.serial}: {by_whom}: {problem}")
 
     def _launcher(self, app: str, said: str | None = None) -> str:
-        """``said`` is the phone's answer to the question for it, which is asked if there is
-        none."""
-        said = self._link.run(f"{_RESOLVE} {app}").words if said is None else said
-        goal = launcher_component(app, said)
-        if goal:
-            return goal
+        """``said`` is the phone's answer to the question for it, which is asked if there is none.
+        For several launcher activities Android names its own chooser, which is none of the app."""
+        if said is None:
+            said = self._link.run(f"{_RESOLVE} {app}").words
+        found = re.findall(r"^\s*(([\w.]+)/[\w.$]+)\s*$", said, re.MULTILINE)
+        if found and found[-1][1] == app:
+            return str(found[-1][0])
         self._must_be_installed(app)
         raise UsageError(
-            f"launch {app} on {self._link.serial}: it is installed, but has no one activity for "
-            "a launcher. "
-            'Name it: launch(app, activity=".MainActivity").'
+            f"launch {app} on {self._link.serial}: it is installed, but has no one activity for a "
+            'launcher. Name it: launch(app, activity=".MainActivity").'
         )
 
     def set_permission(self, app: str, permission: str, granted: bool) -> None:
@@ -322,7 +298,17 @@ class AndroidApps(Role):
         requested, held = self._asked_for(app)
         names = [name for name in wanted if name in requested]
         if not names:
-            raise _not_asked_for(app, permission, wanted, requested, self._link.serial)
+            asked = [name.removeprefix(_PREFIX) for name in sorted(requested)]
+            known = " none"
+            if asked:
+                known = f": {', '.join(asked[:20])}"
+            if len(asked) > 20:
+                known += ", …"
+            raise UsageError(
+                f"set_permission {permission} on {self._link.serial}: {app} does not ask for "
+                f"{' or '.join(wanted)} in its manifest, so that it cannot be given or taken. It "
+                f"asks for{known}. Nothing was changed."
+            )
         refusals = [self._decide(app, name, granted, held.get(name)) for name in names]
         if all(refusals):
             raise UsageError(
@@ -375,14 +361,13 @@ class AndroidApps(Role):
         if problem:
             raise self._failed(f"set_permission {name} of {app}", problem[0][:300], said)
         if before is not None and before is not granted:
-            self._changes.remember(
-                f"{app} {name}", partial(self._put_permission_back, app, name, before)
-            )
-        return ""
 
-    def _put_permission_back(self, app: str, name: str, granted: bool) -> None:
-        self._must_be_installed(app)
-        self._decide(app, name, granted, None)
+            def put_back() -> None:
+                self._must_be_installed(app)
+                self._decide(app, name, before, None)
+
+            self._changes.remember(f"{app} {name}", put_back)
+        return ""
 
 
 # Ids of AOSP's dialog (its GrantPermissionsViewHandlerImpl), and what makers made of them. Names
@@ -481,10 +466,16 @@ _PROBLEM = re.compile(r"^(?:[\w.]*Exception|Error|Operation not allowed|Unknown)
 def read_permissions(app: str, said: str) -> tuple[frozenset[str], dict[str, bool]]:
     """Permissions in ``dumpsys package``: those that the app requests, and those that its user may
     decide, with their state. Android 9 and older leave out undecided ones."""
-    found = list(permissions_of(said, app))
-    requested = [name for section, name, _ in found if section == "requested"]
-    given = {name for section, name, _ in found if section == "install"}
-    held = {name: "granted=true" in state for section, name, state in found if section == "runtime"}
+    requested: list[str] = []
+    held: dict[str, bool] = {}
+    given = set()
+    for section, name, state in permissions_of(said, app):
+        if section == "requested":
+            requested.append(name)
+        elif section == "install":
+            given.add(name)
+        elif section == "runtime":
+            held[name] = "granted=true" in state
     for name in requested:
         if name.removeprefix(_PREFIX) in _CONSTANTS and name not in given:
             held.setdefault(name, False)
@@ -501,27 +492,10 @@ def full_names(permission: str) -> Strings:
         return (permission,)
     if permission in _CONSTANTS:
         return (_PREFIX + permission,)
-    near = difflib.get_close_matches(plain, SHORT_NAMES) + difflib.get_close_matches(
-        permission.upper(), _CONSTANTS
-    )
+    near = difflib.get_close_matches(plain, SHORT_NAMES)
+    near += difflib.get_close_matches(permission.upper(), _CONSTANTS)
     hint = f"Near ones: {', '.join(near)}." if near else f"There are: {', '.join(SHORT_NAMES)}."
     raise UsageError(
         f"set_permission: {permission!r} names no permission. {hint} Or give the whole name, such "
         f'as "{_PREFIX}CAMERA". Nothing was changed.'
-    )
-
-
-def _not_asked_for(
-    app: str, permission: str, wanted: Sequence[str], requested: frozenset[str], serial: str
-) -> UsageError:
-    asked = sorted(name.removeprefix(_PREFIX) for name in requested)
-    known = (
-        f"It asks for: {', '.join(asked[:20])}{', …' if len(asked) > 20 else ''}."
-        if asked
-        else "It asks for none."
-    )
-    names = " or ".join(wanted)
-    return UsageError(
-        f"set_permission {permission} on {serial}: {app} does not ask for {names} in its manifest, "
-        f"so that it cannot be given or taken. {known} Nothing was changed."
     )

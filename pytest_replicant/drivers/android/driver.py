@@ -75,8 +75,10 @@ class AndroidSystem(Role):
                     f"logs: {name!r} is no buffer of Android's log. There are: "
                     f"{', '.join(BUFFERS)}."
                 )
-        wanted = ["-b", ",".join(buffers)] if buffers else []
-        return self._read_log(["logcat", "-d", "-v", "threadtime", *wanted, *_since(since)])[1]
+        command = ["logcat", "-d", "-v", "threadtime"]
+        if buffers:
+            command += ["-b", ",".join(buffers)]
+        return self._read_log([*command, *_since(since)])[1]
 
     def crashes(self, since: LogMark | None, app: str = "") -> CrashLog:
         """Crashes in the words of the runtime, the native crash handler and the activity
@@ -123,17 +125,14 @@ class AndroidSystem(Role):
             raise UsageError(
                 f"push_file to {remote!r}: that is a folder; give the file's whole path."
             )
-        if isinstance(local, bytes):
-            content = local
-        else:
+        if not isinstance(local, bytes):
             try:
-                content = Path(local).read_bytes()
+                local = Path(local).read_bytes()
             except OSError as error:
-                message = (
-                    f"push_file {local}: it cannot be read: {error.strerror}. Nothing was sent."
-                )
-                raise UsageError(message) from None
-        self._link.push(io.BytesIO(content), remote)
+                raise UsageError(
+                    f"push_file {local!s}: it cannot be read: {error.strerror}. Nothing was sent."
+                ) from None
+        self._link.push(io.BytesIO(local), remote)
 
     def pull_file(self, remote: str) -> bytes:
         return self._link.pull(_checked_path(remote))
@@ -157,20 +156,9 @@ def _checked_path(remote: str) -> str:
 
 CAPABILITIES = ~Capability.AUDIT  # all others that there are
 INSTEAD = {
-    Capability.AUDIT: "Android has none outside of an app; accessibility_findings has rules of "
-    "its own"
+    Capability.AUDIT: "Android has none outside of an app; accessibility_findings has its own rules"
 }
 _NO_KEY = 0  # KEYCODE_UNKNOWN, which does nothing
-
-
-def _may_touch(link: Link) -> None:
-    """Raises ``ProtocolError``, with the reason, where the phone's maker lets adb touch nothing. An
-    answer that is lost says nothing of that."""
-    try:
-        link.send("pressKeyCode", _NO_KEY)
-    except DeviceError as error:
-        if not error.recoverable:
-            raise
 
 
 class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidApps, AndroidSystem, OurDriver):
@@ -212,7 +200,11 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidApps, AndroidSystem,
             ).text
             info = read_facts(serial, said)
             link.note_phone(boot_of(said), max(info.width, info.height))
-            _may_touch(link)
+            try:
+                link.send("pressKeyCode", _NO_KEY)
+            except DeviceError as error:
+                if not error.recoverable:  # the phone's maker lets adb touch nothing
+                    raise
         except BaseException:
             link.close()
             raise
@@ -220,7 +212,9 @@ class AndroidDriver(AndroidPointer, AndroidKeyboard, AndroidApps, AndroidSystem,
 
     def shell(self, command: str | Sequence[str], timeout: float) -> ShellOutput:
         output = super().shell(command, timeout)
-        self._may_have_chosen(command)
+        line = command if isinstance(command, str) else " ".join(command)
+        if re.search(r"\bime\b|input_method", line):  # it may have chosen another keyboard
+            self.keyboard = keyboard_of(self._link.run(KEYBOARD_QUESTION).text) or self.keyboard
         return output
 
     @property

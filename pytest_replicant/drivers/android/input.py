@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -93,8 +92,15 @@ class AndroidKeyboard(AndroidScreen):
 
     def check_field_takes(self, text: str) -> None:
         """Refuses a newline in a field of one line, which would drop it."""
-        if "\n" in text:
-            self._must_take_lines()
+        if "\n" not in text:
+            return
+        kinds = re.findall(r"\binputType=0x([0-9a-fA-F]+)", self._input_method())
+        if not kinds or not all(int(kind, 16) & _MULTI_LINE for kind in kinds):
+            raise UsageError(
+                f"type_text on {self._link.serial}: the text has a newline, and the field with the "
+                "focus is not known to take several lines: it would drop it. Nothing was typed. "
+                "There is press_key('enter')."
+            )
 
     @as_one
     def type_text(self, text: str) -> None:
@@ -181,14 +187,9 @@ class AndroidKeyboard(AndroidScreen):
         comes first, as the server takes the first of a hash set of windows
         (AccessibilityNodeInfoDumper.java)."""
         info: Any = None
-        with suppress(ObjectNotFound):
-            info = (
-                self._link.read("objInfo", _of_app(_FOCUSED, self._link.front))
-                if self._link.front
-                else None
-            )
-        with suppress(ObjectNotFound):
-            info = info or self._link.read("objInfo", _FOCUSED)
+        for app in dict.fromkeys((self._link.front, "")):
+            with suppress(ObjectNotFound):
+                info = info or self._link.read("objInfo", _of_app(_FOCUSED, app))
         is_field = isinstance(info, dict) and str(info.get("className", "")).endswith(_FIELDS)
         return info if is_field else None
 
@@ -202,12 +203,12 @@ class AndroidKeyboard(AndroidScreen):
         if typed is not None and set(shown) == {_BULLET} and len(shown) == len(typed):
             return typed
         dump = self.dump_hierarchy()
-        nodes = [
+        found = [
             node
             for node in Snapshot.parse(dump, "android").nodes
             if node.package == field.get("packageName")
+            if node.states.focused and node.states.editable
         ]
-        found = [node for node in nodes if node.states.focused and node.states.editable]
         if (
             len(found) != 1 or found[0].states.password or b' hint="' not in dump
         ):  # as before Android 8
@@ -233,31 +234,10 @@ class AndroidKeyboard(AndroidScreen):
         self._typed.keep(text)
         return True
 
-    def _must_take_lines(self) -> None:
-        """Raises ``UsageError`` unless the phone reports that the focused field has several
-        lines."""
-        kinds = [
-            int(found, 16)
-            for found in re.findall(r"\binputType=0x([0-9a-fA-F]+)", self._input_method())
-        ]
-        if not kinds or not all(kind & _MULTI_LINE for kind in kinds):
-            raise UsageError(
-                f"type_text on {self._link.serial}: the text has a newline, and the field with the "
-                "focus is not known to take several lines: it would drop it. Nothing was typed. "
-                "There is press_key('enter')."
-            )
-
     def _input_method(self) -> str:
         said = self._link.ask(["dumpsys", "input_method"]).text
         self.keyboard = keyboard_of(said) or self.keyboard
         return said
-
-    def _may_have_chosen(self, command: str | Sequence[str]) -> None:
-        """Asks for the keyboard again after a command that may have chosen another one."""
-        if re.search(
-            r"\bime\b|input_method", command if isinstance(command, str) else " ".join(command)
-        ):
-            self.keyboard = keyboard_of(self._link.run(KEYBOARD_QUESTION).text) or self.keyboard
 
     def _press(self, text: str) -> None:
         """Types at the end of the focused field by keys. Raises ``Unsupported`` for what has

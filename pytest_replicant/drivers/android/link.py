@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.client import HTTPException
-from typing import Any
+from typing import IO, Any
 
 import adbutils
 import uiautomator2
@@ -28,10 +28,8 @@ from .adb import (
     AdbServer,
     Connection,
     Ended,
-    Source,
+    Transfer,
     command_line,
-    pull_file,
-    push_file,
     read_to_end,
 )
 
@@ -68,25 +66,14 @@ def call_method(phone: AdbPhone, method: str, params: list[Any], seconds: float)
     """The ``result`` of one JSON-RPC call. Raises ``NotListening`` before anything is sent, and
     ``ServerLost``, ``ObjectNotFound``, ``ProtocolError`` or a socket's own error after."""
     deadline = time.monotonic() + seconds
-    connection = _open(phone, seconds)
-    try:
-        connection.conn.sendall(_request(method, params))
-        status, body = _response(connection, deadline)
-    except TimeoutError:
-        message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
-        raise DeviceTimeout(message, device=phone.serial) from None
-    finally:
-        connection.close()
+    with _open(phone, seconds) as connection:
+        try:
+            connection.conn.sendall(_request(method, params))
+            status, body = _response(connection, deadline)
+        except TimeoutError:
+            message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
+            raise DeviceTimeout(message, device=phone.serial) from None
     return _result(phone.serial, method, status, body)
-
-
-def is_listening(phone: AdbPhone) -> bool:
-    """Whether anything takes calls on the server's port."""
-    try:
-        _open(phone, seconds=2.0).close()
-    except NotListening:
-        return False
-    return True
 
 
 def _open(phone: AdbPhone, seconds: float) -> Connection:
@@ -151,12 +138,13 @@ _MAY_NOT_TOUCH = (
 
 
 def _refusal(serial: str, method: str, error: Any, said: str) -> Exception:
-    words = str(error.get("message", "")) if isinstance(error, dict) else str(error)
-    reason = str(error.get("data") or "") if isinstance(error, dict) else ""
-    named = (
-        reason if words and reason.startswith(words) else words
-    )  # the reason is in the stack alone
-    why = named.strip().splitlines()[0].rstrip(".")[:300] if named.strip() else "refused"
+    words, reason = str(error), ""
+    if isinstance(error, dict):
+        words, reason = str(error.get("message", "")), str(error.get("data") or "")
+    named = words
+    if words and reason.startswith(words):  # the reason is in the stack alone
+        named = reason
+    why = (named.strip().splitlines() or ["refused"])[0].rstrip(".")[:300]
     if "INJECT_EVENTS" in why:
         return _unusable(serial, method, f"{why}. {_MAY_NOT_TOUCH}", said).give_up()
     if any(sign in said for sign in _LOST):
@@ -180,18 +168,6 @@ def boot_of(answer: str) -> str:
     """The kernel's id of this run of the phone; "" if it reports none."""
     found = re.search(r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\s*$", answer, re.MULTILINE)
     return found[0].strip() if found else ""
-
-
-def restarted(serial: str) -> DeviceOffline:
-    """Error for a phone that was restarted: a new connection would find another state than the lost
-    one."""
-    error = DeviceOffline(
-        f"{serial} was restarted in the middle: every app on it ended, and this says nothing about "
-        "the one under test. Next: run it again; where it happens often, look at the phone's "
-        "battery and heat.",
-        device=serial,
-    )
-    return error.give_up()
 
 
 _TOUCHES = frozenset(
@@ -293,12 +269,12 @@ class Link:
         line = command_line(command)
         self._begin(line[:80])
         with (
-            self.exchanges.made("command", line) as exchange,
+            self.exchanges.made("command", line) as words,
             foreign_errors(self.serial, f"running {line[:80]!r}"),
         ):
             ended = self._run(line, seconds)
             if self.exchanges.listener is not None:
-                exchange.print(ended.words)
+                words.append(ended.words)
             return ended
 
     def run(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:
@@ -311,23 +287,20 @@ class Link:
             # Android 6 and older: one output, the exit code printed behind it
             old = self._phone.shell2(line, timeout=seconds, encoding=None)
             return Ended(old.output, b"", old.returncode)
-        connection = self._phone.open_service(f"shell,v2,raw:{line}", min(seconds, CALL_LIMIT))
-        try:
+        service = self._phone.open_service(f"shell,v2,raw:{line}", min(seconds, CALL_LIMIT))
+        with service as connection:  # hangs up on a command that has not ended
             return read_to_end(connection.conn, seconds, line, self.serial)
-        finally:
-            connection.close()  # hangs up on a command that has not ended
 
-    def push(self, source: Source, remote: str, doing: str = "") -> None:
+    def push(self, source: IO[bytes], remote: str, doing: str = "") -> None:
         """Sends a file to the phone; messages name the transfer ``doing``. Given up where the phone
         takes nothing for ``CALL_LIMIT`` seconds."""
-        doing = doing or f"push_file to {remote}"
-        with self.sent.one(), self._transfer(doing) as connection:
-            push_file(connection.conn, source, remote, self.serial, doing)
+        with self.sent.one(), self._transfer(doing or f"push_file to {remote}") as transfer:
+            transfer.push(source, remote)
 
     def pull(self, remote: str) -> bytes:
         """Content of a file on the phone. Given up if nothing comes for ``CALL_LIMIT`` seconds."""
-        with self._transfer(f"pull_file {remote}") as connection:
-            return pull_file(connection.conn, remote, self.serial)
+        with self._transfer(f"pull_file {remote}") as transfer:
+            return transfer.pull(remote)
 
     def reconnect(self, timeout: float) -> None:
         """Disconnects, then waits for the phone to be there again and its uiautomator2 server to
@@ -372,14 +345,13 @@ class Link:
             self._check_boot()
 
     @contextmanager
-    def _transfer(self, doing: str) -> Iterator[Connection]:
+    def _transfer(self, doing: str) -> Iterator[Transfer]:
         self._begin(doing)
-        with foreign_errors(self.serial, doing):
-            connection = self._phone.open_service("sync:", CALL_LIMIT)
-            try:
-                yield connection
-            finally:
-                connection.close()
+        with (
+            foreign_errors(self.serial, doing),
+            self._phone.open_service("sync:", CALL_LIMIT) as connection,
+        ):
+            yield Transfer(connection.conn, doing, self.serial)
 
     def _restart(self) -> None:
         with (
@@ -396,19 +368,32 @@ class Link:
             self._automation.start_uiautomator()
 
     def _check_boot(self) -> None:
-        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected
-        to."""
+        """Raises ``DeviceOffline``, once, where the phone was restarted since it was connected to:
+        a new connection would find another state than the lost one."""
         before, now = self.boot, boot_of(str(self._phone.shell(BOOT_QUESTION)))
         if now:
             self.boot = now
         if before and now and now != before:
-            raise restarted(self.serial)
+            raise DeviceOffline(
+                f"{self.serial} was restarted in the middle: every app on it ended, and this says "
+                "nothing about the one under test. Next: run it again; where it happens often, "
+                "look at the phone's battery and heat.",
+                device=self.serial,
+            ).give_up()
 
     def _await_silence(self) -> None:
         """Waits until the stopped server has released its port: the next to connect must not meet
         it dying."""
+
+        def is_silent() -> bool:
+            try:
+                _open(self._phone, seconds=2.0).close()
+            except NotListening:
+                return True
+            return False
+
         with foreign_errors(self.serial, "stopping the uiautomator2 server"):
-            come_true(self.clock, lambda: not is_listening(self._phone), STOP_SECONDS, _STOP_POLL)
+            come_true(self.clock, is_silent, STOP_SECONDS, _STOP_POLL)
 
     def _begin(self, doing: str) -> None:
         self.calls += 1

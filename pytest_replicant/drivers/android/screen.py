@@ -115,15 +115,6 @@ def _node_text(info: AnyMapping) -> NodeText:
     return NodeText(info.get("text") or "", info.get("contentDescription") or "", bounds)
 
 
-def _may_be_locked(xml: str) -> bool:
-    """Whether a dump may be of a dark or locked screen: it shows the system alone, or the
-    keyguard."""
-    return (
-        not re.search(r' package="(?!com\.android\.systemui")', xml)
-        or re.search(r":id/(?:keyguard_|lockscreen_|lock_icon)", xml) is not None
-    )
-
-
 _WINDOWS = "dumpsys window windows | grep -E 'Window #|isReadyForDisplay'"
 _SHOWN_WINDOW = (
     r"Window #\d+ Window\{\S+ (?:u\d+ )?(?P<name>.+?)\}:(?P<facts>(?:(?!Window #)[\s\S])*)"
@@ -141,21 +132,18 @@ def shows_activity(said: str, front: AppInFront) -> bool:
             rf"(?:Splash Screen |Starting )?{re.escape(front.app)}(?:/.+)?", window["name"]
         )
     }
+    shortened = re.sub(rf"^{re.escape(front.app)}(?=\.)", "", front.activity)
     return not own or any(
-        own.get(f"{front.app}/{name}") for name in (front.activity, _shortened(front))
-    )
-
-
-def _shortened(front: AppInFront) -> str:
-    return (
-        front.activity.removeprefix(front.app)
-        if front.activity.startswith(f"{front.app}.")
-        else front.activity
+        own.get(f"{front.app}/{activity}") for activity in (front.activity, shortened)
     )
 
 
 def _is_too_deep(error: ProtocolError) -> bool:
     return _OVERFLOW in error.detail
+
+
+def _is_lit(state: ScreenState) -> bool:
+    return state.awake is not False and not state.locked
 
 
 class AndroidScreen(Role):
@@ -182,7 +170,11 @@ class AndroidScreen(Role):
 
     def _dump(self, levels: int) -> bytes:
         xml = self._asked_dump(levels)
-        if not _may_be_locked(str(xml)):
+        shown = str(xml)
+        # A dump may be of a dark or locked screen if it shows the system alone, or the keyguard.
+        if re.search(r' package="(?!com\.android\.systemui")', shown) and not re.search(
+            r":id/(?:keyguard_|lockscreen_|lock_icon)", shown
+        ):
             self._put_out = False
         elif self._light_up():
             xml = self._asked_dump(levels)
@@ -199,7 +191,7 @@ class AndroidScreen(Role):
         """Turns a dark screen on, and opens a lock screen that asks for nothing. False if it is
         neither; raises ``ProtocolError`` where it stays so."""
         before = self._screen_state()
-        if before.awake is not False and not before.locked:
+        if _is_lit(before):
             return False
         what = " and ".join(
             ["dark"] * (before.awake is False) + ["locked"] * (before.locked is True)
@@ -209,16 +201,13 @@ class AndroidScreen(Role):
             raise self._failed("dump_hierarchy", why, str(before))
         self.wake()
         self._link.run(["wm", "dismiss-keyguard"])
-        if not come_true(self._link.clock, self._is_lit, _LIT_SECONDS, _LOOK_EVERY):
-            asks = (
-                ", and its lock screen asks for a PIN, a pattern or a password"
-                if before.secure
-                else ""
-            )
-            why = (
-                f"the screen had gone {what}{asks}; it stays so. Next: unlock it by hand. "
-                f"{_NO_LOCK}"
-            )
+        if not come_true(
+            self._link.clock, lambda: _is_lit(self._screen_state()), _LIT_SECONDS, _LOOK_EVERY
+        ):
+            why = f"the screen had gone {what}"
+            if before.secure:
+                why += ", and its lock screen asks for a PIN, a pattern or a password"
+            why += f"; it stays so. Next: unlock it by hand. {_NO_LOCK}"
             raise self._failed("dump_hierarchy", why, str(before)).give_up()
         self._noticed.append(f"the screen had gone {what}, and was turned on")
         return True
@@ -231,10 +220,6 @@ class AndroidScreen(Role):
         """Whether a lock screen is up that asks for something; not known, it is not."""
         state = self._screen_state()
         return state.locked is True and state.secure is not False
-
-    def _is_lit(self) -> bool:
-        now = self._screen_state()
-        return now.awake is not False and not now.locked
 
     def _screen_state(self) -> ScreenState:
         return screen_state(self._link.run("; ".join(SCREEN_QUESTION.values())).text)
@@ -250,11 +235,9 @@ class AndroidScreen(Role):
             ("textMatches", _TEXT_MATCHES, 0, texts),
             ("descriptionMatches", _DESCRIPTION_MATCHES, 1, descriptions),
         ):
-            said = (
-                self._link.read("objInfoOfAllInstances", _matching(kind, mask, wanted))
-                if wanted
-                else ()
-            )
+            if not wanted:
+                continue
+            said = self._link.read("objInfoOfAllInstances", _matching(kind, mask, wanted))
             found += [_node_text(one) for one in said or () if isinstance(one, dict)]
             for text, count in wanted.items():
                 known = [str(one[at]) for one in found if as_dotted(str(one[at])) == text]
@@ -310,7 +293,7 @@ class AndroidScreen(Role):
         self._changes.remember("rotation", partial(self._put_rotation, before))
         self._put_rotation([str(turns), "0"])
         if not come_true(
-            self._link.clock, lambda: self._turns() == turns, ROTATE_SECONDS, _LOOK_EVERY
+            self._link.clock, lambda: self.orientation() == orientation, ROTATE_SECONDS, _LOOK_EVERY
         ):
             self._put_rotation(before)
             raise UsageError(
@@ -331,9 +314,6 @@ class AndroidScreen(Role):
         self._link.send("wakeUp")
         self._put_out = False
 
-    def _turns(self) -> int:
-        return int(self._device_info()["displayRotation"])
-
     def _put_rotation(self, values: list[str]) -> None:
         """Writes the values of ``_KEYS``; "null" is the phone's word for one that is not set."""
         commands = [
@@ -348,11 +328,8 @@ class AndroidScreen(Role):
 
     def _device_info(self) -> AnyDict:
         said = self._link.read("deviceInfo")
-        if not isinstance(said, dict) or not {
-            "displayRotation",
-            "displayWidth",
-            "displayHeight",
-        } <= set(said):
+        wanted = {"displayRotation", "displayWidth", "displayHeight"}
+        if not isinstance(said, dict) or not wanted <= said.keys():
             raise self._odd_answer("orientation", str(said))
         return said
 
@@ -375,17 +352,12 @@ def _names(screen: AnyMapping) -> Mapping[Orientation, int]:
     return _WIDE if wide_now != sideways else _UPRIGHT
 
 
-_LANGUAGES = ("persist.sys.locale", "ro.product.locale")
-APPEARANCE_QUESTION = "; ".join(
-    [
-        "cmd uimode night",
-        *(f"echo locale $(getprop {name})" for name in _LANGUAGES[:1]),
-        "echo locale $(settings get system system_locales)",
-        *(f"echo locale $(getprop {name})" for name in _LANGUAGES[1:]),
-        "wm density",
-        # of a phone that goes by the time of day
-        "dumpsys uimode | grep -o 'mComputedNightMode=[a-z]*'",
-    ]
+# "mComputedNightMode" is of a phone that goes by the time of day.
+APPEARANCE_QUESTION = (
+    "cmd uimode night; echo locale $(getprop persist.sys.locale); "
+    "echo locale $(settings get system system_locales); "
+    "echo locale $(getprop ro.product.locale); wm density; "
+    "dumpsys uimode | grep -o 'mComputedNightMode=[a-z]*'"
 )
 """What an Android phone is asked, in one command. The locale that its user chose comes first; a
 phone on which no one has chosen has that of its maker alone."""
@@ -394,16 +366,10 @@ phone on which no one has chosen has that of its maker alone."""
 def android_appearance(said: str) -> Appearance:
     """Out of the answer to ``APPEARANCE_QUESTION``: of several densities the last one, an
     override."""
-    night, dots = (
-        re.search(r"Night mode: (yes|no)\b|mComputedNightMode=(true|false)", said),
-        re.findall(r"density: (\d{2,4})\s*$", said, re.MULTILINE),
-    )
-    words = (
-        line.partition(" ")[2].split(",")[0]
-        for line in said.splitlines()
-        if line.startswith("locale ")
-    )
-    locale = next((tag for word in words if (tag := language_tag(word)) and word != "null"), "")
+    night = re.search(r"Night mode: (yes|no)\b|mComputedNightMode=(true|false)", said)
+    dots = re.findall(r"density: (\d{2,4})\s*$", said, re.MULTILINE)
+    words = re.findall(r"^locale (?!null\s*$)([^,\n]*)", said, re.MULTILINE)
+    locale = next(filter(None, map(language_tag, words)), "")
     dark = None if night is None else (night[1] or night[2]) in ("yes", "true")
     return Appearance(locale, dark, int(dots[-1]) if dots else 0)
 
@@ -429,9 +395,7 @@ def read_facts(serial: str, answer: str) -> DeviceInfo:
     a plain screen, and marked in ``extra`` as assumed. Raises ``ProtocolError`` if there is no
     size."""
     lines = answer.splitlines()
-    said = dict(
-        zip(_PROPERTIES, (line.strip() for line in lines[: len(_PROPERTIES)]), strict=False)
-    )
+    said = dict(zip(_PROPERTIES, map(str.strip, lines), strict=False))
     sizes, densities = screen_sizes(answer), screen_densities(answer)
     if not sizes:
         raise ProtocolError(
@@ -441,6 +405,9 @@ def read_facts(serial: str, answer: str) -> DeviceInfo:
             device=serial,
             detail="`wm size` did not say how large the screen is",
         )
+    extra = {key: said[key] for key in ("serialno", "brand", "sdk", "abi") if said.get(key)}
+    if not densities:
+        extra["density"] = "assumed"
     width, height = sizes.get("override", sizes.get("physical", (0, 0)))
     density = densities.get("override", densities.get("physical", _BASE_DENSITY))
     return DeviceInfo(
@@ -451,12 +418,5 @@ def read_facts(serial: str, answer: str) -> DeviceInfo:
         width=width,
         height=height,
         density=density / _BASE_DENSITY,
-        extra={
-            **{
-                key: value
-                for key, value in said.items()
-                if key in ("serialno", "brand", "sdk", "abi") and value
-            },
-            **({} if densities else {"density": "assumed"}),
-        },
+        extra=extra,
     )

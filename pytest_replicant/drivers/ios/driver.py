@@ -69,19 +69,15 @@ INSTEAD: Mapping[Capability, str] = {
     Capability.TOASTS: "iOS has none; what an app shows in their place is in the hierarchy",
     Capability.SHELL: "an iPhone has no shell that WebDriverAgent reaches",
     Capability.LOGS: "WebDriverAgent gives none; `idevicesyslog` or `xcrun simctl spawn booted "
-    "log stream` "
-    "does",
+    "log stream` does",
     Capability.CRASHES: "WebDriverAgent has none; app_status tells whether an app runs, "
     "idevicecrashreport why",
     Capability.CLEAR_DATA: "WebDriverAgent does not reach an app's data; reinstall the app, or "
-    "give it an "
-    "argument that makes it forget",
-    Capability.PERMISSIONS: "on iOS only the user grants them; answer the question when it "
-    "comes, or "
-    "`xcrun simctl privacy` on a simulator",
-    Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or "
-    "on a simulator "
-    "`xcrun simctl install`",
+    "give it an argument that makes it forget",
+    Capability.PERMISSIONS: "on iOS only the user grants them; answer the question when it comes, "
+    "or `xcrun simctl privacy` on a simulator",
+    Capability.INSTALL: "WebDriverAgent installs nothing; `ideviceinstaller install` does, or on a "
+    "simulator `xcrun simctl install`",
     Capability.FILES: "WebDriverAgent moves none; `afcclient` reaches an app's, on a simulator "
     "`xcrun simctl get_app_container`",
     Capability.AUDIT: "Apple's accessibility audit came with iOS 17, and with WebDriverAgent "
@@ -96,13 +92,6 @@ AUDIT_SECONDS = (
 )
 AUDIT_SINCE = 17  # of iOS
 NO_AUDIT = "only supported since iOS 17"  # XCUIApplication+FBHelpers.m
-
-
-def major_release(version: str) -> int:
-    """Of "17.5" it is 17. A phone that does not say is taken for a new one, which then answers for
-    itself."""
-    first = version.partition(".")[0]
-    return int(first) if first.isdecimal() else AUDIT_SINCE
 
 
 def read_issue(said: AnyMapping, screen: Screen) -> AuditIssue:
@@ -148,7 +137,9 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
 
     def __init__(self, link: Link, screen: Screen, uri: str, info: DeviceInfo) -> None:
         super().__init__(link, screen)
-        self._has_audit = major_release(info.os_version) >= AUDIT_SINCE
+        major = info.os_version.partition(".")[0]
+        # A phone that does not say is taken for a new one, which then answers for itself.
+        self._has_audit = not major.isdecimal() or int(major) >= AUDIT_SINCE
         self.exchanges = link.exchanges
         self._uri = uri
         self._info = info
@@ -165,28 +156,25 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
         a time. No app is started. Raises ``DeviceOffline``, ``DeviceTimeout`` or ``ProtocolError``.
         """
         clock = clock or SystemClock()
-        now = clock.now()
+        now, tries = clock.now(), 0
         deadline, impatient = now + timeout, now + _CONNECT_SECONDS
-        for _ in range(_CONNECTS):
+        while True:
+            tries += 1
             try:
-                return cls._connected(url, uri, deadline, clock)
-            except DeviceOffline:
-                if clock.now() >= min(deadline, impatient):
+                link = Link.connect(url, deadline - clock.now(), clock)
+                try:
+                    with link.within(deadline - clock.now()):
+                        screen = read_screen(link)
+                        info = read_facts(link, screen)
+                except BaseException:
+                    _close(link)
                     raise
-        return cls._connected(url, uri, deadline, clock)
-
-    @classmethod
-    def _connected(cls, url: str, uri: str, deadline: float, clock: Clock) -> IosDriver:
-        link = Link.connect(url, deadline - clock.now(), clock)
-        try:
-            with link.within(deadline - clock.now()):
-                screen = read_screen(link)
-                info = read_facts(link, screen)
-        except BaseException:
-            _close(link)
-            raise
-        link.name = info.serial
-        return cls(link, screen, uri or f"ios:{url}", info)
+            except DeviceOffline:
+                if tries > _CONNECTS or clock.now() >= min(deadline, impatient):
+                    raise
+                continue
+            link.name = info.serial
+            return cls(link, screen, uri or f"ios:{url}", info)
 
     def appearance(self) -> Appearance:
         return ios_appearance(read_device(self._link))
@@ -201,7 +189,7 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
         if not self._has_audit:
             raise self.unsupported("accessibility_audit", Capability.AUDIT)
         try:
-            said = self._link.query(
+            said = self._link.get(
                 AUDIT, {"auditTypes": [f"{AUDIT_TYPE}All"]}, seconds=AUDIT_SECONDS
             )
         except Refused as refused:

@@ -364,19 +364,22 @@ class IosKeyboard(Role):
         if key in _BUTTONS:
             self._link.post("wda/pressButton", {"name": _BUTTONS[key]})
         elif key in _TYPED:
-            self._press_typed(key)
+            if not self.keyboard_shown():
+                raise UsageError(
+                    f"press_key({key!r}) on {self._link.name}: no keyboard is up. Nothing was "
+                    "pressed; focus a field first."
+                )
+            self._link.post("wda/keys", {"value": [_TYPED[key]]})
         elif key == "power":
-            self._link.post_sessionless(
-                "wda/unlock" if self._link.get_sessionless("wda/locked") is True else "wda/lock"
-            )
+            locked = self._link.get_sessionless("wda/locked") is True
+            self._link.post_sessionless("wda/unlock" if locked else "wda/lock")
         elif key == "back":
             self._go_back()
         else:
             known = sorted([*_BUTTONS, *_TYPED, "back", "power"])
-            absent = key in _ABSENT
-            why = (
-                "an iPhone has none." if absent else f"no such key.{did_you_mean(str(key), known)}"
-            )
+            why = "an iPhone has none."
+            if key not in _ABSENT:
+                why = f"no such key.{did_you_mean(str(key), known)}"
             raise UsageError(
                 f"press_key({key!r}) on {self._link.name}: {why} There are: {', '.join(known)}."
             )
@@ -410,14 +413,6 @@ class IosKeyboard(Role):
             return False
         return True
 
-    def _press_typed(self, key: str) -> None:
-        if not self.keyboard_shown():
-            raise UsageError(
-                f"press_key({key!r}) on {self._link.name}: no keyboard is up. Nothing was pressed; "
-                "focus a field first."
-            )
-        self._link.post("wda/keys", {"value": [_TYPED[key]]})
-
     def _go_back(self) -> None:
         """The last bar is the one on top: a sheet has a bar of its own, over that of the screen
         behind it. An alert is over them all."""
@@ -430,22 +425,17 @@ class IosKeyboard(Role):
         buttons = [
             each for each in self._elements("class chain", _IN_BARS) if self._lies_in(each, bar)
         ]
-        back = next((each for each in buttons if self._is_back(each, bar)), None)
-        if back is None:
-            labels = ", ".join(repr(each.attribute("label")) for each in buttons)
-            has = f"no back button, but {labels}" if labels else "no button"
-            raise self._no_way_back(f"its navigation bar has {has}")
-        self._await_no_banner(self._bounds(back).center)
-        self._link.post(f"element/{back.id}/click")
-
-    def _is_back(self, button: Element, bar: Element) -> bool:
-        """By UIKit's own name; where the name is the last screen's title, by the place at the very
-        edge."""
-        if button.attribute("name") in _BACK or button.attribute("label") in _BACK:
-            return True
-        return (
-            abs(self._bounds(button).left - self._bounds(bar).left) < _AT_EDGE * self._screen.scale
-        )
+        edge = self._bounds(bar).left + _AT_EDGE * self._screen.scale
+        for each in buttons:
+            # By UIKit's own name; where the name is the last screen's title, by the place.
+            names = {each.attribute("name"), each.attribute("label")}
+            if not names.isdisjoint(_BACK) or self._bounds(each).left < edge:
+                self._await_no_banner(self._bounds(each).center)
+                self._link.post(f"element/{each.id}/click")
+                return
+        labels = ", ".join(repr(each.attribute("label")) for each in buttons)
+        has = f"no back button, but {labels}" if labels else "no button"
+        raise self._no_way_back(f"its navigation bar has {has}")
 
     def _lies_in(self, inner: Element, outer: Element) -> bool:
         """A tablet may have two bars side by side."""

@@ -77,6 +77,8 @@ SETTINGS: Mapping[str, Any] = {
 
 
 Body = Mapping[str, Any] | None
+NOTHING: Mapping[str, Any] = {}
+"""Body of a POST that is sent without one."""
 BUNDLE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 FOREGROUND = 4
 CALL_LIMIT = 20.0
@@ -97,7 +99,7 @@ class Link(Agent):
         self.sent = Sent()
         self.calls = 0  # requests so far
         self._session = ""
-        self._app = ""  # that the session was opened for
+        self.app = ""  # bundle id of the one that the session was opened for
         self._closed = False
         self._deadline = float("inf")
         self.status: Mapping[str, Any] = {}
@@ -126,19 +128,25 @@ class Link(Agent):
         finally:
             self._deadline = float("inf")
 
-    def get(self, path: str, *, seconds: float = CALL_LIMIT) -> Any:
-        """The value of a call that only looks. Asked once more where the connection or the session
-        was lost, or where its app has died: a new session is with the app in front."""
-        return self._look("GET", path, None, seconds)
-
-    def query(self, path: str, data: Mapping[str, Any], *, seconds: float = CALL_LIMIT) -> Any:
-        """The value of a POST that only looks, as ``get``."""
-        return self._look("POST", path, data, seconds)
+    def get(self, path: str, data: Body = None, *, seconds: float = CALL_LIMIT) -> Any:
+        """The value of a call that only looks, with ``data`` a POST. Asked once more where the
+        connection or the session was lost, or where its app has died: a new session is with the app
+        in front."""
+        self._begin(path)
+        try:
+            return self._in_session(path, data, seconds)
+        except Refused as refused:
+            if not (refused.is_session_lost or refused.is_app_dead):
+                raise
+            self._open_session()
+        except DeviceOffline:
+            pass  # a relay to a phone on a cable drops one now and then
+        return self._in_session(path, data, seconds)
 
     def find(self, using: str, value: str) -> list[dict[str, Any]]:
         """Elements that are there at once; only looks. Where a banner makes SpringBoard the active
         app, it looks past it."""
-        found = self.query("elements", {"using": using, "value": value})
+        found = self.get("elements", {"using": using, "value": value})
         if not isinstance(found, list) or not all(isinstance(item, dict) for item in found):
             raise self.unexpected("elements", found)
         return self.find(using, value) if not found and self.looked_past_banner() else found
@@ -147,12 +155,12 @@ class Link(Agent):
         """Whether a banner of SpringBoard's stood in the way of a look at the session's app, which
         is in front. The next looks see past it, until the hierarchy is read again."""
         if (
-            not (self._app and self.settings[ALERTS])
+            not (self.app and self.settings[ALERTS])
             or self.active_app() != SPRINGBOARD
             or self.alert_buttons()
         ):
             return False
-        if self.state_of(self._app) != FOREGROUND:
+        if self.state_of(self.app) != FOREGROUND:
             return False
         self.respect_alerts(False)
         return True
@@ -173,7 +181,7 @@ class Link(Agent):
     def state_of(self, app: str) -> int:
         """The state of an app as XCUIApplication numbers it: ``FOREGROUND`` for one in front, also
         under a window of SpringBoard's."""
-        said = self.query("wda/apps/state", {"bundleId": app})
+        said = self.get("wda/apps/state", {"bundleId": app})
         if not isinstance(said, int):
             raise self.unexpected("wda/apps/state", said)
         return said
@@ -189,7 +197,9 @@ class Link(Agent):
             raise
         return [str(label) for label in said] if isinstance(said, list) else []
 
-    def post(self, path: str, data: Body = None, *, seconds: float = CALL_LIMIT) -> Any:
+    def post(
+        self, path: str, data: Mapping[str, Any] = NOTHING, *, seconds: float = CALL_LIMIT
+    ) -> Any:
         """Sends a call that does something, once. It is sent again, in a new session, only if the
         first session was unknown: then nothing was done. A touch is not: the place or element that
         it was meant for is known no more by then. Then raises the refusal, which says
@@ -197,7 +207,7 @@ class Link(Agent):
         self._begin(path)
         with self.sent.one():
             try:
-                return self._in_session("POST", path, data, seconds)
+                return self._in_session(path, data, seconds)
             except Refused as refused:
                 if refused.is_app_dead:
                     self._open_session()  # or every later call would be refused too
@@ -208,18 +218,18 @@ class Link(Agent):
                 if re.fullmatch(_TOUCHES, path):
                     refused.sent_nothing(look_again=True)
                     raise
-            return self._in_session("POST", path, data, seconds)
+            return self._in_session(path, data, seconds)
 
     def get_sessionless(self, path: str) -> Any:
         """The value of a call outside of any session."""
         self._begin(path)
-        return self._value("GET", path, None, CALL_LIMIT)
+        return self._exchange(path)["value"]
 
-    def post_sessionless(self, path: str) -> Any:
+    def post_sessionless(self, path: str) -> None:
         """Sends a call that does something outside of any session, once."""
         self._begin(path)
         with self.sent.one():
-            return self._value("POST", path, None, CALL_LIMIT)
+            self._exchange(path, NOTHING)
 
     def change_setting(self, name: str, value: object) -> None:
         """Changes a setting of this session and of those that may follow it."""
@@ -230,7 +240,7 @@ class Link(Agent):
         """Opens a session for an app that is in front, unless this one is. Only then does
         WebDriverAgent show the system's alerts over it (FBSession.m activeApplication); the app is
         neither started nor ended by it. Returns whether it did."""
-        if app == self._app or app in SYSTEM_APPS:
+        if app == self.app or app in SYSTEM_APPS:
             return False
         self._open_session(app)
         return True
@@ -253,32 +263,16 @@ class Link(Agent):
             return
         self._closed = True
         if self._session:
-            self._exchange("DELETE", f"session/{self._session}", None, CLOSE_SECONDS)
+            self._exchange(f"session/{self._session}", None, CLOSE_SECONDS, method="DELETE")
 
-    @property
-    def app(self) -> str:
-        """Bundle id of the app that the session was opened for; "" for none."""
-        return self._app
-
-    def _look(self, method: str, path: str, data: Body, seconds: float) -> Any:
-        self._begin(path)
-        try:
-            return self._in_session(method, path, data, seconds)
-        except Refused as refused:
-            if not (refused.is_session_lost or refused.is_app_dead):
-                raise
-            self._open_session()
-        except DeviceOffline:
-            pass  # a relay to a phone on a cable drops one now and then
-        return self._in_session(method, path, data, seconds)
-
-    def _in_session(self, method: str, path: str, data: Body, seconds: float) -> Any:
+    def _in_session(self, path: str, data: Body, seconds: float) -> Any:
         if not self._session:  # lost, and the next one was refused
             self._open_session()
         doing = _ELEMENT_ID.sub(
             "element/ID/", path
         )  # in a message it says nothing, and is another one each time
-        return self._value(method, f"session/{self._session}/{path}", data, seconds, doing=doing)
+        place = f"session/{self._session}/{path}"
+        return self._exchange(place, data, seconds, doing=doing)["value"]
 
     def _acquire(self) -> None:
         self.status = self._checked_status()
@@ -289,7 +283,7 @@ class Link(Agent):
         self._open_session()
 
     def _checked_status(self) -> Mapping[str, Any]:
-        said = self._value("GET", "status", None, CALL_LIMIT, doing=CONNECTING)
+        said = self._exchange("status", doing=CONNECTING)["value"]
         if not is_status(said):
             raise self.no_agent("its status is that of something else", said)
         if said.get("ready") is False:
@@ -300,46 +294,47 @@ class Link(Agent):
         """Without ``app`` it is bound to none: it reads and touches the app in front, and after a
         lost session it is not known which one that is; an app that does not run would be
         started."""
-        self._session, self._app = "", app
+        self._session, self.app = "", app
         wanted: dict[str, Any] = {"shouldWaitForQuiescence": False}
         if app:
             wanted |= {"bundleId": app, "forceAppLaunch": False, "shouldTerminateApp": False}
         body = {"capabilities": {"alwaysMatch": wanted}}
-        answer = self._exchange("POST", "session", body, CALL_LIMIT, doing="opening a session")
+        answer = self._exchange("session", body, doing="opening a session")
         found = answer.get("sessionId")
         if not found or not isinstance(found, str):
             raise self.unexpected("session", answer)
         self._session = found
-        self._value(
-            "POST", f"session/{found}/appium/settings", {"settings": self.settings}, CALL_LIMIT
-        )
-
-    def _value(self, method: str, path: str, data: Body, seconds: float, *, doing: str = "") -> Any:
-        return self._exchange(method, path, data, seconds, doing=doing)["value"]
+        self._exchange(f"session/{found}/appium/settings", {"settings": self.settings})
 
     def _exchange(
-        self, method: str, path: str, data: Body, seconds: float, *, doing: str = ""
+        self,
+        path: str,
+        data: Body = None,
+        seconds: float = CALL_LIMIT,
+        *,
+        doing: str = "",
+        method: str = "POST",
     ) -> Mapping[str, Any]:
-        """Makes one request within the limit. Raises ``DeviceError``; ``Refused`` if the agent says
-        no."""
+        """Makes one request within the limit, by GET if it has no ``data``. Raises ``DeviceError``;
+        ``Refused`` if the agent says no."""
         doing = doing or path
+        if data is None and method == "POST":
+            method = "GET"
         seconds = max(min(seconds, self._deadline - self.clock.now()), _LEAST)
         with self.exchanges.made("call", doing):
             request = BoundedRequest(method, f"{self.url}/{path}", data)
             try:
-                response = request.result(seconds)
-            except RequestTimeout:
-                raise self.timed_out(doing, seconds) from None
+                status, content = request.result(seconds)
             except ResponseTooLarge:
                 raise self.too_large(doing) from None
             except Exception as error:
                 ours = self.error_of(error, doing, seconds, bytes(request.received))
                 raise ours.sent_nothing(sent_nothing(error)) from None
-            if response.status == HTTPStatus.BAD_GATEWAY:
-                raise self.bad_gateway(doing, response.content)
-            answer = read_answer(response.content)
+            if status == HTTPStatus.BAD_GATEWAY:
+                raise self.bad_gateway(doing, content)
+            answer = read_answer(content)
             if answer is None:
-                raise self.unreadable(doing, response.content)
+                raise self.unreadable(doing, content)
             no = refusal(answer["value"])
             if no:
                 raise self.refused(doing, *no) from None
@@ -357,7 +352,7 @@ OLDEST = (9, 0)
 PLACEHOLDER = "placeholderValue"
 _PLACEHOLDER_SINCE = (9, 1)  # pull request 987; asked for earlier it is an error
 _PRINTED_SINCE = (9, 7)  # pull request 1016: the placeholder in the page source
-_RESPONSE = ("type", "label", "rect", "attribute/name", "attribute/value")
+_RESPONSE = "type,label,rect,attribute/name,attribute/value"
 
 
 @dataclass(frozen=True)
@@ -394,12 +389,9 @@ class Release:
     @property
     def response_attributes(self) -> str:
         """What an element is to come with, which saves a request for each."""
-        names = (
-            (*_RESPONSE, f"attribute/{PLACEHOLDER}")
-            if self._number >= _PLACEHOLDER_SINCE
-            else _RESPONSE
-        )
-        return ",".join(names)
+        if self._number < _PLACEHOLDER_SINCE:
+            return _RESPONSE
+        return f"{_RESPONSE},attribute/{PLACEHOLDER}"
 
     @property
     def _number(self) -> tuple[int, int]:
@@ -412,18 +404,8 @@ _CHUNK = 64 * 1024
 _END_SECONDS = 1.0
 
 
-class RequestTimeout(Exception):
-    """The answer was not complete in time."""
-
-
 class ResponseTooLarge(Exception):
     """The answer is longer than ``MOST_BYTES``."""
-
-
-@dataclass(frozen=True)
-class Response:
-    status: int
-    content: bytes
 
 
 class BoundedRequest(threading.Thread):
@@ -440,7 +422,7 @@ class BoundedRequest(threading.Thread):
         self._url = url
         self._data = data
         self._seconds = 0.0
-        self._response: Response | None = None
+        self._response: tuple[int, bytes] | None = None
         self._error: BaseException | None = None
         self._socket: socket.socket | None = None
         self._abandoned = False
@@ -449,14 +431,14 @@ class BoundedRequest(threading.Thread):
         # one that ended.
         self._ended = threading.Event()
 
-    def result(self, seconds: float) -> Response:
-        """Sends the request and waits for its answer. Raises ``RequestTimeout`` after ``seconds``,
-        ``ResponseTooLarge``, and what the connection raises."""
+    def result(self, seconds: float) -> tuple[int, bytes]:
+        """Sends the request and waits for its answer: its status and content. Raises
+        ``TimeoutError`` after ``seconds``, ``ResponseTooLarge``, and what the connection raises."""
         self._seconds = seconds
         self.start()
         try:
             if not self._ended.wait(seconds):
-                raise RequestTimeout
+                raise TimeoutError
         finally:
             if not self._ended.is_set():  # Ctrl-C included
                 self._hang_up()
@@ -474,31 +456,26 @@ class BoundedRequest(threading.Thread):
         finally:
             self._ended.set()
 
-    def _exchanged(self) -> Response:
+    def _exchanged(self) -> tuple[int, bytes]:
         connection = self._connected()
         try:
             with self._state:
                 if self._abandoned:
-                    raise RequestTimeout
+                    raise TimeoutError
                 self._socket = connection.sock
             connection.sock.settimeout(self._seconds)
             parts = urlsplit(self._url)
             path = self._url[len(parts.scheme) + len("://") + len(parts.netloc) :]
+            body, headers = None, {}
             if self._data:
                 body, headers = json.dumps(self._data), {"Content-Type": "application/json"}
-                connection.request(self._method, path, body, headers)
-            else:
-                connection.request(self._method, path)
+            connection.request(self._method, path, body, headers)
             with connection.getresponse() as response:
                 while chunk := response.read1(_CHUNK):
                     self.received += chunk
                     if len(self.received) > MOST_BYTES:
                         raise ResponseTooLarge
-                return Response(response.status, bytes(self.received))
-        except (
-            TimeoutError
-        ):  # the socket's own, a moment before that of whoever waits for the answer
-            raise RequestTimeout from None
+                return response.status, bytes(self.received)
         finally:
             connection.close()
 

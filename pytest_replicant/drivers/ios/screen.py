@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from xml.sax.saxutils import quoteattr
 
@@ -59,6 +60,7 @@ DO_NOT_DISTURB = (
 )
 
 
+_SIDES = ("x", "y", "width", "height")
 _TRIES = 4  # an app that starts or ends is another one at the second look, not at the fourth
 _ROOT = b"<XCUIElementTypeApplication"
 
@@ -69,28 +71,28 @@ def app_of(source: bytes) -> str:
     return found[1].decode() if found else ""
 
 
+@dataclass
 class Screen:
-    """The phone's screen, the way it is up as far as is known: a read of its size says it."""
+    """The phone's screen, the way it is up as far as is known: a read of its size says it.
+    ``width`` and ``height`` are in points; ``scale`` is pixels to a point. ``banner`` is where a
+    notification lay over the app when the screen was last read."""
 
-    def __init__(self, scale: float, width: float, height: float) -> None:
-        """``width`` and ``height`` in points; ``scale`` is pixels to a point."""
-        self.scale = scale
-        self._now = (width, height)
-        self._banner: Rect | None = (
-            None  # where a notification lay over the app when the screen was last read
-        )
+    scale: float
+    width: float
+    height: float
+    banner: Rect | None = None
 
     @property
     def portrait(self) -> tuple[int, int]:
         """Width and height in pixels of the screen held upright."""
-        short, long = sorted(self._now)
-        return round(short * self.scale), round(long * self.scale)
+        short, long = sorted(self._pixels)
+        return short, long
 
     def learn(self, width: float, height: float) -> None:
         """Updates the size of the screen. Ignores a wrong one: WebDriverAgent may say 0 while an
         alert is up."""
-        if {round(width), round(height)} == {round(side) for side in self._now}:
-            self._now = (width, height)
+        if {round(width), round(height)} == {round(self.width), round(self.height)}:
+            self.width, self.height = width, height
 
     def learn_from(self, source: bytes) -> None:
         """From a hierarchy, whose application is as large as the screen."""
@@ -101,15 +103,9 @@ class Screen:
     def learn_banner(self, source: bytes) -> None:
         """From SpringBoard's hierarchy; b"" if no banner is up."""
         found = re.search(_BANNER, source)
-        sides = ("x", "y", "width", "height")
-        self._banner = (
-            self.in_pixels(dict(zip(sides, map(int, found.groups()), strict=True)))
-            if found
-            else None
-        )
-
-    def is_under_banner(self, point: Point) -> bool:
-        return self._banner is not None and self._banner.contains(point)
+        self.banner = None
+        if found:
+            self.banner = self.in_pixels(dict(zip(_SIDES, map(int, found.groups()), strict=True)))
 
     def shows(self, point: Point) -> bool:
         return Rect(0, 0, *self._pixels).contains(point)
@@ -121,19 +117,15 @@ class Screen:
 
     @property
     def _pixels(self) -> tuple[int, int]:
-        width, height = self._now
-        return round(width * self.scale), round(height * self.scale)
+        return round(self.width * self.scale), round(self.height * self.scale)
 
     def in_points(self, point: Point) -> dict[str, float]:
-        return {"x": self.points(point.x), "y": self.points(point.y)}
-
-    def points(self, pixels: float) -> float:
-        return round(pixels / self.scale, 3)
+        return {"x": round(point.x / self.scale, 3), "y": round(point.y / self.scale, 3)}
 
     def in_pixels(self, rect: AnyMapping) -> Rect:
         """A rectangle as WebDriverAgent gives it. Raises ``ValueError`` or ``TypeError`` for
         anything else."""
-        x, y, width, height = (float(rect.get(side) or 0) for side in ("x", "y", "width", "height"))
+        x, y, width, height = (float(rect.get(side) or 0) for side in _SIDES)
         edges = (x, y, x + width, y + height)
         return Rect(*(round(edge * self.scale) for edge in edges))
 
@@ -154,9 +146,17 @@ class Role:
     def _await_no_banner(self, point: Point) -> None:
         """A touch of a banner leads into another app: it waits until none is over the place. Raises
         ``ProtocolError`` for one that stays."""
-        if not self._screen.is_under_banner(point):
+        banner = self._screen.banner
+        if banner is None or not banner.contains(point):
             return
-        if come_true(self._link.clock, self._is_banner_gone, BANNER_SECONDS, BANNER_LOOK):
+
+        def is_gone() -> bool:
+            self._link.respect_alerts(True)
+            found = self._link.get("elements", {"using": "name", "value": BANNER})
+            self._link.respect_alerts(not found)
+            return not found
+
+        if come_true(self._link.clock, is_gone, BANNER_SECONDS, BANNER_LOOK):
             self._screen.learn_banner(b"")
             return
         why = (
@@ -164,12 +164,6 @@ class Role:
             "was touched."
         )
         raise self._link.invalid("a touch", f"{why} {DO_NOT_DISTURB}", BANNER)
-
-    def _is_banner_gone(self) -> bool:
-        self._link.respect_alerts(True)
-        found = self._link.query("elements", {"using": "name", "value": BANNER})
-        self._link.respect_alerts(not found)
-        return not found
 
 
 BANNER_LOOK = 0.5  # seconds between two looks, each of which asks SpringBoard as well
@@ -283,9 +277,9 @@ class IosScreen(Role):
         """With those of its fields, where this release prints none: an empty field would look like
         one that holds that text. XCTest's own description of the screen has them, in the same
         order."""
-        fields = (
-            list(re.finditer(_FIELD, source)) if not self._link.release.prints_placeholders else []
-        )
+        if self._link.release.prints_placeholders:
+            return source
+        fields = [*re.finditer(_FIELD, source)]
         keys = [re.sub(rb' (?:value|enabled|visible)="[^"]*"', b"", field[0]) for field in fields]
         if any(key not in self._placeholders for key in keys):
             said = _DESCRIBED.findall(
@@ -297,11 +291,9 @@ class IosScreen(Role):
                 key: placeholder for key, (_, placeholder) in zip(keys, said, strict=True)
             }
         for field, key in reversed([*zip(fields, keys, strict=True)]):
-            hint = quoteattr(self._placeholders[key]).encode()
             if self._placeholders[key]:
-                source = (
-                    source[: field.end()] + b" placeholderValue=" + hint + source[field.end() :]
-                )
+                hint = b" placeholderValue=" + quoteattr(self._placeholders[key]).encode()
+                source = source[: field.end()] + hint + source[field.end() :]
         return source
 
     def _dump(self, levels: int) -> bytes:

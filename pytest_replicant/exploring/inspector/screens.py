@@ -104,7 +104,7 @@ class Seen:
 
     @property
     def _everything(self) -> tuple[Element, ...]:
-        return (*self.snapshot.elements, *self.snapshot.headings)
+        return self.snapshot.printed
 
     def _locator(self, ref: str, purpose: Purpose, others: Sequence[Snapshot]) -> Shown:
         also = [one for one in others if one is not self.snapshot]

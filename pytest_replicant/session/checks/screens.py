@@ -421,7 +421,7 @@ def _unfinished(screen: Snapshot) -> str:
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
     if screen.beneath is not None:
-        shown = {one.index for one in (*screen.elements, *screen.headings)}
+        shown = {one.index for one in screen.printed}
         hidden = (one for one in screen.beneath.elements if one.index not in shown)
         if covered := in_view(screen.beneath, hidden):
             return f"covered, not gone: {covered[0].describe()}"

@@ -2,60 +2,63 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pytest_replicant.errors import DeviceError
 from pytest_replicant.pool import Finding, Status
 from pytest_replicant.pool import readiness as found
-from pytest_replicant.pool.readiness import AndroidState, failed, read_state
 
-SOUND = AndroidState(
-    booted=True,
-    awake=True,
-    locked=False,
-    free_kib=4 * 1024**2,
-    animations=(),
-    facts=("Pixel 7", "14", "34", "arm64-v8a"),
-    battery=80,
-    charging=False,
-    keyboard="com.example/.Keys",
-    clock=1000,
-)
+DF = "Filesystem      1K-blocks     Used Available Use% Mounted on\n"
+
+SOUND = {
+    "boot": "1",
+    "power": "mWakefulness=Awake",
+    "policy": "showing=false",
+    "storage": f"{DF}/dev/block/dm-5 4194304 0 4194304 0% /data",
+    "animations": "0\n0\n0",
+    "facts": "Pixel 7\n14\n34\narm64-v8a",
+    "battery": "level: 80\n  status: 3",
+    "keyboard": "com.example/.Keys",
+    "clock": "1000",
+}
 
 
-def test_nothing_said_is_nothing_known() -> None:
-    assert read_state("") == AndroidState()
-    assert read_state("sh: dumpsys: not found\n@power\n\n@storage\n@clock\nno\n") == AndroidState()
+@pytest.mark.parametrize("answer", ["", "sh: dumpsys: not found\n@power\n\n@storage\n@clock\nno\n"])
+def test_nothing_said_is_nothing_known(answer: str) -> None:
+    seen = every(found.parts_of(answer))
+    assert {each.status for each in seen if each.name != "keyboard"} == {"skip"}
 
 
 @pytest.mark.parametrize(
-    ("said", "name", "value"),
+    ("answer", "name", "status"),
     [
-        ("@boot\n1\n", "booted", True),
-        ("@boot\n\n", "booted", False),
-        ("@boot\r\n1\r\n", "booted", True),
-        ("@power\n  mWakefulness=Dreaming\n@boot\n1\n", "awake", True),
-        ("@power\n  mWakefulness=Dozing\n", "awake", False),
-        ("@policy\n  mShowingLockscreen=true mDreamingLockscreen=false\n", "locked", True),
-        ("@policy\n    showing=false\n    showingAndNotOccluded=true\n", "locked", False),
-        ("@policy\n    mIsShowing=true\n", "locked", True),
-        ("@policy\n  mShowingLockscreenX=true\n", "locked", None),
-        ("@policy\n    showing=true\n    secure=true\n", "secure", True),
-        ("@policy\n    showing=true\n    secure=false\n", "secure", False),
-        ("@policy\n    showing=true\n    insecure=false\n", "secure", None),
-        ("@animations\n0\n0\n0\n", "animations", ()),
-        ("@animations\n0.0\n0\n1\n", "animations", ("animator_duration_scale",)),
-        ("@animations\nnull\n0\n0\n", "animations", ("window_animation_scale",)),
-        ("@animations\n0\n0\n", "animations", None),
+        ("@boot\n1\n", "boot", "ok"),
+        ("@boot\n\n", "boot", "fail"),
+        ("@boot\r\n1\r\n", "boot", "ok"),
+        ("@power\n  mWakefulness=Dreaming\n@boot\n1\n", "screen", "ok"),
+        ("@power\n  mWakefulness=Dozing\n", "screen", "warn"),
+        ("@policy\n  mShowingLockscreen=true mDreamingLockscreen=false\n", "lock", "fail"),
+        ("@policy\n    showing=false\n    showingAndNotOccluded=true\n", "lock", "ok"),
+        ("@policy\n    mIsShowing=true\n", "lock", "fail"),
+        ("@policy\n  mShowingLockscreenX=true\n", "lock", "skip"),
+        ("@policy\n    showing=true\n    secure=true\n", "lock", "fail"),
+        ("@policy\n    showing=true\n    secure=false\n", "lock", "warn"),
+        ("@policy\n    showing=true\n    insecure=false\n", "lock", "fail"),
+        ("@animations\n0\n0\n0\n", "animations", "ok"),
+        ("@animations\n0.0\n0\n1\n", "animations", "warn"),
+        ("@animations\nnull\n0\n0\n", "animations", "warn"),
+        ("@animations\n0\n0\n", "animations", "skip"),
+        ("@keyboard\nnull\n@miui\nV14\n1\n", "input", "ok"),
+        ("@keyboard\nnull\n@miui\nV14\n\n", "input", "fail"),
     ],
 )
-def test_what_a_phone_says_of_itself(said: str, name: str, value: object) -> None:
-    assert getattr(read_state(said), name) == value
+def test_what_a_phone_says_of_itself(answer: str, name: str, status: Status) -> None:
+    seen = {each.name: each.status for each in every(found.parts_of(answer))}
+    assert seen[name] == status
 
 
-DF = "Filesystem      1K-blocks     Used Available Use% Mounted on\n"
+def test_the_scales_that_are_on_are_named() -> None:
+    assert "on (animator_duration_scale)" in found.animations({"animations": "0.0\n0\n1"}).found
 
 
 @pytest.mark.parametrize(
@@ -77,62 +80,53 @@ DF = "Filesystem      1K-blocks     Used Available Use% Mounted on\n"
     ],
 )
 def test_storage(said: str, kib: int | None) -> None:
-    assert read_state(f"@storage\n{said}").free_kib == kib
+    assert found.free_kib(said) == kib
 
 
 def test_all_that_only_the_doctor_asks() -> None:
-    state = read_state(
+    said = found.parts_of(
         "@facts\nPixel 7\n14\n34\narm64-v8a\n@battery\n  level: 12\n  status: 3\n  voltage: 4200\n"
-        "@keyboard\ncom.example/.Keys\n@clock\n1700000000\n@miui\nV14\n1\n"
+        "@keyboard\ncom.example/.Keys\n@clock\n1700000000\n@miui\n\n\n"
     )
-    assert state.facts == ("Pixel 7", "14", "34", "arm64-v8a")
-    assert (state.battery, state.charging, state.clock, state.injects) == (
-        12,
-        False,
-        1700000000,
-        True,
-    )
-    assert state.keyboard == "com.example/.Keys"
-    assert read_state("@keyboard\ncmd: Can't find service: settings\n").keyboard is None
-    assert read_state("@keyboard\nnull\n@miui\nV14\n\n").injects is False
-    assert read_state("@keyboard\nnull\n@miui\n\n\n") == AndroidState()
+    assert found.system(said).found == "Pixel 7, Android 14, API 34, arm64-v8a"
+    assert found.battery(said).found == "12 %, and not charging"
+    assert found.keyboard(said).found.startswith("com.example/.Keys; ")
+    assert found.clock(said, 1700000000).status == "ok"
+    assert found.injection(said) is None
+    assert "none is set" in found.keyboard({"keyboard": "cmd: Can't find service: settings"}).found
 
 
 @pytest.mark.parametrize(
     ("changed", "name", "status"),
     [
-        ({"booted": False}, "boot", "fail"),
-        ({"awake": False}, "screen", "warn"),
-        ({"locked": True}, "lock", "fail"),
-        ({"locked": True, "secure": True}, "lock", "fail"),
-        ({"locked": True, "secure": False}, "lock", "warn"),
-        ({"free_kib": 400 * 1024}, "storage", "warn"),
-        ({"free_kib": 50 * 1024}, "storage", "fail"),
-        ({"animations": ("animator_duration_scale",)}, "animations", "warn"),
-        ({"battery": 15}, "battery", "warn"),
-        ({"battery": 15, "charging": True}, "battery", "ok"),
-        ({"keyboard": None}, "keyboard", "ok"),
-        ({"clock": 900}, "clock", "warn"),
-        ({"clock": 1100}, "clock", "warn"),
-        ({"injects": True}, "input", "ok"),
-        ({"injects": False}, "input", "fail"),
+        ({"boot": ""}, "boot", "fail"),
+        ({"power": "mWakefulness=Asleep"}, "screen", "warn"),
+        ({"policy": "showing=true"}, "lock", "fail"),
+        ({"policy": "showing=true\nsecure=true"}, "lock", "fail"),
+        ({"policy": "showing=true\nsecure=false"}, "lock", "warn"),
+        ({"storage": f"{DF}/dev/dm-5 1 0 {400 * 1024} 0% /data"}, "storage", "warn"),
+        ({"storage": f"{DF}/dev/dm-5 1 0 {50 * 1024} 0% /data"}, "storage", "fail"),
+        ({"animations": "0\n0\n1"}, "animations", "warn"),
+        ({"battery": "level: 15"}, "battery", "warn"),
+        ({"battery": "level: 15\nstatus: 2"}, "battery", "ok"),
+        ({"keyboard": "null"}, "keyboard", "ok"),
+        ({"clock": "900"}, "clock", "warn"),
+        ({"clock": "1100"}, "clock", "warn"),
+        ({"miui": "V14\n1"}, "input", "ok"),
+        ({"miui": "V14\n0"}, "input", "fail"),
     ],
 )
 def test_what_one_fact_makes_of_a_sound_phone(
-    changed: dict[str, object], name: str, status: Status
+    changed: dict[str, str], name: str, status: Status
 ) -> None:
     """All else stays fine; and each trouble comes with the next step."""
-    seen = {finding.name: finding for finding in every(replace(SOUND, **changed))}  # type: ignore[arg-type]
+    seen = {finding.name: finding for finding in every({**SOUND, **changed})}
     assert seen[name].status == status
     assert bool(seen[name].next) == (status in ("warn", "fail"))
     assert {finding.status for other, finding in seen.items() if other != name} == {"ok"}
 
 
-def test_what_is_not_known_is_skipped() -> None:
-    assert {each.status for each in every(AndroidState()) if each.name != "keyboard"} == {"skip"}
-
-
-def every(state: AndroidState) -> list[Finding]:
+def every(said: found.Said) -> list[Finding]:
     checks = (
         found.boot,
         found.screen,
@@ -142,9 +136,9 @@ def every(state: AndroidState) -> list[Finding]:
         found.system,
         found.battery,
     )
-    injection = found.injection(state)
-    rest = [found.keyboard(state), found.clock(state, 1000.0), *([injection] if injection else [])]
-    return [*(check(state) for check in checks), *rest]
+    injection = found.injection(said)
+    rest = [found.keyboard(said), found.clock(said, 1000.0), *([injection] if injection else [])]
+    return [*(check(said) for check in checks), *rest]
 
 
 def test_how_long_and_how_much_is_reported_in_round_words() -> None:
@@ -154,14 +148,15 @@ def test_how_long_and_how_much_is_reported_in_round_words() -> None:
         "2 hours",
         "2 days",
     ]
-    assert [found.size_text(each) for each in (1024, 3 * 1024**2 // 2)] == ["1 MiB", "1.5 GiB"]
-    assert "ahead of" in found.clock(replace(SOUND, clock=5000), 1000.0).found
-    assert "behind" in found.clock(replace(SOUND, clock=5000), 9000.0).found
+    for kib, text in ((1024, "1 MiB"), (3 * 1024**2 // 2, "1.5 GiB")):
+        assert f"{text} free" in found.storage({"storage": f"{DF}/dev/dm 1 0 {kib} 0% /data"}).found
+    assert "ahead of" in found.clock({"clock": "5000"}, 1000.0).found
+    assert "behind" in found.clock({"clock": "5000"}, 9000.0).found
 
 
 def test_an_error_is_a_finding_with_its_own_advice() -> None:
-    finding = failed("x", DeviceError("it is gone", advice="plug it in"))
+    finding = found.failed("x", DeviceError("it is gone", advice="plug it in"))
     assert (finding.status, finding.found, finding.next) == ("fail", "it is gone", "plug it in")
-    assert failed("x", DeviceError("it is gone")).found == "it is gone"
-    assert failed("x", KeyError("y")).found == "KeyError: 'y'"
-    assert failed("x", ValueError()).found == "ValueError"
+    assert found.failed("x", DeviceError("it is gone")).found == "it is gone"
+    assert found.failed("x", KeyError("y")).found == "KeyError: 'y'"
+    assert found.failed("x", ValueError()).found == "ValueError"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from pytest_replicant.kept import RunRow
-from pytest_replicant.reporting.printable import headline
 from pytest_replicant.reporting.run_text import (
     CAUSES,
     JOINED,
     TESTS,
     failure_blocks,
     flaky_lines,
+    headline,
     replay_blocks,
     requeued_lines,
     summary_line,

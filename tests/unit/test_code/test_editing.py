@@ -351,7 +351,7 @@ def test_the_one_check_that_fits_is_replaced() -> None:
 
     def put(statement: str, line: int = 2) -> str:
         text = f"def test_a(mobile):\n    {statement}\n"
-        return with_check(text, line, 'expect_screen("A")'.__eq__, new, ("import re",))
+        return with_check(text, line, "expect_screen", new, ("import re",), Path("test_a.py"))
 
     head = "import re\n\n\ndef test_a(mobile):\n    "
     assert (

@@ -12,8 +12,6 @@ from pytest_replicant.drivers import AppInFront
 from pytest_replicant.drivers.android.apps import (
     AndroidApps,
     component,
-    launcher_component,
-    not_installed,
     refusal,
 )
 from pytest_replicant.drivers.checks import near_names
@@ -26,15 +24,26 @@ from tests.unit.drivers.android.odd_phone import APP, Phone
     [
         ("priority=0 preferredOrder=0 match=0x108000\ncom.a.b/.Main\n", "com.a.b/.Main"),
         ("com.a.b/com.a.b.Main", "com.a.b/com.a.b.Main"),
-        ("No activity found", ""),
-        ("priority=0\nandroid/com.android.internal.app.ResolverActivity\n", ""),
-        ("", ""),
     ],
 )
-def test_the_launcher_activity_is_the_last_line_where_it_is_the_apps_own(
-    said: str, expected: str
-) -> None:
-    assert launcher_component("com.a.b", said) == expected
+def test_the_launcher_activity_is_the_last_line(said: str, expected: str) -> None:
+    phone = Phone(cmd_package=said)
+    AndroidApps(phone.link).launch("com.a.b", None, ())
+    assert phone.commands[-1].endswith(f" -n {expected}")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No activity found",
+        "com.a.b/.Main\nandroid/com.android.internal.app.ResolverActivity\n",
+        "",
+    ],
+)
+def test_a_launcher_activity_is_the_apps_own_or_none(said: str) -> None:
+    phone = Phone(cmd_package=said, pm_path="package:/data/app")
+    with pytest.raises(UsageError, match="no one activity for a launcher"):
+        AndroidApps(phone.link).launch("com.a.b", None, ())
 
 
 @pytest.mark.parametrize(
@@ -97,8 +106,9 @@ def test_the_last_part_of_a_name_finds_it_under_another_owner() -> None:
 
 
 def test_what_is_not_installed_names_the_near_ones_and_what_to_do() -> None:
-    said = str(not_installed("com.exmple.shop", "R5CT", LISTED))
-    assert "com.exmple.shop is not installed on R5CT" in said
+    with pytest.raises(UsageError, match=r"com\.exmple\.shop is not installed on R5CT") as raised:
+        AndroidApps(Phone(pm_list=LISTED).link).stop("com.exmple.shop")
+    said = str(raised.value)
     assert "com.example.shop" in said
     assert "Install it first" in said
 

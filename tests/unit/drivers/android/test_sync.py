@@ -4,11 +4,13 @@ end."""
 from __future__ import annotations
 
 import io
+import socket
 import struct
+from typing import cast
 
 import pytest
 
-from pytest_replicant.drivers.android.adb import pull_file, push_file
+from pytest_replicant.drivers.android.adb import Transfer
 from pytest_replicant.errors import ProtocolError, UsageError
 
 
@@ -34,7 +36,15 @@ def packet(kind: bytes, data: bytes = b"", number: int | None = None) -> bytes:
 
 
 def push(pipe: Pipe, content: bytes) -> None:
-    push_file(pipe, io.BytesIO(content), "/sdcard/a,b", "R5CT")
+    transfer(pipe, "push_file to /sdcard/a,b").push(io.BytesIO(content), "/sdcard/a,b")
+
+
+def pull(pipe: Pipe) -> bytes:
+    return transfer(pipe, "pull_file /sdcard/a").pull("/sdcard/a")
+
+
+def transfer(pipe: Pipe, doing: str) -> Transfer:
+    return Transfer(cast(socket.socket, pipe), doing, "R5CT")
 
 
 def test_a_file_goes_in_portions_that_a_phone_takes() -> None:
@@ -72,16 +82,16 @@ def test_what_a_phone_counts_behind_its_okay_is_of_no_interest(said: bytes) -> N
 
 def test_a_file_comes_whole() -> None:
     said = packet(b"DATA", b"one") + packet(b"DATA", b"\0two") + packet(b"DONE")
-    assert pull_file(Pipe(said), "/sdcard/a", "R5CT") == b"one\0two"
+    assert pull(Pipe(said)) == b"one\0two"
 
 
 def test_what_is_no_answer_is_a_protocol_error() -> None:
     with pytest.raises(ProtocolError, match="means nothing here"):
-        pull_file(Pipe(packet(b"HTTP")), "/sdcard/a", "R5CT")
+        pull(Pipe(packet(b"HTTP")))
     with pytest.raises(ProtocolError, match="means nothing here"):
         push(Pipe(packet(b"DENT")), b"x")
 
 
 def test_a_file_that_is_not_there_names_itself() -> None:
     with pytest.raises(UsageError, match="pull_file /sdcard/a on R5CT: No such file or directory"):
-        pull_file(Pipe(packet(b"FAIL", b"No such file or directory")), "/sdcard/a", "R5CT")
+        pull(Pipe(packet(b"FAIL", b"No such file or directory")))

@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.logs import Crash, StackFrame, read_deaths
-from pytest_replicant.logs.crashes import read_ios_crashes
 
 APP = "dev.replicant.shop"
 BUNDLE = "/private/var/containers/Bundle/Application/9F/Shop.app/Shop"
@@ -59,7 +58,7 @@ def ips(facts: dict[str, Any] | None = None, head: dict[str, Any] | None = None)
 
 
 def only(text: str) -> Crash:
-    found = read_ios_crashes(text.split("\n"))
+    found = read_deaths(text.split("\n"), "ios")
     assert len(found) == 1, found
     return found[0]
 
@@ -138,12 +137,12 @@ def test_a_stack_of_nothing_but_the_platform_shows_no_frame_of_the_app() -> None
 
 @pytest.mark.parametrize("kind", ["298", "288", "210", 142])
 def test_reports_of_other_things_are_no_deaths_of_an_app(kind: Any) -> None:
-    assert read_ios_crashes(ips(head={"bug_type": kind})) == []
+    assert read_deaths(ips(head={"bug_type": kind}), "ios") == []
 
 
 def test_several_reports_are_in_the_order_in_which_they_are_reported() -> None:
     text = ips(body(pid=1)) + ips(body(pid=2), {"bundleID": "dev.other"}) + TEXT
-    assert [(crash.app, crash.pid) for crash in read_ios_crashes(text)] == [
+    assert [(crash.app, crash.pid) for crash in read_deaths(text, "ios")] == [
         (APP, 1),
         ("dev.other", 2),
         (APP, 123),
@@ -153,7 +152,7 @@ def test_several_reports_are_in_the_order_in_which_they_are_reported() -> None:
 @pytest.mark.parametrize("cut", [0, 3, 60, 400])
 def test_one_that_was_cut_off_is_a_death_nevertheless(cut: int) -> None:
     head, rest = ips().split("\n", 1)
-    first, second = read_ios_crashes(f"{head}\n{rest[:cut]}\n{ips()}")
+    first, second = read_deaths(f"{head}\n{rest[:cut]}\n{ips()}", "ios")
     assert (first.app, first.frame, first.summary) == (APP, None, "crashed")
     assert second == only(ips())
 
@@ -275,7 +274,7 @@ def test_each_of_them_alone_is_a_death(line: str, app: str) -> None:
     ],
 )
 def test_an_end_without_a_crash_and_what_an_app_wrote_are_none(line: str) -> None:
-    assert read_ios_crashes(line) == []
+    assert read_deaths(line, "ios") == []
 
 
 def test_a_death_with_a_report_is_not_repeated_from_the_log() -> None:
@@ -302,6 +301,6 @@ JSON = st.recursive(
 )  # drawing is slow on a busy machine
 @given(st.dictionaries(st.sampled_from([*body(), "exceptionReason"]), JSON), st.text(max_size=60))
 def test_a_report_of_any_shape_is_read(facts: dict[str, Any], text: str) -> None:
-    assert len(read_ios_crashes(ips(body(**facts)))) == 1
-    read_ios_crashes(text)
-    read_ios_crashes(f"Incident Identifier: x\n{text}")
+    assert len(read_deaths(ips(body(**facts)), "ios")) == 1
+    read_deaths(text, "ios")
+    read_deaths(f"Incident Identifier: x\n{text}", "ios")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs import StackFrame
-from pytest_replicant.logs.crash import LONGEST_KEPT, read_stack_trace
+from pytest_replicant.logs import Crash, StackFrame, read_crashes
 
-APP = "com.example.shop"
 FRAMEWORK = "\tat android.app.ActivityThread.main(ActivityThread.java:1)"
 LIBRARY = "\tat okhttp3.internal.Exchange.read(Exchange.kt:7)"
 OWN = "\tat com.example.ui.Cart$total$1.invoke(Cart.kt:42)"
+
+
+def uncaught(lines: list[str]) -> Crash:
+    head = ("FATAL EXCEPTION: main", "Process: com.example.shop, PID: 7")
+    (found,) = read_crashes(
+        f"07-02 16:00:46.303  7  7 E AndroidRuntime: {line}" for line in (*head, *lines)
+    )
+    return found
 
 
 @pytest.mark.parametrize(
@@ -52,24 +58,22 @@ OWN = "\tat com.example.ui.Cart$total$1.invoke(Cart.kt:42)"
     ],
 )
 def test_the_root_and_the_apps_own_frame(lines: list[str], summary: str, signature: str) -> None:
-    found = read_stack_trace(lines, APP)
+    found = uncaught(lines)
     assert (found.summary, found.signature) == (summary, signature)
 
 
 def test_lines_of_a_message_are_no_causes() -> None:
-    found = read_stack_trace(
-        ["a.b.Outer: first line", "c.d.Other: looks like one", "  Found:", OWN], APP
-    )
+    found = uncaught(["a.b.Outer: first line", "c.d.Other: looks like one", "  Found:", OWN])
     assert found.summary == "Outer: first line (Cart.kt:42)"
 
 
 def test_a_long_message_is_cut() -> None:
-    assert len(read_stack_trace([f"a.b.C: {'x' * 5000}"], APP).summary) < 300
+    assert len(uncaught([f"a.b.C: {'x' * 5000}"]).summary) < 300
 
 
 def test_where_it_came_up_is_the_same_in_another_build() -> None:
-    one = read_stack_trace(["a.b.C: 17 items", OWN], APP)
-    other = read_stack_trace(["a.b.C: 18 items", OWN.replace("42", "57")], APP)
+    one = uncaught(["a.b.C: 17 items", OWN])
+    other = uncaught(["a.b.C: 18 items", OWN.replace("42", "57")])
     assert one.signature == other.signature
     assert one.summary != other.summary
 
@@ -97,7 +101,7 @@ Caused by: java.io.IOException
 
 
 def test_causes_are_reported_outermost_first_and_what_was_suppressed_is_none() -> None:
-    found = read_stack_trace(CHAINED.splitlines(), APP)
+    found = uncaught(CHAINED.splitlines())
     assert (found.exception, found.message) == (
         "java.lang.RuntimeException",
         "Unable to resume activity",
@@ -118,9 +122,7 @@ def test_causes_are_reported_outermost_first_and_what_was_suppressed_is_none() -
     "name", ["a.b", "x1", "c7.a$b", "com.example.-$$Lambda$Cart", "kotlin.UninitializedX"]
 )
 def test_names_that_a_shrinker_gave(name: str) -> None:
-    found = read_stack_trace(
-        [f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"], APP
-    )
+    found = uncaught([f"{name}: said", "\tat a.b.c(SourceFile:3)", f"Caused by: {name}"])
     assert (found.exception, found.causes[0].exception) == (name, name)
     assert found.frame == StackFrame("a.b.c", "SourceFile", 3)
 
@@ -141,20 +143,18 @@ def test_names_that_a_shrinker_gave(name: str) -> None:
     ],
 )
 def test_a_message_may_hold_anything(message: str) -> None:
-    found = read_stack_trace([f"a.b.C: {message}", message, OWN], APP)
+    found = uncaught([f"a.b.C: {message}", message, OWN])
     assert found.exception == "a.b.C"
     assert found.frame == StackFrame("com.example.ui.Cart$total$1.invoke", "Cart.kt", 42)
-    assert len(found.message) <= LONGEST_KEPT
+    assert len(found.message) <= 4000
 
 
 def test_a_stack_of_nothing_but_the_platform_shows_no_frame_of_the_app() -> None:
-    found = read_stack_trace(
-        ["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"], APP
-    )
+    found = uncaught(["java.lang.Error: no", FRAMEWORK, "\tat _COROUTINE._CREATION._(Debug.kt:1)"])
     assert found.frame is None
     assert found.frames[0].file == "ActivityThread.java"
 
 
 def test_what_is_no_stack_is_reported_as_it_stands() -> None:
-    found = read_stack_trace(["no class at all", "and more"], APP)
+    found = uncaught(["no class at all", "and more"])
     assert (found.exception, found.message, found.frames) == ("", "no class at all\nand more", ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs.crash import read_tombstone
+from pytest_replicant.logs import Crash, read_crashes
 
 SIGNAL = "signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr --------"
 LIBC = (
@@ -12,6 +12,15 @@ LIBC = (
     "(BuildId: 2d5)"
 )
 OWN = "      #01 pc 0000000000000abc  /data/app/x/lib/arm64/libcart.so (cart_total+12)"
+
+
+def read_tombstone(lines: list[str]) -> Crash:
+    head = "pid: 7, tid: 7, name: main  >>> com.example.shop <<<"
+    (found,) = read_crashes(
+        f"07-02 16:00:46.303  9  9 F DEBUG   : {line}" for line in (head, *lines)
+    )
+    assert (found.app, found.pid, found.thread) == ("com.example.shop", 7, "main")
+    return found
 
 
 @pytest.mark.parametrize(

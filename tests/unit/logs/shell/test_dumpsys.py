@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.logs import resumed_activity
-from pytest_replicant.logs.shell_output import activities, battery, meminfo, package, top
+from pytest_replicant.logs import parse, resumed_activity
 
 BATTERY = """\
 Current Battery Service state:
@@ -79,7 +78,7 @@ Uptime: 12 Realtime: 34
 
 
 def test_a_battery() -> None:
-    assert battery(BATTERY) == {
+    assert parse("dumpsys battery", BATTERY) == {
         "ac_powered": False,
         "usb_powered": True,
         "max_charging_current": 500_000,
@@ -92,7 +91,7 @@ def test_a_battery() -> None:
 
 
 def test_a_package_is_its_own_and_no_other() -> None:
-    assert package(PACKAGE, "com.example.shop") == {
+    assert parse("dumpsys package com.example.shop", PACKAGE) == {
         "package": "com.example.shop",
         "version_code": 42,
         "version_name": "1.2 beta (3)",
@@ -109,7 +108,7 @@ def test_a_package_is_its_own_and_no_other() -> None:
 
 
 def test_what_a_package_does_not_tell_is_not_known() -> None:
-    found = package(PACKAGE, "com.example.shop.test")
+    found = parse("dumpsys package com.example.shop.test", PACKAGE)
     assert found is not None
     assert (found["version_code"], found["version_name"], found["uid"], found["granted"]) == (
         9,
@@ -121,7 +120,7 @@ def test_what_a_package_does_not_tell_is_not_known() -> None:
 
 @pytest.mark.parametrize("name", ["com.example", "shop", "com.example.shop.tes", "com.other"])
 def test_a_package_that_is_not_there(name: str) -> None:
-    assert package(PACKAGE, name) is None
+    assert parse(["dumpsys", "package", name], PACKAGE) is None
 
 
 @pytest.mark.parametrize(
@@ -188,10 +187,11 @@ def test_what_another_display_has_in_front_and_a_choice_of_two_are_no_answer(sai
 
 
 def test_the_stack_is_distinguished_from_the_top() -> None:
-    found = activities(
+    found = parse(
+        "dumpsys activity activities",
         "    * Hist #1: ActivityRecord{3d u0 com.example/.Cart t1}\n"
         "    * Hist  #0: ActivityRecord{4e u0 com.example/.Main t1 f}}\n"
-        "  mResumedActivity: ActivityRecord{3d u0 com.example/.Cart t1}\n"
+        "  mResumedActivity: ActivityRecord{3d u0 com.example/.Cart t1}\n",
     )
     assert found == {
         "resumed": "com.example/com.example.Cart",
@@ -204,7 +204,10 @@ def test_the_top_of_each_task() -> None:
         "TASK a id=1 userId=0\n  ACTIVITY com.{}/.Main 3d pid={}\n    Local\n      mResumed={} "
         "mStopped=x\n"
     )
-    found = top(task.format("one", "4058", "false") + task.format("two", "(not running)", "true"))
+    found = parse(
+        "dumpsys activity top",
+        task.format("one", "4058", "false") + task.format("two", "(not running)", "true"),
+    )
     assert found == {
         "resumed": "com.two/com.two.Main",
         "activities": [
@@ -212,14 +215,16 @@ def test_the_top_of_each_task() -> None:
             {"activity": "com.two/com.two.Main", "pid": None, "resumed": True},
         ],
     }
-    split = top(task.format("one", "1", "true") + task.format("two", "2", "true"))
+    split = parse(
+        "dumpsys activity top", task.format("one", "1", "true") + task.format("two", "2", "true")
+    )
     assert split is not None
     assert split["resumed"] is None  # two are, on a divided screen
 
 
 @pytest.mark.parametrize(("rss", "expected"), [("", None), ("       TOTAL RSS:   150324", 150_324)])
 def test_memory_with_and_without_what_is_resident(rss: str, expected: int | None) -> None:
-    assert meminfo(MEMINFO.format(rss=rss), "com.example.shop") == {
+    assert parse("dumpsys meminfo com.example.shop", MEMINFO.format(rss=rss)) == {
         "pid": 4058,
         "process": "com.example.shop",
         "total_pss": 53_000,
@@ -232,20 +237,15 @@ def test_of_several_processes_the_one_of_that_name() -> None:
     both = MEMINFO.format(rss="") + MEMINFO.format(rss="").replace("4058", "4060").replace(
         ".shop]", ".shop:sync]"
     )
-    found = meminfo(both, "com.example.shop")
+    found = parse("dumpsys meminfo com.example.shop", both)
     assert found is not None
     assert found["pid"] == 4058
-    assert meminfo(both + MEMINFO, "com.example.shop") is None
+    assert parse("dumpsys meminfo com.example.shop", both + MEMINFO) is None
 
 
 @pytest.mark.parametrize(
     "said", ["", "\0", "No process found for: com.example.shop", "x" * 1000, "** MEMINFO in pid"]
 )
 def test_what_has_no_known_form_is_not_known(said: str) -> None:
-    assert [
-        battery(said),
-        package(said, "a.b"),
-        activities(said),
-        top(said),
-        meminfo(said, "a.b"),
-    ] == [None] * 5
+    for asked in ("battery", "package a.b", "activity activities", "activity top", "meminfo a.b"):
+        assert parse(f"dumpsys {asked}", said) is None
