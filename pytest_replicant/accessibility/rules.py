@@ -111,7 +111,7 @@ class Screen:
         self.platform, self.nodes = snapshot.platform, snapshot.nodes
         self.whole = Rect(0, 0, *snapshot.size)
         self.by_node: dict[int, Element] = {}
-        for one in sorted((*snapshot.headings, *snapshot.elements), key=lambda one: one.index):
+        for one in sorted(snapshot.printed, key=lambda one: one.index):
             if self._is_own(one.node):
                 self.by_node[one.index] = one
         own = self.by_node.values()

@@ -151,7 +151,9 @@ class _Both:
         row = self.then.item(self.element).index
         apart = [one for one in found if self.then.item(one.then).index != row]
         if self._swiped:  # two rows may have a text in common, such as the author of two books
-            return [one for one in apart if self._is_one_row(one) and self._went_along(one)]
+            first, first_now = self.then.first_text, self.now.first_text
+            one_row = (one for one in apart if first(one.then) == first_now(one.now))
+            return list(filter(self._went_along, one_row))
         if apart:
             return apart
         return found if len(found) >= _MOSTLY * len(now) else []
@@ -172,10 +174,6 @@ class _Both:
             if all(above.bottom <= below.top + _ROUNDING for above, below in rows):
                 across = 0
         return _Move(was, now, across, down)
-
-    def _is_one_row(self, move: _Move) -> bool:
-        """Whether the rows that the text is in begin alike on both."""
-        return self.then.first_text(move.then) == self.now.first_text(move.now)
 
     def _went_along(self, move: _Move) -> bool:
         """Whether the text moved as the fingers did: it stayed, or went that way and about as far.

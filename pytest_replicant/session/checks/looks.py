@@ -191,9 +191,14 @@ class _Looking:
     def _take(self, look: CheckInput) -> Verdict | None:
         """One more picture; the sample that says why, where it is of no use."""
         snapshot, context = look.snapshot, self.context
-        area = self._area(look)
-        if not isinstance(area, Rect):
-            return area
+        screen = area = Rect(0, 0, *snapshot.size)
+        if self.target is not None:
+            element = acted_or(look, "expect_looks_like", self.target)
+            if not isinstance(element, Element):
+                return element
+            area = element.bounds
+            if area.is_empty or not screen.encloses(area):
+                return undecided(f"only a part of [{element.ref}] is on the screen")
         try:
             image = opened(context.picture(snapshot))
         except SnapshotError as error:
@@ -215,17 +220,6 @@ class _Looking:
         ).boxes
         self.changes.append((now.taken, boxes))
         return None
-
-    def _area(self, look: CheckInput) -> Rect | Verdict:
-        screen = Rect(0, 0, *look.snapshot.size)
-        if self.target is None:
-            return screen
-        element = acted_or(look, "expect_looks_like", self.target)
-        if not isinstance(element, Element):
-            return element
-        if element.bounds.is_empty or not screen.encloses(element.bounds):
-            return undecided(f"only a part of [{element.ref}] is on the screen")
-        return element.bounds
 
     def _judged(self, look: CheckInput) -> Verdict:
         updates = self.files.updates("looks")

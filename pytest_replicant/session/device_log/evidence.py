@@ -117,7 +117,10 @@ def format_stack(crash: Crash) -> list[str]:
         lines = [line for entry in crash.lines for line in entry.split("\n")]
         if len(lines) > _MOST_CRASH_LINES:
             lines[_MOST_CRASH_LINES:] = [f"… and {len(lines) - _MOST_CRASH_LINES} more lines"]
-    return [_indented(line) for line in lines]
+    for at, line in enumerate(lines):
+        bare = line.lstrip(" ")
+        lines[at] = " " * min(len(line) - len(bare), _DEEPEST) + one_line(bare, LONGEST)
+    return lines
 
 
 def _thrown(crash: Crash) -> Iterator[str]:
@@ -131,11 +134,6 @@ def _thrown(crash: Crash) -> Iterator[str]:
         yield from (
             f"    at {frame}" for frame in dict.fromkeys((*one.frames[:_MOST_FRAMES], *own))
         )
-
-
-def _indented(line: str) -> str:
-    bare = line.lstrip(" ")
-    return " " * min(len(line) - len(bare), _DEEPEST) + one_line(bare, LONGEST)
 
 
 @dataclass(frozen=True)

@@ -27,14 +27,14 @@ Setting: TypeAlias = "float | str | bool"
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
 
-_TAKES: dict[Kind, str] = {
-    "switch": "True or False",
-    "dropdown": "the label to choose",
-    "segments": "the label to choose",
-    "slider": "a number in the unit that it shows",
-    "stepper": "a number in the unit that it shows",
-    "custom": "a number in the unit that it shows",
-}
+def _takes(kind: Kind) -> str:
+    if kind == "switch":
+        return "True or False"
+    if kind in ("dropdown", "segments"):
+        return "the label to choose"
+    return "a number in the unit that it shows"
+
+
 _REFUSED: dict[str, str] = {
     "progress": "a progress bar shows how far something is, and is no slider",
     "composite_control": "it is several controls in one, and one value does not say which to move",
@@ -65,11 +65,11 @@ def kind_of(control: Control, to: Setting) -> Kind:
     given: Kind = (
         "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
     )
-    if _TAKES[kind] != _TAKES[given]:
+    if _takes(kind) != _takes(given):
         role = control.element.semantic_role or "control that shows a number"
         raise UsageError(
             f"adjust(to={to!r}): {control.element.describe()} is a {role}, which takes "
-            f"{_TAKES[kind]}"
+            f"{_takes(kind)}"
         )
     return kind
 
@@ -158,7 +158,17 @@ class Adjusting:
                 return {"mode": "none needed", "touches": 0, "option": to}
             return choose_option(action, to)
         if control.start is None:
-            raise no_number(control)
+            where = control.element.bounds
+            raise control.failed(
+                "SEMANTIC_MISMATCH",
+                "reports no number to adjust by, so that nothing could be read back. Nothing was "
+                "touched.",
+                advice=(
+                    f"touch a place of it by tap_at, y {where.center.y} and x from {where.left} to "
+                    f"{where.right - 1}, or swipe it, and check what the screen shows for it by "
+                    "expect_visible",
+                ),
+            )
         return self._move(control, kind)
 
     def _move(self, control: Control, kind: Kind) -> Details:
@@ -228,21 +238,6 @@ def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageF
         advice=(f"{_advice(control, nearest, stop)}{left}",),
         other_way={"mode": "next"} if next_mode else {},
     )
-
-
-def no_number(control: Control) -> StageFailed:
-    """It shows nothing that could be read back: not touched."""
-    element = control.element
-    where = element.bounds.center
-    wrong = (
-        "reports no number to adjust by, so that nothing could be read back. Nothing was touched."
-    )
-    advice = (
-        f"touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
-        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by "
-        "expect_visible"
-    )
-    return control.failed("SEMANTIC_MISMATCH", wrong, advice=(advice,))
 
 
 def not_adjustable(control: Control, why: str) -> StageFailed:

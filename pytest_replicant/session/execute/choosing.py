@@ -227,24 +227,19 @@ def only_member(
         meant = {one.identity for one in snapshot.match(Selector(text=label))}
         found = [member for member in members if member.identity in meant]
     if len(found) != 1:
-        raise _not_one(action, snapshot, label, found, members)
+        there_are = offered(label, (member.label for member in members)) or "nothing"
+        code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
+        raise StageFailed.on(
+            snapshot,
+            code,
+            f'{_named(action)} has {len(found) or "no"} "{label}"; it offers {there_are}. Nothing '
+            "was touched.",
+            found or members,
+            target=Selector(text=label),
+        )
     if group is not None:
         return group.bring(label), members, lambda now: group.with_label(now, label)
     return found[0], members, lambda now: [again(found[0], now)]
-
-
-def _not_one(
-    action: ActionContext,
-    snapshot: Snapshot,
-    label: str,
-    found: list[Element],
-    members: list[Element],
-) -> StageFailed:
-    there_are = offered(label, (member.label for member in members)) or "nothing"
-    wrong = f'{_named(action)} has {len(found) or "no"} "{label}"; it offers {there_are}.'
-    code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
-    wrong = f"{wrong} Nothing was touched."
-    return StageFailed.on(snapshot, code, wrong, found or members, target=Selector(text=label))
 
 
 def _named(action: ActionContext) -> str:

@@ -211,12 +211,6 @@ class Collecting:
     _anchored: bool = False  # whether what the selector is measured by was ever in sight
 
     @property
-    def _wanted(self) -> Selector:
-        if self.way.container is None:
-            return self.selector
-        return inside(self.way.container, self.selector)
-
-    @property
     def _sign(self) -> int:
         return 1 if self.way.direction in ("down", "right") else -1
 
@@ -297,23 +291,29 @@ class Collecting:
     def _gather(self, snapshot: Snapshot, here: Scroller | None, offset: int) -> None:
         """Adds new elements; one that was cut by an edge before is replaced by its whole self.
         Raises ``StageFailed`` if the list goes deeper than the phone gives."""
-        if not snapshot.shows_all(
-            self._wanted if here is None else inside(here.box, self.selector)
-        ):
+        box = here.box if here is not None else self.way.container
+        part = inside(box, self.selector) if box is not None else self.selector
+        if not snapshot.shows_all(part):
             raise self._ended(snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
         self._slack = round(SLACK * snapshot.scale)
         within = range(len(snapshot.nodes)) if here is None else snapshot.inside(here.box.node)
         counts = {one.index for one in self.only(snapshot)} if self.only is not None else None
         self._note_covered(snapshot, within)
         seen = self._shown = []  # two of them are two things
-        for element in snapshot.every(self._wanted if here is None else self.selector):
+        for element in snapshot.every(part if here is None else self.selector):
             if here is not None and element.index not in within:
                 if self.way.container is None:
                     raise self._outside(snapshot, here, element)
                 continue
             if counts is not None and element.index not in counts:
                 continue
-            one = self._placed(element, here, offset)
+            if here is None:  # on a screen that does not scroll, all of it is in sight
+                place = _span(element.bounds, is_upright(self.way.direction))
+                one = _Gathered(element, *place, True, True)
+            else:
+                low, high, across = _span_in(here, element.bounds)
+                begins, ends = low > 0, high < here.length
+                one = _Gathered(element, low + offset, high + offset, across, begins, ends)
             for known in self._gathered:
                 if known not in seen and self._is_same(known, one):
                     self._gathered.remove(known)
@@ -321,14 +321,6 @@ class Collecting:
                     break
             seen.append(one)
             self._gathered.append(one)
-
-    def _placed(self, element: Element, here: Scroller | None, offset: int) -> _Gathered:
-        """An element with its place; on a screen that does not scroll, all of it is in sight."""
-        if here is None:
-            low, high, across = _span(element.bounds, is_upright(self.way.direction))
-            return _Gathered(element, low, high, across, True, True)
-        low, high, across = _span_in(here, element.bounds)
-        return _Gathered(element, low + offset, high + offset, across, low > 0, high < here.length)
 
     def _note_covered(self, snapshot: Snapshot, within: range) -> None:
         self._anchored |= not snapshot.missing_anchors(self.selector)
@@ -515,10 +507,19 @@ class Seek:
             here = replace(here, direction=onward or self.way.direction)
             swept = here.sweep(reach=REACH if element is None else NUDGE)
             swipes, known = swipes + swept.swipes, swept.known
-            if not swept.moved:
-                here.note_end(swept)
-                return self._at_the_end(action, swept.snapshot, swipes)
             snapshot = swept.snapshot
+            if swept.moved:
+                continue
+            # The list goes no further: what shows of the target now is all that will.
+            here.note_end(swept)
+            element = self._found(action, snapshot)
+            if element is not None:
+                seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
+                if min(seen.width, seen.height) >= _LEAST_PX:
+                    return {"swipes": swipes, "found": element.describe()}
+            raise self._missing(
+                action, snapshot, element, f"the end of the list, after {swipes} swipes"
+            )
 
     def _around(
         self, action: ActionContext, snapshot: Snapshot, element: Element | None
@@ -561,17 +562,6 @@ class Seek:
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
         return self.way.direction if self._unfit else None
-
-    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Details:
-        """The list goes no further: what shows of the target now is all that will."""
-        element = self._found(action, snapshot)
-        if element is not None:
-            seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
-            if min(seen.width, seen.height) >= _LEAST_PX:
-                return {"swipes": swipes, "found": element.describe()}
-        raise self._missing(
-            action, snapshot, element, f"the end of the list, after {swipes} swipes"
-        )
 
     def _missing(
         self,

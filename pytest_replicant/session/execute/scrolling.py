@@ -156,7 +156,17 @@ class Scroller:
         now = self.still_on(after)
         if now.shows_no_edge:
             return now._sweep_by_sight(seconds)
-        return self._sweep_again(after) if sure else Swept(after, False)
+        if not sure:
+            return Swept(after, False)
+        # A second look at what has loaded since, or at what comes of a shorter swipe.
+        loaded = _loaded(self.action, after)
+        if self.has_moved(loaded):
+            return Swept(loaded, True)
+        again = self.still_on(loaded).sweep(reach=NUDGE, seconds=2 * SWIPE_SECONDS, sure=False)
+        if again.blind:
+            return replace(again, swipes=1 + again.swipes)
+        loaded = again.snapshot if again.moved else _loaded(self.action, again.snapshot)
+        return Swept(loaded, self.has_moved(loaded), swipes=2)
 
     def path(self, reach: float) -> tuple[Point, Point]:
         """Where the finger goes down and up: inside the box, and where it goes down nothing else
@@ -222,18 +232,6 @@ class Scroller:
     def _swiped_on(self, reach: float, seconds: float) -> Scroller:
         """The same after one more swipe: a picture took its time."""
         return self.still_on(self._at_hand()._swiped(reach, seconds))
-
-    def _sweep_again(self, after: Snapshot) -> Swept:
-        """The second look at a swipe that moved nothing: at what has loaded since, or a shorter
-        swipe."""
-        loaded = _loaded(self.action, after)
-        if self.has_moved(loaded):
-            return Swept(loaded, True)
-        again = self.still_on(loaded).sweep(reach=NUDGE, seconds=2 * SWIPE_SECONDS, sure=False)
-        if again.blind:
-            return replace(again, swipes=1 + again.swipes)
-        loaded = again.snapshot if again.moved else _loaded(self.action, again.snapshot)
-        return Swept(loaded, self.has_moved(loaded), swipes=2)
 
     def note_end(self, swept: Swept) -> None:
         """Remembers the end of a list that was reached, for checks that something is gone from
