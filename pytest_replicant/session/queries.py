@@ -496,22 +496,18 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 break
         reads.raise_if_no_read()
         assert base is not None
-        raise _unchanged(context, base, reads)
-
-
-def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetError:
-    last = reads.last or base
-    resting = context.observer.volatile.masked(base, last)
-    but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
-    failure = Failure(
-        "TIMEOUT",
-        f"nothing differs from {base.id}, the screen as it was last read before{but}.",
-        asked=f"wait_for_change on {context.phone} ({reads.describe()})",
-        advice=(
-            f'wait for the element that is to appear; changes(since="{base.id}") lists what was '
-            "read already",
-        ),
-        snapshot=last,
-        page=context.recorder.open_line(),
-    )
-    return TargetError(failure, outline=last.outline())
+        last = reads.last or base
+        resting = volatile.masked(base, last)
+        but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
+        failure = Failure(
+            "TIMEOUT",
+            f"nothing differs from {base.id}, the screen as it was last read before{but}.",
+            asked=f"wait_for_change on {context.phone} ({reads.describe()})",
+            advice=(
+                f'wait for the element that is to appear; changes(since="{base.id}") lists what '
+                "was read already",
+            ),
+            snapshot=last,
+            page=context.recorder.open_line(),
+        )
+        raise TargetError(failure, outline=last.outline())

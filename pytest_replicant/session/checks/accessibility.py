@@ -239,7 +239,10 @@ class NoFindings:
             held = before is not None and [one.key for one in before] == [
                 one.key for one in failing
             ]
-        return verdict(held, observed, facts, more=_lines(new))
+        lines = [f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]]
+        if len(new) > _MOST_LINES:
+            lines.append(f"  … {len(new) - _MOST_LINES} more …")
+        return verdict(held, observed, facts, more=Explanation(tuple(lines)))
 
 
 def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
@@ -253,13 +256,6 @@ def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
     if not snapshot.elements:
         return "there is no element on this screen"
     return "the screen is loading, and may still bring more" if snapshot.loading else ""
-
-
-def _lines(new: Sequence[Finding]) -> Explanation:
-    lines = [f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]]
-    if len(new) > _MOST_LINES:
-        lines.append(f"  … {len(new) - _MOST_LINES} more …")
-    return Explanation(tuple(lines))
 
 
 @dataclass(frozen=True)

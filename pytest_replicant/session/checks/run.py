@@ -80,7 +80,13 @@ class CheckRun:
             self._record(unknown, "error", broken, text_for_page(failure, redactor.text))
             raise
         if outcome.held:
-            self._held(outcome)
+            context, check = self._context, self._check
+            context.hand(outcome.snapshot)
+            self._record(outcome, "passed")
+            self._watch(outcome)
+            action_id = self._log.action_id if check.verifies else ""
+            if action_id and self._checks._verifies(check, outcome.snapshot):
+                context.recorder.mark_verified(action_id)
             return None
         if outcome.verdict.excused:
             self._record(outcome, NOT_COMPARED)
@@ -126,22 +132,24 @@ class CheckRun:
             self._recovery.refuse(again, why)
         return not why
 
-    def _held(self, outcome: CheckOutcome) -> None:
-        context, check = self._context, self._check
-        context.hand(outcome.snapshot)
-        self._record(outcome, "passed")
-        self._watch(outcome)
-        action_id = self._log.action_id if check.verifies else ""
-        if action_id and self._checks._verifies(check, outcome.snapshot):
-            context.recorder.mark_verified(action_id)
-
     def _failed(self, outcome: CheckOutcome) -> ExpectationFailed:
         try:
             later = self._read_on(outcome)
         except BaseException as broken:  # Ctrl-C: what failed before is in the trace
             self._record(outcome, "failed", broken)
             raise
-        failure, recorder = self._explained(outcome, later), self._context.recorder
+        known, recorder = self._failure(outcome), self._context.recorder
+        reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
+        failure = replace(
+            known,
+            observed=(*spans(known.observed), f" ({reads}, {outcome.elapsed:.1f} s)"),
+            tried=(later, self._recovery.summary),
+            advice=self._recovery.advice,
+        )
+        try:
+            failure = explained(self._context, self._check, outcome, self._baseline, failure)
+        except ReplayEnded:  # before its questions are answered: it has the verdict all the same
+            self._context.tape.withdraw()
         failed = ExpectationFailed(
             replace(failure, page=recorder.open_line(self._baseline.action_id)),
             code=self._check.code,
@@ -153,23 +161,6 @@ class CheckRun:
         result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
         self._record(outcome, result, failed, text_for_page(failure, recorder.redactor.text))
         return failed
-
-    def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
-        """The failure with all its parts; a replay that ends before its questions are answered has
-        the verdict all the same."""
-        known = self._failure(outcome)
-        reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
-        failure = replace(
-            known,
-            observed=(*spans(known.observed), f" ({reads}, {outcome.elapsed:.1f} s)"),
-            tried=(later, self._recovery.summary),
-            advice=self._recovery.advice,
-        )
-        try:
-            return explained(self._context, self._check, outcome, self._baseline, failure)
-        except ReplayEnded:
-            self._context.tape.withdraw()
-            return failure
 
     def _watch(self, outcome: CheckOutcome) -> None:
         """Notes for the end of the run where a read that is made anyway, before any other gesture,
@@ -375,8 +366,8 @@ class CheckBase(SessionView):
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
         """Whether a check that held proves that the action before it worked: not one that held
         before it."""
-        acted_on = self._context.before_latest
-        return held_before(self._context, check, Baseline(before=acted_on), seen) is not True
+        before = Baseline(before=self._context.before_latest)
+        return not held_before(self._context, check, before, seen)
 
     def _why_not(self, again: Recovery) -> str:
         """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if

@@ -492,7 +492,13 @@ class Seek:
                     f"max_swipes={most}{still if swipes else ''}",
                     "a larger max_swipes goes on, and ",
                 )
-            here = self._around(action, snapshot, element) or self.way.on(action, snapshot, here)
+            box, direction = None, self.way.direction
+            if element is not None and self.way.container is None:  # it is listed already
+                box = scroller_around(snapshot, element.node, direction)
+            if box is not None:
+                here = Scroller(action, snapshot, box, direction)
+            else:
+                here = self.way.on(action, snapshot, here)
             if here is None:
                 if expired():
                     raise self._missing(
@@ -504,7 +510,7 @@ class Seek:
                     )
                 snapshot = settle(action.context, None).snapshot
                 continue
-            here = replace(here, direction=onward or self.way.direction)
+            here = replace(here, direction=onward or direction)
             swept = here.sweep(reach=REACH if element is None else NUDGE)
             swipes, known = swipes + swept.swipes, swept.known
             snapshot = swept.snapshot
@@ -520,15 +526,6 @@ class Seek:
             raise self._missing(
                 action, snapshot, element, f"the end of the list, after {swipes} swipes"
             )
-
-    def _around(
-        self, action: ActionContext, snapshot: Snapshot, element: Element | None
-    ) -> Scroller | None:
-        """The list in which the target lies, if it is listed already and none was named."""
-        if element is None or self.way.container is not None:
-            return None
-        box = scroller_around(snapshot, element.node, self.way.direction)
-        return Scroller(action, snapshot, box, self.way.direction) if box is not None else None
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
         """The target if it is listed at all. Raises ``StageFailed`` if scrolling does not help: for
