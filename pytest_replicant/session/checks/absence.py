@@ -57,9 +57,8 @@ def doubt(look: CheckInput, target: Target) -> Verdict | None:
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Verdict | None:
     """Why it is not known that no more than those ``count`` are there; None if it is."""
-    on_top = (
-        look.snapshot.dialog is not None
-    )  # what lies under a dialog is none of those that are counted
+    # what lies under a dialog is none of those that are counted
+    on_top = look.snapshot.dialog is not None
     beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
     return beyond or unfinished(look, target, matches=count) or undescribed(look)
 

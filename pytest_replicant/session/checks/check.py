@@ -436,8 +436,7 @@ def explained(
 
 def _history(outcome: CheckOutcome) -> str:
     """The samples with their times; of a long history its beginning and end."""
-    reads = outcome.reads
-    shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in reads]
+    shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in outcome.reads]
     if len(shown) > _MOST_READS:
         left_out = len(shown) - _MOST_READS
         shown[2 : 2 + left_out] = [f"… {left_out} more …"]

@@ -250,14 +250,12 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
         if isinstance(target, str)
         else witness_of(look.observer, target)
     )
-    if (
-        witness is not None and witness.screen is not None and not look.now
-    ):  # its dialog was not closed then
-        witness = replace(witness, screen=replace(witness.screen, closed=False))
     if witness is None:
         raise UsageError(
             f"{unknown(look.observer, target)}. Use a ref from an outline, or a selector"
         )
+    if witness.screen is not None and not look.now:  # its dialog was not closed then
+        witness = replace(witness, screen=replace(witness.screen, closed=False))
     located = look.snapshot.locate(witness)
     why = f"{located.verdict}: {located.reason}"
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone

@@ -206,8 +206,7 @@ def _look(mark: LogMark, asked: float, got: float) -> Look:
     found = SECONDS.match(mark.moment)
     if not found:
         return Look(mark, asked, got)
-    fraction = found[1] or ""
-    whole = len(fraction) <= 3 and not fraction.strip("0")
+    whole = re.fullmatch("0{0,3}", found[1] or "") is not None
     seconds = float(mark.moment)
     zone = None
     if mark.local:

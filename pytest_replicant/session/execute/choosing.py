@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import islice
 
 from ...errors import DeviceError, UsageError
@@ -218,8 +219,9 @@ def only_member(
     snapshot, element = action.target.snapshot, action.target.element
     node, members, role = _group_of(snapshot, element)
     list_ = _goes_on_in(action, node) if members != [element] else None
-    group = _Group(list_, node, members, role) if list_ is not None else None
-    if group is not None:
+    group: _Group | None = None
+    if list_ is not None:
+        group = _Group(list_, _kind_of(snapshot, node), members, role)
         members = group.every()
         found = [one for one in members if fits_label(one, label)]
         snapshot = group.here.snapshot
@@ -270,17 +272,15 @@ def _reaches(list_: Scroller, node: Node) -> tuple[bool, bool]:
     return low <= first + SLACK, high >= last - SLACK
 
 
+@dataclass
 class _Group:
     """A group in a scroller, ``here`` on the last screen: known again on each by the members that
-    it shares with the one before."""
+    it shares with the one before. ``_kind`` is what its node is."""
 
-    def __init__(
-        self, here: Scroller, node: Node, members: list[Element], role: str | None
-    ) -> None:
-        self.here = here
-        self._kind = _kind_of(here.snapshot, node)
-        self._role = role
-        self._known = members
+    here: Scroller
+    _kind: tuple[str, str, int]
+    _known: list[Element]
+    _role: str | None
 
     def every(self) -> list[Element]:
         """Its members from the first to the last."""

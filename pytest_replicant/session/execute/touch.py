@@ -293,10 +293,10 @@ class Fill:
             return None  # another one may mirror it
         untouched = not meant.states.password and text_of(meant) == text_of(element)
         for one in snapshot.elements:
-            was: Element | None = None
-            if one.states.editable and one != meant:
-                was = self._focus.screen.locate(one).element
-            if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
+            if one == meant or not one.states.editable or not (untouched or _shows(one, typed)):
+                continue
+            was = self._focus.screen.locate(one).element
+            if was is None or text_of(was) == text_of(one):
                 continue
             fields = action.context.screens.secret_fields
             fields.typed(was, secret=self.secret)
