@@ -142,8 +142,7 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
         return element
     if _is_in_list(was, then):
         raise Refusal("gone", "it is an item of a list, and in its place is another one")
-    rivals = [one for one in _newcomers(was, then, now) if one != element]
-    if rivals:
+    if rivals := [one for one in _newcomers(was, then, now) if one != element]:
         names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
         raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
     return element

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice, takewhile
 from typing import Any, TypeVar
 
 from .crash import (
@@ -331,12 +332,7 @@ def _place_of(begin: str, lines: Sequence[str]) -> int:
 
 def _paragraph(lines: Iterable[str]) -> list[str]:
     """Lines up to the first empty one."""
-    found: list[str] = []
-    for line in lines:
-        if not line.strip() or len(found) >= MOST_FRAMES:
-            break
-        found.append(line)
-    return found
+    return list(islice(takewhile(str.strip, lines), MOST_FRAMES))
 
 
 def _as(kind: type[Kind], value: object) -> Kind:
