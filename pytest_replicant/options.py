@@ -368,7 +368,9 @@ def register(parser: pytest.Parser) -> None:
     """Declares every option and ini key."""
     group = parser.getgroup("replicant", "mobile tests (pytest-replicant)")
     for one in SETTINGS:
+        text = one.help
         if one.option is not None:
+            text = f"{one.help}; {one.flag} wins"
             how: AnyDict = {"help": one.help}
             if one.default:
                 how["help"] = f"{one.help} (default: {one.default})"
@@ -382,7 +384,6 @@ def register(parser: pytest.Parser) -> None:
                 how["action"] = "append" if one.ini_type == "linelist" else "store"
                 how["metavar"] = one.option
             group.addoption(one.flag, default=None, **how)
-        text = f"{one.help}; {one.flag} wins" if one.flag else one.help
         for key in one.keys:
             parser.addini(
                 key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini

@@ -200,9 +200,11 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     stack: list[tuple[StackFrame, bool]] = []  # each with whether it is the app's own
     for line in takewhile(lambda line: not line.startswith("--- --- ---"), lines):
         if found := re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line)):
-            function, path = re.sub(r"\+\d+$", "", found["name"] or ""), found["file"]
+            path, function = found.groups("")
             is_own = not path.startswith(_PLATFORM_LIBRARIES)
-            stack.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
+            stack.append(
+                (StackFrame(re.sub(r"\+\d+$", "", function), re.split(r"[/!]", path)[-1]), is_own)
+            )
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
