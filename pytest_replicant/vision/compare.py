@@ -290,8 +290,7 @@ def merged(boxes: Sequence[Rect]) -> list[Rect]:
     for box in boxes:
         while near := [one for one in found if touch(one, box)]:
             found = [one for one in found if one not in near]
-            for one in near:
-                box = box.union(one)
+            box = reduce(Rect.union, near, box)
         found.append(box)
     return found
 
