@@ -252,8 +252,8 @@ class _Before:
             self._front = driver.app_in_front().app
         if has_settings(driver):
             self._recorded = True  # or it may be, whatever the answer
-            used = use_settings(driver, (*WORDS, "rotation"))
-            self.unrecorded = "" if used.is_recorded else str(used.trouble)
+            before, trouble = use_settings(driver, (*WORDS, "rotation"))
+            self.unrecorded = str(trouble) if before is None else ""
 
     def using(self, apps: Iterable[str], spared: Collection[str]) -> None:
         """Before these apps are started and stopped. Some are only looked at: one that ran before,
