@@ -75,7 +75,7 @@ def _failures(session: DeviceSession, recorder: Recorder) -> list[ExpectationFai
     """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` if
     that is not known."""
     death = unexplained_crash(session)
-    died = [ExpectationFailed(death.message)] if death is not None else []
+    died = [ExpectationFailed(death.message)] if death else []
     return [*recorder.soft_failures, *died]
 
 

@@ -241,16 +241,6 @@ class Expectation(Checks, OneState, OtherNames):
         them."""
         return Expectation(self._done, soft=True)
 
-    def _check_state(
-        self,
-        kind: str,
-        expected: object,
-        timeout: float | None,
-        stays: float,
-        tolerance: float | None = None,
-    ) -> Self:
-        return self._expect_one(kind, None, expected, timeout, stays, tolerance)
-
     def expect_changed(self, *, timeout: float | None = None) -> Self:
         """Something differs from before. Evidence that the app reacted; does not verify the action.
         Only of what an action returns, as the next one."""
