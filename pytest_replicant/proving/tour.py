@@ -63,7 +63,6 @@ class Places:
         self.apps = {stop: BUNDLES.get(stop, "") for stop in INTENTS}
         if self.by_intent:
             self.apps = {stop: answering(driver, *intent) for stop, intent in INTENTS.items()}
-        self.has_field = bool(self.apps["search"])
 
     def open(self, stop: str) -> Reached:
         """Brings a stop to the front. Settings start at their first page."""
