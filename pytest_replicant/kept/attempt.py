@@ -415,7 +415,13 @@ def signal_of(entry: LogRecord) -> str:
 
 def hash_of(signal: str) -> str:
     """The same for the same signal in another run."""
-    return hashlib.blake2b(normalise(signal).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return hashed(normalise(signal))
+
+
+def hashed(*texts: str, size: int = 4) -> str:
+    """The same for the same texts in another run: two hexadecimal digits for each of ``size``."""
+    joined = "\0".join(texts).encode("utf-8", "replace")
+    return hashlib.blake2b(joined, digest_size=size).hexdigest()
 
 
 def _line(entry: LogRecord) -> str:

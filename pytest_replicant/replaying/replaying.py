@@ -87,7 +87,11 @@ class Replaying:
         config.stash[REPLAYED_RESOURCES] = _ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
-        self._name_tests_as_then(config)
+        first = recordings.first
+        matrix = first.header.facts.get("matrix", "") if first else ""
+        if matrix:  # a part of the names of its tests
+            devices = tuple(map(read_uri, matrix.split()))
+            config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
 
     @property
     def _running(self) -> Replay | None:
@@ -100,26 +104,16 @@ class Replaying:
             raise self._missing[self._current.nodeid]
         return self._current.stash[REPLAY]
 
-    def _name_tests_as_then(self, config: pytest.Config) -> None:
-        """A matrix is a part of the names of its tests."""
-        first = self._recordings.first
-        matrix = first.header.facts.get("matrix", "") if first else ""
-        if matrix:
-            devices = tuple(map(read_uri, matrix.split()))
-            config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
-
     # --- which recording --------------------------------------------------------------------------
     def _load(self, item: pytest.Item) -> None:
-        def missing(why: str) -> None:
-            self._missing[item.nodeid] = _Ending(why, verdict="beyond the recording")
-
+        found, why = None, ""
         try:
             found = self._recordings.of(item.nodeid)
         except (OSError, ValueError) as error:
-            missing(f"its recording cannot be read: {error}")
-            return
+            why = f"its recording cannot be read: {error}"
         if not found:
-            missing(self._recordings.why_not(item.nodeid))
+            why = why or self._recordings.why_not(item.nodeid)
+            self._missing[item.nodeid] = _Ending(why, verdict="beyond the recording")
             return
         stored, cassette = found
         item.stash[REPLAY] = Replay(

@@ -35,7 +35,7 @@ from ...pool import kind_of_phone
 from ...whole_file import write_whole
 from ..artifacts.storage import epoch_ms, short_digest
 from ..printable import printable
-from .grouping import group, trouble_of
+from .grouping import acted, group
 
 FILE_NAME = "history.json"
 MOST_RUNS = 20
@@ -173,7 +173,7 @@ def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
         ]
         if max(took, default=0) >= max(_SLOW_MS, _THREEFOLD * min(took, default=0)):
             return "timing"
-    return "data" if trouble_of(cause) == "value" or cause.signals or cause.instead else ""
+    return "data" if acted(cause).trouble == "value" or cause.signals or cause.instead else ""
 
 
 # --- several runs ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ half believed.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -50,16 +51,8 @@ class FoundRow:
     def opens(self, link: str) -> Path | None:
         """The file that a link of the row names, where it lies in the folder of its run."""
         path = PurePosixPath(link)
-        if (
-            not link
-            or path.is_absolute()
-            or ".." in path.parts
-            or "\\" in link
-            or ":" in link
-            or "\0" in link
-        ):
-            return None
-        return self.folder / path
+        is_inner = re.fullmatch(r"[^/\\:\0][^\\:\0]*", link)
+        return self.folder / path if is_inner and ".." not in path.parts else None
 
 
 @dataclass(frozen=True)
@@ -202,17 +195,15 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
                 standing.add((run.run_id, test))
             newer.setdefault(test, []).append(kinds)
     times = Counter(test for _, test in standing)
-    return tuple(
-        _separated(one) if times[test_of(one.row)] > 1 else one
-        for run in runs
-        for one in run.rows
-        if (run.run_id, test_of(one.row)) in standing
-    )
-
-
-def _separated(found: FoundRow) -> FoundRow:
-    row, on = found.row, _on(found.row)
-    return replace(found, row=replace(row, nodeid=f"{row.nodeid}{on}", test=f"{test_of(row)}{on}"))
+    found = []
+    for run in runs:
+        for one in run.rows:
+            row, test, on = one.row, test_of(one.row), _on(one.row)
+            if times[test] > 1:
+                row = replace(row, nodeid=f"{row.nodeid}{on}", test=f"{test}{on}")
+            if (run.run_id, test) in standing:
+                found.append(replace(one, row=row))
+    return tuple(found)
 
 
 def _as_it_ran(row: RunRow) -> RunRow:
