@@ -157,8 +157,8 @@ class Tapes:
         data."""
         from .cassettes import made_and_kept
 
-        shown = name.rpartition(".")[2]
-        made: object = made_and_kept(self._values, f"{self.owner}{name}", shown, make)
+        key, shown = f"{self.owner}{name}", name.rpartition(".")[2]
+        made: object = made_and_kept(self._values, key, shown, make)
         return made
 
     def values_for(self, item: pytest.Item, broken: Collection[str]) -> AnyDict:
@@ -257,8 +257,7 @@ class Tapes:
         entries = [one for one in tape.entries(began) if one.method != PHASE]
         numbers = [one.phone for one in entries if not one.is_mark]
         if entries and not numbers:  # it looked at the screen that was read before it
-            before = [one.phone for one in tape.entries()[:began] if not one.is_mark]
-            numbers = before[-1:]
+            numbers = [one.phone for one in tape.entries()[:began] if not one.is_mark][-1:]
         if numbers:
             for at, one in enumerate(entries):
                 if one.is_mark:
@@ -282,8 +281,8 @@ class Tapes:
     ) -> dict[str, Segment]:
         """Those that this test stands on and that are on an earlier test's tape, by their keys.
         ``broken`` are the keys of fixtures that failed it."""
-        below = self._below(item, broken)
-        return {key: one for key, one in below.items() if key not in tape.own_fixtures}
+        below = self._below(item, broken).items()
+        return {key: one for key, one in below if key not in tape.own_fixtures}
 
     def _below(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Segment]:
         chain, asked = {node.nodeid for node in item.listchain()}, fixture_names(item)

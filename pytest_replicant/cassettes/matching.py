@@ -31,8 +31,9 @@ class Hit:
     @cached_property
     def screen(self) -> Snapshot | None:
         try:
-            scale = self.phone.traits.scale(self.phone.info)
-            return Snapshot.parse(self.source, self.phone.info.platform, scale=scale)
+            info = self.phone.info
+            scale = self.phone.traits.scale(info)
+            return Snapshot.parse(self.source, info.platform, scale=scale)
         except SnapshotError:
             return None
 
@@ -71,8 +72,9 @@ def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
     recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
     if not recorded or not asked or recorded.adjustable or recorded.states.scrollable:
         return False
-    named = recorded.label or recorded.resource_id
-    return bool(named) and hits[0].screen.locate(asked).element == recorded
+    if not recorded.label and not recorded.resource_id:
+        return False
+    return hits[0].screen.locate(asked).element == recorded
 
 
 def _same(then: Any, now: Any, redactor: Redactor) -> bool:

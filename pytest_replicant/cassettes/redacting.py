@@ -205,8 +205,9 @@ class _Redaction:
             self._named.append(self._title or "its setup")
         if is_step:
             return entry._replace(args=(entry.args[0], self._title))
-        args = walked(entry.args, self._in_argument)
-        return entry._replace(args=args, answer=self._answer(entry))
+        return entry._replace(
+            args=walked(entry.args, self._in_argument), answer=self._answer(entry)
+        )
 
     def _in_argument(self, text: str, path: Place) -> str:
         """What the test's code says has to be accepted; what comes from an answer is as it is

@@ -420,7 +420,7 @@ def hash_of(signal: str) -> str:
 
 def hashed(*texts: str, size: int = 4) -> str:
     """The same for the same texts in another run: two hexadecimal digits for each of ``size``."""
-    joined = "\0".join(texts).encode("utf-8", "replace")
+    joined = "\0".join(texts).encode(errors="replace")
     return hashlib.blake2b(joined, digest_size=size).hexdigest()
 
 

@@ -64,8 +64,8 @@ def content_of(path: Path, largest: int = LARGEST) -> bytes:
 def attempt_of(stored: Stored, *, outlines: bool = False) -> RecordedAttempt:
     """What a trace says; with the ``outlines`` of its screens, which are files of their own. Raises
     ``OSError`` and ``ValueError``."""
-    trace = decode(TraceFile, stored.files.read(stored.path.parent / TRACE))
-    return kept_attempt(trace, stored, outlines=outlines)
+    content = stored.files.read(stored.path.parent / TRACE)
+    return kept_attempt(decode(TraceFile, content), stored, outlines=outlines)
 
 
 def attempt_in(trace: Path) -> RecordedAttempt:
@@ -160,8 +160,8 @@ class NewestRun:
     def before(self, digest: str) -> list[RecordedAttempt]:
         """The attempts of runs before of the test that has that digest, the newest first."""
         tests = [one for one in self.older if one.digest in (digest, "")]
-        found = attempts_of(tests, self.troubles)
-        return sorted(found, key=lambda one: one.started_at, reverse=True)
+        attempts = attempts_of(tests, self.troubles)
+        return sorted(attempts, key=lambda one: one.started_at, reverse=True)
 
 
 def newest_run(report: str, older: str | None) -> NewestRun:

@@ -400,8 +400,9 @@ def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
         before, after = walk.steps_then[finding.then].duration_ms, walk.steps[finding.now]
         took = after.duration_ms
         if not after.error and took >= max(_TWICE * before, before + _A_SECOND + 1):
-            text = f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
-            yield Evidence("timing", text)
+            yield Evidence(
+                "timing", f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
+            )
 
 
 def _cut(lines: Sequence[str]) -> Strings:

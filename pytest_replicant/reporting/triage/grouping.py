@@ -228,8 +228,9 @@ def _is_lost(
     """Whether the screen is the reason: too much is missing from it for each to have a reason of
     its own. That tests expected another screen there, or this one to go, says nothing about it:
     they only go with the others."""
-    is_usable = acts[found[0]].look in usable
-    least = _FEWEST_LOST_WHERE_USABLE if is_usable else _FEWEST_LOST
+    least = _FEWEST_LOST
+    if acts[found[0]].look in usable:
+        least = _FEWEST_LOST_WHERE_USABLE
     return len({own[at] for at in found if acts[at].trouble in _LACKS}) >= least
 
 

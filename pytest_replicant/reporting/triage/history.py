@@ -142,8 +142,8 @@ def cause_id(causes: Sequence[AnyCause]) -> tuple[str, str]:
     other runs other tests may fail with it."""
     rows = []
     for cause in causes:  # whichever pass was at hand
-        bare = replace(cause, signals=(), reason="", instead="")
-        rows.append(RunRow("", 0, "failed", "", 0, "", cause=bare))
+        cause = replace(cause, signals=(), reason="", instead="")
+        rows.append(RunRow("", 0, "failed", "", 0, "", cause=cause))
     (found,) = group(rows)
     return found.key, printable(found.title)
 
@@ -345,7 +345,6 @@ def read_history(path: Path) -> tuple[KeptRun, ...]:
 def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
     """Raises ``ValueError`` for places that the file has not."""
     tests: list[dict[str, TestInRun]] = [{} for _ in file.runs]
-    alphabet = {*LETTERS.values()}
     try:
         for test, own, on, failures in file.tests:
             failed: dict[int, list[FailedAttempt]] = {}
@@ -355,7 +354,7 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
                 one = FailedAttempt(*file.causes[cause], file.phones[phone], file.texts[text])
                 failed.setdefault(at, []).append(one)
             for at, (run, letter, had) in enumerate(zip(tests, own, on, strict=True)):
-                if letter in alphabet:
+                if letter in LETTERS.values():
                     phone_name = file.phones[_PHONES.index(had)]
                     run[test] = TestInRun(letter, phone_name, tuple(failed.get(at, ())))
                 elif letter != ABSENT:

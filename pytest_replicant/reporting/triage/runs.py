@@ -190,8 +190,8 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
     for run in reversed(runs):
         kinds = devices_of(run)
         for test, rows in grouped((test_of(one.row), one.row) for one in run.rows).items():
-            on = {one.device for one in rows} - {""}
-            if not any(map(on.issubset, newer.get(test, ()))):
+            had = {one.device for one in rows} - {""}
+            if not any(map(had.issubset, newer.get(test, ()))):
                 standing.add((run.run_id, test))
             newer.setdefault(test, []).append(kinds)
     times = Counter(test for _, test in standing)

@@ -163,5 +163,6 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
                 later = f"Next to a later pass: {found.sentence}"
                 return Divergence(later, found.step, found.baseline, found.evidence)
             return found
-    sentence = f"Not compared with another run: its trace {reason}."
-    return known or Divergence(sentence, compared=False)
+    return known or Divergence(
+        f"Not compared with another run: its trace {reason}.", compared=False
+    )
