@@ -48,7 +48,7 @@ def session_on_tape(
     """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's
     own, None for the system's; ``facts`` are further fields of its ``RecordedPhone``."""
 
-    replay = item.stash.get(REPLAY, None)
+    replay = replay_of(item)
     if replay:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
@@ -82,7 +82,7 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
 @contextmanager
 def no_part_of_the_test(item: pytest.Item) -> Iterator[None]:
     """Calls made meanwhile that were not recorded end no replay."""
-    replay = item.stash.get(REPLAY, None)
+    replay = replay_of(item)
     ended = replay.ended if replay else None
     try:
         yield
@@ -318,9 +318,14 @@ def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
     return (tape.newest_step, tape.sends) if tape else ("", 0)
 
 
+def replay_of(item: pytest.Item) -> Replay | None:
+    """What its sessions are replayed from, if they are."""
+    return item.stash.get(REPLAY, None)
+
+
 def tape_of(item: pytest.Item) -> Recording | Replay | None:
     """What its sessions are replayed from, or recorded on; None before its first phone."""
-    return item.stash.get(REPLAY, None) or item.stash.get(TAPE, None)
+    return replay_of(item) or item.stash.get(TAPE, None)
 
 
 _RUNNING: list[tuple[Tapes, pytest.Item]] = []
@@ -346,7 +351,7 @@ def recorded(make: Made) -> Made:
         tapes, item = _RUNNING[-1]
         own = f"{tapes.fixture} {name}".lstrip()
         tapes.gave_wider |= bool(tapes.owner)
-        if replay := item.stash.get(REPLAY, None):
+        if replay := replay_of(item):
             return replay.value(own, make_it, f"the fixture {tapes.fixture or make.__name__}")
         return tapes.made(own, make_it)
 

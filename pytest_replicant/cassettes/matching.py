@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 from ..drivers import METHODS
@@ -56,12 +56,9 @@ def same_call(
     points = METHODS[entry.method].points
     if len(then) != len(now) or not _same(then[points:], now[points:], redactor):
         return False
-    near = all(map(_near, then[:points], now[:points]))
+    places = zip(chain(*then[:points]), chain(*now[:points]), strict=True)
+    near = all(abs(one - other) <= NEAR for one, other in places)
     return near or (points == 1 and _same_target(then[0], now[0], hits()))
-
-
-def _near(then: Any, now: Any) -> bool:
-    return all(abs(one - other) <= NEAR for one, other in zip(then, now, strict=True))
 
 
 def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:

@@ -265,13 +265,11 @@ def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAtte
     """An attempt that has just ended, redacted if that is not done already."""
     if redactor is not None:
         read = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
-        trace = masked_record(
-            replace(trace, attachments=(), screenshots={}, snapshots=read), redactor
-        )
-    screens = {
-        name: _screen(name, one, tuple(one.outline.splitlines()))
-        for name, one in trace.snapshots.items()
-    }
+        trace = replace(trace, attachments=(), screenshots={}, snapshots=read)
+        trace = masked_record(trace, redactor)
+    screens = {}
+    for name, one in trace.snapshots.items():
+        screens[name] = _screen(name, one, tuple(one.outline.splitlines()))
     return _attempt(trace, screens)
 
 

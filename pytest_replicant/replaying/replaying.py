@@ -48,7 +48,7 @@ from ..stash import (
     SECRETS,
     SESSIONS,
 )
-from ..tapes import fixture_key, source_digest, tapes_of
+from ..tapes import fixture_key, replay_of, source_digest, tapes_of
 from .verdict import Ended, judged
 
 Outcome = Literal["passed", "failed", "skipped"]
@@ -95,7 +95,7 @@ class Replaying:
 
     @property
     def _running(self) -> Replay | None:
-        return self._current.stash.get(REPLAY, None) if self._current else None
+        return replay_of(self._current) if self._current else None
 
     def _replay(self) -> Replay:
         if not self._current:
@@ -135,7 +135,7 @@ class Replaying:
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
                 guards.enter_context(_guarded(self._slept, network=self._network))
-            replay = item.stash.get(REPLAY, None)
+            replay = replay_of(item)
             result = yield
             if replay:
                 replay.close()
@@ -164,7 +164,7 @@ class Replaying:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
-        if not (replay := item.stash.get(REPLAY, None)):
+        if not (replay := replay_of(item)):
             return (yield)
         replay.check_used("the setup")
         replay.phase("call")
@@ -182,7 +182,7 @@ class Replaying:
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """With the test end the wider scopes that ended with it when it was recorded, and no
         others."""
-        if not (replay := item.stash.get(REPLAY, None)):
+        if not (replay := replay_of(item)):
             return (yield)
         replay.phase("teardown")
         with (
@@ -198,14 +198,10 @@ class Replaying:
     def _outcomes_as_they_were(self) -> Iterator[None]:
         """For a fixture that asks in its teardown whether the test passed, by a report that a hook
         has kept."""
-        shown = [(report, report.outcome) for report, _ in self._judged]
-        for report, outcome in self._judged:
-            report.outcome = outcome
-        try:
+        with pytest.MonkeyPatch.context() as patch:
+            for report, outcome in self._judged:
+                patch.setattr(report, "outcome", outcome)
             yield
-        finally:
-            for report, outcome in shown:
-                report.outcome = outcome
 
     def pytest_sessionfinish(self) -> None:
         """What an interrupt has left set up ends here, before pytest itself would be broken by
@@ -259,7 +255,7 @@ class Replaying:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:
         report = yield
-        attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
+        attempt, replay = attempt_of(item), replay_of(item)
         error = call.excinfo.value if call.excinfo else None
         is_ours = replay is not None or isinstance(error, ReplayEnded)
         if attempt.calling:
@@ -301,7 +297,7 @@ class Replaying:
     def _ended(
         self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
     ) -> Ended | None:
-        replay, phase = item.stash.get(REPLAY, None), report.when or "call"
+        replay, phase = replay_of(item), report.when or "call"
         if not replay:
             why = self._missing[item.nodeid].why
             return Ended("beyond the recording", "holds on the recording", why, why)
@@ -318,9 +314,7 @@ class Replaying:
     def _failures(
         self, item: pytest.Item, error: BaseException, phase: Phase
     ) -> tuple[RecordedFailure, ...]:
-        return failures_of(
-            error, phase, attempt_of(item).sessions, item.stash.get(REPLAY, None), self._redactor
-        )
+        return failures_of(error, phase, attempt_of(item).sessions, replay_of(item), self._redactor)
 
     def _note_part(
         self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
@@ -376,11 +370,10 @@ _OURS = frozenset(
 
 def _excuse(item: pytest.Item, text: str) -> str:
     """Which fixture a text comes from, that is another one each time."""
-    given = {
-        name: value for name, value in getattr(item, "funcargs", {}).items() if name not in _OURS
-    }
-    for name, value in given.items():
-        if text and any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
+    for name, value in getattr(item, "funcargs", {}).items():
+        if name in _OURS or not text:
+            continue
+        if any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
             return (
                 f"It comes from the fixture {name}, which makes another value each time. Next: "
                 f"decorate {name} with @recorded, and it is the recorded one."

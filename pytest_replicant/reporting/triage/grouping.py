@@ -121,24 +121,23 @@ def _keys(
     acts = [*map(acted, causes)]
     blockers = {act.blocker for act in acts} - {""}
     own: list[Key] = []
+    joined = Joined()
     for cause, act in zip(causes, acts, strict=True):
         if act.over in blockers and not act.blocker:
             # a window of the app's own is in the way if it is known to have been in another test's
             cause = replace(act, blocker=act.over)
         own.append(cause.key)
+        # A phone that is offline is so in any words the next command says it, and all phones that
+        # are offline in the same words are so for one reason.
+        if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
+            joined.join(cause.key, ("device", OFFLINE, "", cause.phone))
     open_ones = [at for at in range(counting) if own[at][0] in (acts[at].trouble, "raised")]
-    joined = Joined()
     for at in open_ones:
         reason = causes[at].reason
         if len(reason) > 1:
             # what the app said, if the reason is that an action led elsewhere
             answer = acts[at].refusal if reason.startswith("led ") else ""
             joined.join(own[at], ("reason", reason, answer))
-    # A phone that is offline is so in any words the next command says it, and all phones that are
-    # offline in the same words are so for one reason.
-    for cause, key in zip(causes, own, strict=True):
-        if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
-            joined.join(key, ("device", OFFLINE, "", cause.phone))
     base = [joined.root(key) for key in own]
     for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
         base[at] = key
