@@ -48,6 +48,11 @@ class FoundRow:
     row: RunRow
     folder: Path
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        row = self.row
+        return row.nodeid, row.attempt, row.started_at, row.outcome, row.device
+
     def opens(self, link: str) -> Path | None:
         """The file that a link of the row names, where it lies in the folder of its run."""
         path = PurePosixPath(link)
@@ -98,21 +103,18 @@ def find_runs(roots: Iterable[Path]) -> Found:
     files = list(dict.fromkeys(Path(os.path.realpath(path.parent), path.name) for path in below))
     kept: list[KeptRun] = []
     for path in files:
-        if path.name == TRACE:
-            continue
         try:
             if path.name == FILE_NAME:
                 kept += read_history(path)
-                continue
-            shard = _read(path)
+            elif path.name == RUN:
+                run = _read(path)
+                known = runs.get(run.run_id)
+                runs[run.run_id] = _together(known, run) if known else run
         except (OSError, ValueError) as error:
             if is_foreign(error):
                 foreign.append(f"{path}: another tool's")
             else:
                 troubles.append(f"{path}: {why_not_read(error)}")
-        else:
-            known = runs.get(shard.run_id)
-            runs[shard.run_id] = shard if known is None else _together(known, shard)
     for run in _unfinished(files, troubles):
         runs.setdefault(run.run_id, run)
     ordered = sorted(runs.values(), key=lambda run: (run.started_at, run.run_id))
@@ -123,8 +125,8 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
     """What was merged before holds rows of other runs again."""
     known: set[tuple[object, ...]] = set()
     for run in runs:
-        rows = tuple(found for found in run.rows if _identity(found.row) not in known)
-        known.update(_identity(found.row) for found in rows if found.row.started_at)
+        rows = tuple(found for found in run.rows if found.identity not in known)
+        known.update(found.identity for found in rows if found.row.started_at)
         if rows or not run.rows or run.shard:
             yield replace(run, rows=rows)
 
@@ -161,8 +163,8 @@ def _read(path: Path) -> FoundRun:
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
     """Shards run side by side: the longest counts."""
-    known = {_identity(found.row) for found in one.rows}
-    fresh = tuple(found for found in other.rows if _identity(found.row) not in known)
+    known = {found.identity for found in one.rows}
+    fresh = tuple(found for found in other.rows if found.identity not in known)
     return replace(
         one,
         started_at=min(filter(None, (one.started_at, other.started_at)), default=""),
@@ -170,10 +172,6 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
         rows=one.rows + fresh,
         folders=one.folders + other.folders,
     )
-
-
-def _identity(row: RunRow) -> tuple[object, ...]:
-    return (row.nodeid, row.attempt, row.started_at, row.outcome, row.device)
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
