@@ -185,23 +185,16 @@ class Replaying:
         if not (replay := replay_of(item)):
             return (yield)
         replay.phase("teardown")
-        with (
-            self._outcomes_as_they_were(),
-            wider_scopes_held(item, but=replay.cassette.header.ends),
-        ):
+        ends = replay.cassette.header.ends
+        with pytest.MonkeyPatch.context() as patch, wider_scopes_held(item, but=ends):
+            # A fixture may ask in its teardown whether the test passed, by a report that a hook has
+            # kept: until then its outcome is as it was.
+            for report, outcome in self._judged:
+                patch.setattr(report, "outcome", outcome)
             try:
                 return (yield)
             finally:
                 tear_down_wider_scopes(item.session)
-
-    @contextmanager
-    def _outcomes_as_they_were(self) -> Iterator[None]:
-        """For a fixture that asks in its teardown whether the test passed, by a report that a hook
-        has kept."""
-        with pytest.MonkeyPatch.context() as patch:
-            for report, outcome in self._judged:
-                patch.setattr(report, "outcome", outcome)
-            yield
 
     def pytest_sessionfinish(self) -> None:
         """What an interrupt has left set up ends here, before pytest itself would be broken by

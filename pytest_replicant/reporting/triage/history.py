@@ -87,10 +87,10 @@ class KeptRun:
 
     ids: Strings
     started_at: str
-    tests: Mapping[str, TestInRun] = field(default_factory=dict)
     revision: str = ""
     plan: str = ""
     parts: Strings = ()
+    tests: Mapping[str, TestInRun] = field(default_factory=dict)
 
 
 # --- a run as the history keeps it ----------------------------------------------------------------
@@ -116,7 +116,7 @@ def kept_run(
         failures = tuple(_failures(own, passes.get(result.nodeid, ())))
         letter = LETTERS.get(result.outcome, ABSENT)
         tests[result.nodeid] = TestInRun(letter, phone_of(own[-1]), failures)
-    made = KeptRun((run_id,), started_at, tests, revision[:12])
+    made = KeptRun((run_id,), started_at, revision[:12], tests=tests)
     if not shard:
         return made
     return replace(made, plan=f"{shard.count} {shard.plan}", parts=(str(shard.index),))
@@ -361,10 +361,7 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
                     raise ValueError(f"no letter {letter!r}")
     except LookupError:
         raise ValueError("it names a place that it has not") from None
-    found = [
-        KeptRun(ids, began, found, revision, plan, parts)
-        for (ids, began, revision, plan, parts), found in zip(file.runs, tests, strict=True)
-    ]
+    found = [KeptRun(*run, own) for run, own in zip(file.runs, tests, strict=True)]
     every = [*chain.from_iterable(run.ids for run in found)]
     if not all(run.ids for run in found) or len({*every}) < len(every) or len(found) > MOST_RUNS:
         raise ValueError("its runs are no history")
