@@ -117,10 +117,9 @@ def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
     """The tests of each run that have that file, the newest first: of a run's folder, of one
     test's, of an output folder, or of an archive. Raises ``UsageError`` if there is none."""
     path = Path(given)
-    found = False
+    run = None
     try:
         for run in _runs_in(path.parent if path.name == file else path, file):
-            found = True
             yield run
     except (OSError, ValueError) as error:
         why = why_not_read(error)
@@ -129,7 +128,7 @@ def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
         raise UsageError(
             f"{given}: {why}. Next: name a run's folder in replicant-report/"
         ) from None
-    if not found:
+    if not run:
         raise UsageError(f"{given} leads to no {file}. Next: name a run whose traces were kept")
 
 

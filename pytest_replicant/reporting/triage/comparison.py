@@ -196,9 +196,9 @@ class Walk:
     def place_in_pass(self, failed: int | None) -> RecordedScreen:
         """Where the pass looked for what a failed step was about; without content if it did no such
         step."""
-        then = self.in_pass.get(failed) if failed is not None else None
-        if failed is None or then is None:
+        if failed not in self.in_pass:
             return RecordedScreen()
+        then = self.in_pass[failed]
         if self.steps[failed].kind == "action":
             return self.steps_then[then].before
         return self.then_at[then]
@@ -225,8 +225,9 @@ class Walk:
     def names_of_failure(self) -> list[str]:
         """Of an ``assert`` of the test's own: the texts that its message quotes."""
         if self.failed_at is not None:
-            then = self.in_pass.get(self.failed_at)
-            known = self.steps_then[then] if then is not None else None
+            known = None
+            if self.failed_at in self.in_pass:
+                known = self.steps_then[self.in_pass[self.failed_at]]
             return names_of(self.steps[self.failed_at], known)
         names = []
         for error in self.now.failures[:1]:
@@ -320,8 +321,9 @@ def same_place(then: RecordedScreen, now: RecordedScreen) -> bool:
         return likeness(then.outline, now.outline) >= _ALIKE
     if normalise(then.name) != normalise(now.name):
         return False
-    known = bool(then.outline and now.outline)
-    return not known or likeness(then.outline, now.outline) >= _ALIKE_BY_NAME
+    if not then.outline or not now.outline:
+        return True
+    return likeness(then.outline, now.outline) >= _ALIKE_BY_NAME
 
 
 def _dialog(place: RecordedScreen) -> str | None:
@@ -363,9 +365,8 @@ def reason_of(walk: Walk) -> str:
     if not walk.steps:
         return ""
     place = walk.now_at[walk.last]
-    if place.dialog is not None and all(
-        step.after.dialog != place.dialog for step in walk.steps_then
-    ):
+    known = [step.after.dialog for step in walk.steps_then]
+    if place.dialog not in (None, *known):
         return _digest("over", place.app, normalise(place.dialog))
     return _on_the_way(walk) or _only_change(walk)
 
