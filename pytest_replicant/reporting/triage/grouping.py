@@ -199,21 +199,17 @@ def _signal_of(cause: AnyCause, passes: Mapping[str, int], failures: Mapping[str
     return ""
 
 
-class Joined:
-    """Keys that stand for one cause."""
-
-    def __init__(self) -> None:
-        self._parent: dict[Key, Key] = {}
+class Joined(dict[Key, Key]):
+    """Keys that stand for one cause, each with another one of it, the first with itself."""
 
     def root(self, key: Key) -> Key:
-        parent = self._parent
-        while parent.setdefault(key, key) != key:
-            parent[key] = key = parent[parent[key]]
+        while self.setdefault(key, key) != key:
+            self[key] = key = self[self[key]]
         return key
 
     def join(self, one: Key, other: Key) -> None:
         first, second = sorted((self.root(one), self.root(other)))
-        self._parent[second] = first
+        self[second] = first
 
 
 def acted(cause: AnyCause) -> ActionCause:
