@@ -186,54 +186,36 @@ class _Routine:
 def _routines_of(files: NearFiles) -> Iterator[_Routine]:
     """All of them that a test of ``files.own`` can use."""
     yield from _Fixtures(files).routines()
-    for file in (*([files.own] if files.own is not None else ()), *files.modules):
-        bound = Counter(name for name, _ in bindings(file.tree))
-        for node in file.tree.body:
-            if (
-                not isinstance(node, ast.ClassDef)
-                or bound[node.name] > 1
-                or not _is_public(node.name)
-            ):
+    for file in (*files.own, *files.modules):
+        for node in _public(file.tree):
+            if not isinstance(node, ast.ClassDef):
                 continue
             if not file.module or files.can_import(node.name, file.module):
-                yield from _methods(file, node)
+                held = _held_phone(node)
+                for method in _public(node) if held else ():
+                    if isinstance(method, ast.FunctionDef):
+                        yield from _called(file, method, node.name, f"self.{held}")
 
 
-def _is_public(name: str) -> bool:
-    return not name.lower().startswith(("_", "test"))
-
-
-def _methods(file: ProjectFile, node: ast.ClassDef) -> Iterator[_Routine]:
-    """The methods of a page object, which is made of a phone and holds it."""
-    held = _held_phone(node)
-    names = Counter(name for name, _ in bindings(ast.Module(node.body, [])))
-    for method in node.body if held else ():
-        if (
-            isinstance(method, ast.FunctionDef)
-            and _is_public(method.name)
-            and names[method.name] == 1
-        ):
-            yield from _called(file, method, node.name, f"self.{held}")
+def _public(owner: ast.Module | ast.ClassDef) -> Iterator[ast.stmt]:
+    """The functions and classes in it whose names are public, and given to nothing else."""
+    bound = Counter(name for name, _ in bindings(owner))
+    for node in owner.body:
+        name: str = getattr(node, "name", "_")
+        if bound[name] == 1 and not name.lower().startswith(("_", "test")):
+            yield node
 
 
 def _called(file: ProjectFile, node: ast.FunctionDef, owner: str, phone: str) -> Iterator[_Routine]:
-    """The routine that a method is, if it is one. ``owner`` is its class, ``phone`` what it calls
-    the phone."""
+    """The routine that a method is, if it is one: of a page object, which is made of a phone and
+    holds it. ``owner`` is its class, ``phone`` what it calls the phone."""
     spec = node.args
     names = [each.arg for each in spec.args]
-    if (
-        node.decorator_list
-        or spec.vararg
-        or spec.kwarg
-        or spec.posonlyargs
-        or names[:1] != ["self"]
-    ):
+    if node.decorator_list or spec.vararg or spec.kwarg or names[:1] != ["self"]:
         return
     defaults = names[len(names) - len(spec.defaults) :]
     by_name = [each.arg for each in spec.kwonlyargs]
-    defaults += [
-        each for each, value in zip(by_name, spec.kw_defaults, strict=True) if value is not None
-    ]
+    defaults += [name for name, value in zip(by_name, spec.kw_defaults, strict=True) if value]
     parameters = [*names[1:], *by_name]
     meanings = {each: ast.Name(_HOLE + each, ast.Load()) for each in parameters}
     try:
@@ -302,7 +284,7 @@ def _root(node: ast.expr | None) -> str:
 def _held_phone(node: ast.ClassDef) -> str:
     """The attribute in which an object of the class holds the phone that it is made of, and nothing
     more is done then. "" if that is not sure, as for a class that is built on another one."""
-    bound = [name for name, _ in bindings(ast.Module(node.body, []))]
+    bound = [name for name, _ in bindings(node)]
     if node.bases or node.keywords or node.decorator_list or not {*_SPECIAL}.isdisjoint(bound):
         return ""
     stores = [
@@ -357,7 +339,7 @@ class _Fixtures:
 
     def __init__(self, files: NearFiles) -> None:
         self.declared: dict[str, _Fixture | None] = {}
-        for file in (*([files.own] if files.own is not None else ()), *files.conftests):
+        for file in (*files.own, *files.conftests):
             self.declared = {**_declared(file), **self.declared}
 
     def routines(self) -> Iterator[_Routine]:
