@@ -22,7 +22,7 @@ from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
 from .process import protocol
 from .process.protocol import FINE, GONE, Refusal
-from .process.records import Record, check_folder, sessions_folder
+from .process.records import Record, sessions_folder
 from .process.starting import Started
 from .table import COMMANDS
 
@@ -79,11 +79,9 @@ class Tools:
         except (ReplicantError, OSError) as error:
             return Reply(f"replicant: {error}", True)
         reply = _reply(answer)
-        return (
-            _with_picture(values["what"], answer["picture"], reply)
-            if answer.get("picture")
-            else reply
-        )
+        if answer.get("picture"):
+            return _with_picture(values["what"], answer["picture"], reply)
+        return reply
 
     def close(self) -> bool:
         """Releases the phone of each session that it opened; steps that run are cut short. False if
@@ -110,7 +108,7 @@ class Tools:
     async def _ask(self, session: str, words: Sequence[str]) -> dict[str, Any]:
         """Asks the session of that name, or that of this project."""
         folder = sessions_folder()
-        record = protocol.chosen(folder if check_folder(folder) else "", session, self._cwd)
+        record = protocol.chosen(folder, session, self._cwd)
         frame = protocol.packed(
             protocol.message_of(words, cwd=self._cwd, pictures=True), record.token
         )
@@ -140,7 +138,13 @@ async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:
-    return Reply(_bounded(f"{answer['err']}{answer['out']}".rstrip("\n")), answer["code"] != FINE)
+    text = f"{answer['err']}{answer['out']}".rstrip("\n")
+    if len(text) > MAX_CHARS:
+        cut = text.rfind("\n", 0, MAX_CHARS)
+        if cut <= 0:
+            cut = MAX_CHARS
+        text = f"{text[:cut]}\n… and {counted(len(text) - cut, 'more character')}"
+    return Reply(text, answer["code"] != FINE)
 
 
 def _values(name: str, given: Values) -> Values:
@@ -153,14 +157,6 @@ def _values(name: str, given: Values) -> Values:
             "open has no argument 'idle' here: a session ends with close, or with this server"
         )
     return checked(name, given)
-
-
-def _bounded(text: str) -> str:
-    if len(text) <= MAX_CHARS:
-        return text
-    cut = text.rfind("\n", 0, MAX_CHARS)
-    cut = cut if cut > 0 else MAX_CHARS
-    return f"{text[:cut]}\n… and {counted(len(text) - cut, 'more character')}"
 
 
 def _with_picture(what: str, encoded: str, lines: Reply) -> Reply:
@@ -190,11 +186,9 @@ def definitions() -> list[dict[str, Any]]:
             continue
         schema = schema_of(its)
         schema["properties"].pop(_IDLE, None)
-        about = (
-            "name of the new session (s1, s2, ...)"
-            if its.name == "open"
-            else "which, where several are open"
-        )
+        about = "which, where several are open"
+        if its.name == "open":
+            about = "name of the new session (s1, s2, ...)"
         schema["properties"]["session"] = {"type": "string", "description": about}
         tool: dict[str, Any] = {"name": its.name, "description": its.help, "inputSchema": schema}
         if its.reads:

@@ -46,15 +46,14 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
             "open takes the id of an app, or --state NAME. Next: open dev.replicant.shop"
         )
     ini = project_ini(Path(folder))
-    configured = [
-        uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])
-    ]
-    uris = [values["device"]] if values["device"] else configured or ["virtual"]
-    if len(uris) > 1:
+    configured = [*ini.get("replicant_device", ()), *ini.get("replicant_devices", ())]
+    uri = values["device"]
+    if not uri and len(configured) > 1:
         raise UsageError(
-            f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI"
+            f"pytest is configured for {len(configured)} phones: say which one is meant, --device "
+            "URI"
         )
-    (uri,) = uris
+    uri = uri or next(iter(configured), "virtual")
     parsed = read_uri(uri)
     words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
     words += [f"allow {one}" for one in values["allow"]]
@@ -69,9 +68,9 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
         session = phone.open()
         app = app or session.current_app.app
         its_guard = Guard.of(["on", *words], {app}) if guards else None
-        how = (
-            f"begins from {state}" if state else phone.begin(session, keep_data=values["keep_data"])
-        )
+        how = f"begins from {state}"
+        if not state:
+            how = phone.begin(session, keep_data=values["keep_data"])
         explorer = Explorer(session, app, phone.fresh)
         explorer.guard_by(its_guard)
         described = described_phone(session, virtual=parsed.is_virtual)
@@ -121,14 +120,12 @@ class _Phone:
 
     def begin(self, session: DeviceSession, *, keep_data: bool = False) -> str:
         """Starts the app; the result says on which data."""
-        if keep_data or not (self.clears or self._virtual):
-            session.launch(self._app)
-            return "data kept" if keep_data else "data kept: this phone cannot clear them"
+        session.launch(self._app, fresh=self.clears and not keep_data)
+        if keep_data:
+            return "data kept"
         if self.clears:
-            session.launch(self._app, fresh=True)
             return "data cleared"
-        session.launch(self._app)
-        return "new phone"
+        return "new phone" if self._virtual else "data kept: this phone cannot clear them"
 
     def fresh(self) -> DeviceSession:
         """A session on fresh data. Raises ``UsageError`` if this phone cannot clear them."""

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ..clock import SystemClock
 from ..errors import ExpectationFailed, ReplicantError, UsageError
 from ..session import DeviceSession
 from . import answers
@@ -75,7 +74,6 @@ class Stopped:
             wanted,
             str(project.resolve()),
             idle_minutes * 60,
-            SystemClock(),
             announce,
         )
         show(f"{self._session.phone.name} goes on")

@@ -25,19 +25,18 @@ HELP = (
 def request_of(line: str) -> Request:
     """The command of a line: one by its name, else steps. Raises ``UsageError``."""
     word, _, rest = line.strip().partition(" ")
-    names = {one.name for one in COMMANDS if one.of_session}
-    if word in names and word not in ("do", "expect", "note"):
+    argv = [word]
+    if word not in [one.name for one in COMMANDS if one.of_session]:
+        argv = ["do", "--", line.strip()]
+    elif word not in ("do", "expect", "note"):
         try:
             argv = shlex.split(line)
         except ValueError as error:
             raise UsageError(f"{line!r}: {error}") from None
-    elif word in names:
-        given = (
-            rest.split() if word == "expect" and "(" not in rest else [rest] if rest.strip() else []
-        )
-        argv = [word, *given]
-    else:
-        argv = ["do", "--", line.strip()]
+    elif word == "expect" and "(" not in rest:
+        argv += rest.split()
+    elif rest.strip():
+        argv.append(rest)
     return Request.from_message(message_of(argv))
 
 
@@ -118,13 +117,12 @@ def _completed_by(session: OpenSession) -> Callable[[], None]:
 def completions(session: OpenSession, line: str, word: str) -> list[str]:
     """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what
     it is."""
+    explorer, known = session.explorer, list[str]()
     if line.strip() == word.strip():
-        known = [*(one.name for one in COMMANDS if one.of_session), "continue"]
-        return [f"{one} " for one in (*known, *WORDS) if one.startswith(word)]
-    screen = session.explorer.screens[-1] if session.explorer.screens else None
-    if screen is None:
-        return []
-    given = [*session.explorer.proposed] if line.startswith("expect ") else []
-    return [
-        one for one in (*given, *(each.ref for each in screen.elements)) if one.startswith(word)
-    ]
+        known = [f"{one.name} " for one in COMMANDS if one.of_session]
+        known += ["continue ", *(f"{one} " for one in WORDS)]
+    elif explorer.screens:
+        if line.startswith("expect "):
+            known += explorer.proposed
+        known += [one.ref for one in explorer.screens[-1].elements]
+    return [one for one in known if one.startswith(word)]

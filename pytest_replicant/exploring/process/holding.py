@@ -44,16 +44,11 @@ def _taken(
     return None
 
 
-def _hold(
-    lock: records.Lock,
-    project: str,
-    turns: Turns,
-    listening: Listening,
-    begun: Callable[[], object],
-) -> Answer:
+def _hold(lock: records.Lock, project: str, turns: Turns, begun: Callable[[], object]) -> Answer:
     """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can
     be reached. The answer says what went wrong at the end. Raises ``OSError`` if the record or the
     socket cannot be made."""
+    listening = Listening(turns.ask)
     try:
         listening.start()
         record = records.Record(
@@ -78,7 +73,6 @@ def serve_here(
     name: str,
     project: str,
     idle_seconds: float,
-    clock: Clock,
     announce: Callable[[str], object],
 ) -> None:
     """Answers commands in a process that has the session already: a test that stands still.
@@ -87,10 +81,10 @@ def serve_here(
     ``KeyboardInterrupt`` after Ctrl-C."""
     folder = records.sessions_folder()
     more = (f"{name[: records.LONGEST_NAME - 4]}-{number}" for number in range(2, _MOST_NAMES))
-    turns = Turns(clock, idle_seconds)
+    turns = Turns(SystemClock(), idle_seconds)
     taken = None
     try:
-        taken = _taken(folder, (name, *more), clock)
+        taken = _taken(folder, (name, *more), turns.clock)
         if taken is None:
             raise UsageError(
                 f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close "
@@ -98,9 +92,8 @@ def serve_here(
             )
         own = taken.name
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
-        listening = Listening(turns.ask)
         with turns.signals() as came:
-            _hold(taken, project, turns, listening, lambda: announce(own))
+            _hold(taken, project, turns, lambda: announce(own))
     except OSError as error:
         raise UsageError(records.unusable(folder, error)) from None
     finally:
@@ -120,11 +113,11 @@ def main(argv: Sequence[str], opener: Opener) -> int:
         request = Request.from_message(read_frame(lambda size: os.read(0, size), LARGEST_REQUEST))
     except (EOFError, ValueError, OSError):
         return USAGE  # its client was killed
-    reply, clock = _Reply(os.dup(1)), SystemClock()
+    reply = _Reply(os.dup(1))
     try:
-        turns = Turns(clock, _idle_seconds(request))
+        turns = Turns(SystemClock(), _idle_seconds(request))
         with turns.signals():
-            answer = _serve(name, folder, request, turns, reply, opener, clock)
+            answer = _serve(name, folder, request, turns, reply, opener)
     except UsageError as error:
         answer = Answer(err=f"replicant: {error}", code=USAGE)
     except OSError as error:
@@ -140,11 +133,10 @@ def _serve(
     turns: Turns,
     reply: _Reply,
     opener: Opener,
-    clock: Clock,
 ) -> Answer:
     """What went wrong while it opened or ended. Raises ``UsageError`` and ``OSError``."""
     wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
-    taken = _taken(folder, wanted, clock, _TRIES if name else 1)
+    taken = _taken(folder, wanted, turns.clock, _TRIES if name else 1)
     if taken is None:
         raise UsageError(
             f"session {name} is open already. Next: use it, close it with 'replicant close -s "
@@ -163,8 +155,7 @@ def _serve(
         answer = turns.open(request, lambda: opener(own, request))
         if answer.code:
             return answer
-        listening = Listening(turns.ask)
-        return _hold(taken, project, turns, listening, lambda: reply.send_last(answer))
+        return _hold(taken, project, turns, lambda: reply.send_last(answer))
     finally:
         taken.release()
 

@@ -115,13 +115,11 @@ class Listening:
             with suppress(OSError):
                 connection.sendall(protocol.pack(encode({"err": text})))
 
-        return self._ask(request, notice, lambda: _is_gone(connection))
+        def is_gone() -> bool:  # a client sends nothing after its request
+            try:
+                readable, _, _ = select.select([connection], [], [], 0)
+                return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+            except (OSError, ValueError):
+                return True
 
-
-def _is_gone(connection: socket.socket) -> bool:
-    """Whether the other side has closed it: a client sends nothing after its request."""
-    try:
-        readable, _, _ = select.select([connection], [], [], 0)
-        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
-    except (OSError, ValueError):
-        return True
+        return self._ask(request, notice, is_gone)

@@ -189,14 +189,15 @@ def check_name(name: str) -> None:
 
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the
-    working folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
-    left = records.names(folder) if folder else []
+    working folder if none is given. Raises ``Refusal``, and ``OSError`` if another user can use the
+    folder."""
+    left = records.names(folder)
     living = records.living(folder)
     project = "" if name else records.project_of(cwd or working_folder())
     name = name or _of_project(folder, left, living, project)
     if name not in left:
         others = f". Open: {', '.join(living)}" if living else ""
-        end = records.last_end(folder, name=name) if folder else ""
+        end = records.last_end(folder, name=name)
         raise Refusal(
             f"no session {records.printable(name)} is open{others}", advice=f"{OPEN}{end}"
         )

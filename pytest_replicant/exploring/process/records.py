@@ -156,19 +156,19 @@ lock_path = partial(path_of, suffix=_LOCK)
 
 
 def names(folder: str) -> list[str]:
-    """Of all sessions that left a file here, living or not, sorted as people count: s2 before
-    s10."""
-    found = {
-        os.path.splitext(entry)[0]
-        for entry in os.listdir(folder)
-        if entry.endswith((_RECORD, _LOCK, _LOG)) and is_name(os.path.splitext(entry)[0])
-    }
+    """Of all sessions that left a file here, living or not, sorted as people count: s2 before s10.
+    Raises ``OSError`` if another user can use the folder."""
+    found = set()
+    for entry in os.listdir(folder) if check_folder(folder) else ():
+        name, suffix = os.path.splitext(entry)
+        if suffix in (_RECORD, _LOCK, _LOG) and is_name(name):
+            found.add(name)
     return sorted(found, key=lambda name: (name.rstrip("0123456789"), len(name), name))
 
 
 def living(folder: str) -> list[str]:
-    """The names of those that are open, or opening; none if there is no folder, ""."""
-    return [name for name in names(folder) if is_held(lock_path(folder, name))] if folder else []
+    """The names of those that are open, or opening."""
+    return [name for name in names(folder) if is_held(lock_path(folder, name))]
 
 
 def write(folder: str, record: Record) -> None:

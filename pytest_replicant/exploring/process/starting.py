@@ -40,6 +40,13 @@ class Started:
     def __init__(self, folder: str, name: str, request: Mapping[str, Any]) -> None:
         frame = packed(request)
         self.name, self._folder = name, folder
+        path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        folders = os.pathsep.join(os.path.abspath(each) for each in path if each)
+        # neither Ctrl-C in the client's terminal nor its end reaches the process
+        detached: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            apart = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+            detached = {"creationflags": apart}
         try:
             records.make_folder(folder)
             self._process = subprocess.Popen(
@@ -48,8 +55,8 @@ class Started:
                 stdout=subprocess.PIPE,
                 # what Python imports from first: never a folder that holds a select.py of its own
                 cwd=folder,
-                env=_environment(),
-                **_detached(),
+                env={**os.environ, "PYTHONPATH": folders},
+                **detached,
             )
         except OSError as error:
             raise Refusal(records.unusable(folder, error)) from None
@@ -68,8 +75,16 @@ class Started:
                 for answer in frames(pipe.read):
                     self.name = self.name or str(answer.get("name", ""))
                     yield answer
+                return
             except (EOFError, ValueError):
-                raise self._ended() from None
+                pass
+        code = self._waited(_END_SECONDS)
+        how = "it still runs" if code is None else f"exit code {code}"
+        tail = records.log_tail(self._folder, self.name) if self.name else ""
+        with suppress(OSError):
+            records.sweep(self._folder)
+        said = f' Its log ends with "{tail}".' if tail else ""
+        raise Refusal(f"the session's process gave no answer ({how}).{said} Next: try again", GONE)
 
     def record(self) -> records.Record | None:
         """None once it has closed the session, and before it has begun with it."""
@@ -106,26 +121,3 @@ class Started:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
-
-    def _ended(self) -> Refusal:
-        code = self._waited(_END_SECONDS)
-        how = "it still runs" if code is None else f"exit code {code}"
-        tail = records.log_tail(self._folder, self.name) if self.name else ""
-        with suppress(OSError):
-            records.sweep(self._folder)
-        said = f' Its log ends with "{tail}".' if tail else ""
-        return Refusal(f"the session's process gave no answer ({how}).{said} Next: try again", GONE)
-
-
-def _environment() -> dict[str, str]:
-    """The client's own, for another working directory."""
-    path = os.environ.get("PYTHONPATH", "")
-    folders = os.pathsep.join(os.path.abspath(each) for each in path.split(os.pathsep) if each)
-    return {**os.environ, "PYTHONPATH": folders} if path else {**os.environ}
-
-
-def _detached() -> dict[str, Any]:
-    """Neither Ctrl-C in the client's terminal nor its end reaches the process."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}
