@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import test_code
 from ..errors import UsageError
+from ..model import grouped
 from ..reporting.printable import counted, few, printable
 from .process import Commands, argument, code_of, command, flag, not_read, print_text, repeatable
 
@@ -114,19 +115,14 @@ class _Page:
         yield f"\n{one.kind}: {printable(str(one.tried.selector), _WIDEST)}\n  on {where}{many}"
         if one.kind == "ambiguous":
             more = " · …" if len(tally.candidates) > _MOST_NAMED else ""
-            yield (
-                "  candidates: "
-                f"{printable(' · '.join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)}{more}"
-            )
+            shown = printable(" · ".join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)
+            yield f"  candidates: {shown}{more}"
         else:
             yield f"  was: {printable(tally.was, _WIDEST)}"
-            yield (
-                f"  now: {printable(tally.now or 'nothing', _WIDEST)} "
-                f"({printable(tally.reason, _WIDEST)})"
-            )
-        places = _places(one.tried.uses_on(one.screen)) or [
-            f"in the code at {each}" for each in one.tried.written
-        ]
+            why = printable(tally.reason, _WIDEST)
+            yield f"  now: {printable(tally.now or 'nothing', _WIDEST)} ({why})"
+        places = _places(one.tried.uses_on(one.screen))
+        places = places or [f"in the code at {each}" for each in one.tried.written]
         if places:
             yield f"  used: {printable('; '.join(few(places, _MOST_USES)), 2 * _WIDEST)}"
 
@@ -144,17 +140,14 @@ class _Page:
         }
 
     def _finding_row(self, one: Finding) -> dict[str, Any]:
-        tally = one.tally
-        facts = (
-            ("several", "count", "candidates")
-            if one.kind == "ambiguous"
-            else ("was", "now", "reason")
-        )
+        facts = ("was", "now", "reason")
+        if one.kind == "ambiguous":
+            facts = ("several", "count", "candidates")
         return {
             "kind": one.kind,
             "locator": str(one.tried.selector),
             "screen": self._screen(one.screen),
-            **{name: getattr(tally, name) for name in facts},
+            **{name: getattr(one.tally, name) for name in facts},
             "uses": [
                 {"call": use.verb, "source": use.source, "test": use.test}
                 for use in one.tried.uses_on(one.screen)
@@ -163,15 +156,14 @@ class _Page:
         }
 
     def _locator_row(self, one: Tried) -> dict[str, Any]:
-        matched = {key: tally for key, tally in one.screens.items() if tally.one or tally.several}
-        counts = ("one", "several", "none")
         return {
             "locator": str(one.selector),
             "written": one.written,
             "refused": one.refused,
             "screens": [
-                {**self._screen(key), **{name: getattr(tally, name) for name in counts}}
-                for key, tally in matched.items()
+                {**self._screen(key), "one": by.one, "several": by.several, "none": by.none}
+                for key, by in one.screens.items()
+                if by.one or by.several
             ],
         }
 
@@ -182,7 +174,8 @@ class _Page:
 
 def _places(uses: Sequence[test_code.Use]) -> list[str]:
     """Each line once, with how many tests came by."""
-    tests: dict[str, set[str]] = {}
-    for use in uses:
-        tests.setdefault(f"{use.verb} at {use.source}", set()).add(use.test)
-    return [f"{place}{f' ({len(by)} tests)' if len(by) > 1 else ''}" for place, by in tests.items()]
+    places = []
+    for place, by in grouped((f"{use.verb} at {use.source}", use.test) for use in uses).items():
+        tests = len(set(by))
+        places.append(f"{place} ({tests} tests)" if tests > 1 else place)
+    return places

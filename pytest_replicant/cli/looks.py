@@ -63,33 +63,33 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder"
         )
+    would, done = ("would write", "to write") if arguments.dry_run else ("written", "written")
     troubles: list[str] = []
-    offers = [one for one in _newest(arguments.report, troubles) if one.wanted]
-    if arguments.test is not None:
-        offers = [one for one in offers if one.attempt.nodeid == arguments.test]
-    written, refused, taken = 0, 0, set()
+    offers = [
+        one
+        for one in _newest(arguments.report, troubles)
+        if one.wanted and arguments.test in (None, one.attempt.nodeid)
+    ]
+    refused, taken = 0, set()
     for offer in offers:
         try:
             target, png = _checked(offer, arguments.root)
             _refuse_two(offer, png, offers)
-            if target in taken:
-                continue
-            taken.add(target)
-            was = "again" if target.exists() else "new"
-            if not arguments.dry_run:
-                write_whole(target, png)
         except _Refused as why:
             refused += 1
             print_text(printable(f"refused: {offer.looks.path}: {why} ({offer.attempt.nodeid})"))
             continue
-        written += 1
-        would = "would write" if arguments.dry_run else "written"
+        if target in taken:
+            continue
+        taken.add(target)
+        was = "again" if target.exists() else "new"
+        if not arguments.dry_run:
+            write_whole(target, png)
         print_text(printable(f"{would} ({was}): {target.as_posix()}"))
     for line in troubles:
         print_text(printable(f"not read: {line}"))
-    done = "to write" if arguments.dry_run else "written"
-    print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
-    if written and not arguments.dry_run:
+    print_text(f"{counted(len(taken), 'picture')} {done}, {refused} refused")
+    if taken and not arguments.dry_run:
         print_text("Next: look at them (git diff), and commit those that are as they should be")
     return code_of(refused, troubles)
 
@@ -122,11 +122,9 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
         raise _Refused("its name, or the name of the look, is none that a test writes")
     file = PurePosixPath(offer.attempt.nodeid.partition("::")[0])
     if (
-        file.is_absolute()
-        or ".." in file.parts
-        or "\\" in str(file)
-        or ":" in str(file)
-        or not file.name
+        not file.name
+        or file.is_absolute()
+        or re.search(r"[\\:]|^\.\.$", "\n".join(file.parts), re.M)
     ):
         raise _Refused("the test is not below the folder of the project")
     place = file.parent / "looks" / file.stem / name / f"{look}.png"

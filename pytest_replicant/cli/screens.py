@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
@@ -51,14 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the one that was asked for. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import read_runs
 
-    selector = _locator(arguments.uses) if arguments.uses is not None else None
-    runs = read_runs(arguments.reports, cassettes=selector is not None)
-    if selector is not None:
-        lines = list(_uses(runs, selector))
-    elif arguments.screen is not None:
-        lines = [line for screen in _named(runs, arguments.screen) for line in _whole(runs, screen)]
+    if arguments.uses is not None:
+        selector = _locator(arguments.uses)
+        runs = read_runs(arguments.reports, cassettes=True)
+        lines = [*_uses(runs, selector)]
     else:
-        lines = list(_list(runs))
+        runs = read_runs(arguments.reports, cassettes=False)
+        lines = [*(_list(runs) if arguments.screen is None else _named(runs, arguments.screen))]
     print_text("\n".join(lines))
     if runs.troubles:
         print_text("replicant: " + "\n".join(not_read(runs.troubles)), sys.stderr)
@@ -91,35 +90,39 @@ def _how_often(screen: SeenScreen) -> str:
     return f"{app}{counted(len(screen.tests), 'test')}, {counted(screen.reads, 'read')}"
 
 
-Counts = dict[str, list[tuple[str, int]]]
+Counts = dict[str, dict[str, list[tuple[str, int]]]]
+"""By the title and the key of a screen: texts, each with the number of its tests, the most
+first."""
 """By the key of a screen: texts, each with the number of its tests, the most first."""
 
 
-def _counts(runs: SeenRuns) -> dict[str, Counts]:
-    def start(key: str) -> str:
-        return runs.called(key) if key else "the start"
+def _counts(runs: SeenRuns) -> Counts:
+    tests: dict[str, dict[str, dict[str, set[str]]]] = {
+        "ways in": {}, "ways out": {}, "locators used": {},
+    }  # fmt: skip
 
-    ways_in = ((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
-    ways_out = (
-        (way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways
-    )
-    used = ((use.screen, str(use.selector), use.test) for use in runs.uses)
-    named = (("ways in", ways_in), ("ways out", ways_out), ("locators used", used))
-    return {title: _by_screen(found) for title, found in named}
+    def add(title: str, key: str, text: str, test: str) -> None:
+        tests[title].setdefault(key, {}).setdefault(text, set()).add(test)
 
-
-def _by_screen(found: Iterable[tuple[str, str, str]]) -> Counts:
-    tests: dict[str, dict[str, set[str]]] = {}
-    for key, text, test in found:
-        tests.setdefault(key, {}).setdefault(text, set()).add(test)
-    counts = {key: [(text, len(by)) for text, by in texts.items()] for key, texts in tests.items()}
-    return {key: sorted(each, key=lambda one: -one[1]) for key, each in counts.items()}
+    for way in runs.ways:
+        start = runs.called(way.before) if way.before else "the start"
+        add("ways in", way.after, f"{way.title} from {start}", way.test)
+        add("ways out", way.before, f"{way.title} to {runs.called(way.after)}", way.test)
+    for use in runs.uses:
+        add("locators used", use.screen, str(use.selector), use.test)
+    return {
+        title: {
+            key: sorted(((text, len(by)) for text, by in texts.items()), key=lambda one: -one[1])
+            for key, texts in found.items()
+        }
+        for title, found in tests.items()
+    }
 
 
 # --- one screen -----------------------------------------------------------------------------------
 
 
-def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
+def _named(runs: SeenRuns, name: str) -> Iterator[str]:
     """The screens of that name or title, else those whose key begins so. Raises ``UsageError``."""
     wanted = name.casefold()
     every = list(runs.screens.values())
@@ -130,24 +133,24 @@ def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
     ]
     if len(wanted) >= _SHORTEST_KEY:
         found = found or [one for one in every if one.key.startswith(wanted)]
-    if found and wanted:
-        return found
-    hint = did_you_mean(name, {one.name for one in every if one.name}, form="{!r}")
-    raise UsageError(
-        f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are listed"
-    )
+    if not found or not wanted:
+        hint = did_you_mean(name, {one.name for one in every if one.name}, form="{!r}")
+        raise UsageError(
+            f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are "
+            "listed"
+        )
+    for screen in found:
+        yield from _whole(runs, screen)
 
 
 def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     distinct = counted(len(screen.shots), "distinct snapshot")
-    yield printable(
-        f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}",
-        2 * _WIDEST,
-    )
+    head = f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}"
+    yield printable(head, 2 * _WIDEST)
     snapshot = next(filter(None, (shot.snapshot() for shot in screen.shots.values())), None)
     if snapshot is not None:
-        outline = snapshot.outline(max_chars=_OUTLINE_CHARS)
-        yield from (f"  | {printable(line, _WIDEST)}" for line in outline.splitlines())
+        for line in snapshot.outline(max_chars=_OUTLINE_CHARS).splitlines():
+            yield f"  | {printable(line, _WIDEST)}"
     for title, counts in _counts(runs).items():
         if found := counts.get(screen.key):
             yield f"{title}:"
@@ -165,24 +168,23 @@ def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
     from ..reporting.screens_of_runs import Trial, Tried
 
     tried = Tried(selector)
-    uses = runs.used.get(selector, [])
-    by_whom = counted(len({use.test for use in uses}), "test") if uses else "no test"
-    yield printable(f"{selector}: used by {by_whom}", _WIDEST)
+    tests: set[str] = set()
     places: dict[str, set[str]] = {}
-    for use in uses:
-        places.setdefault(f"{use.verb} at {use.source} on {runs.called(use.screen)}", set()).add(
-            use.test
-        )
-    lines = [f"{place}: {', '.join(few(sorted(tests), 2))}" for place, tests in places.items()]
-    yield from (f"  {printable(line, 2 * _WIDEST)}" for line in few(lines, _MOST_TESTS))
+    for use in runs.used.get(selector, []):
+        tests.add(use.test)
+        place = f"{use.verb} at {use.source} on {runs.called(use.screen)}"
+        places.setdefault(place, set()).add(use.test)
+    by_whom = counted(len(tests), "test") if tests else "no test"
+    yield printable(f"{selector}: used by {by_whom}", _WIDEST)
+    lines = [f"{place}: {', '.join(few(sorted(by), 2))}" for place, by in places.items()]
+    for line in few(lines, _MOST_TESTS):
+        yield f"  {printable(line, 2 * _WIDEST)}"
     trial = Trial(runs, [tried])
     trial.run()
     yield f"matches on {len(tried.screens)} of {counted(len(trial.shots), 'screen')}"
     for key, tally in tried.screens.items():
         counts = f"one on {tally.one}, several on {tally.several}, none on {tally.none}"
-        yield (
-            f"  {printable(runs.called(key), _WIDEST)}: {counts} of "
-            f"{counted(tally.count, 'snapshot')}"
-        )
+        snapshots = counted(tally.count, "snapshot")
+        yield f"  {printable(runs.called(key), _WIDEST)}: {counts} of {snapshots}"
     if tried.refused:
         yield f"not tried on every screen: {printable(tried.refused, _WIDEST)}"

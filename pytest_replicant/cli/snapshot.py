@@ -19,6 +19,7 @@ from ..model import AnyDict, AnyMapping, text_for_terminal
 from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
+    FINE,
     Commands,
     argument,
     command,
@@ -85,41 +86,39 @@ def run(arguments: argparse.Namespace) -> int:
             snapshot = _of_file(arguments.file)
         elif arguments.screen is None:
             print_text("\n".join(_screens(Path(arguments.file))))
-            return 0
+            return FINE
         else:
             snapshot = _of_capture(Path(arguments.file), arguments.screen)
-        within = _within(snapshot, arguments.within)
-        text = _text(snapshot, within, arguments)
+        text = _text(snapshot, _within(snapshot, arguments.within), arguments)
     except (SnapshotError, TargetError) as finding:
         sys.stderr.write(f"replicant: {_message(finding)}\n")
         return FINDING
     print_text(text)
-    return 0
+    return FINE
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.file is None and arguments.device is None:
+    file, screen = arguments.file, arguments.screen
+    is_capture = str(file).endswith(".zip")
+    if file is None and arguments.device is None:
         raise UsageError(
             "snapshot needs a FILE (- for standard input) or --device URI, such as virtual"
         )
-    if arguments.file is not None and arguments.device is not None:
+    if file is not None and arguments.device is not None:
         raise UsageError("snapshot takes a FILE or --device, not both")
-    if arguments.screen is not None and not str(arguments.file).endswith(".zip"):
-        raise UsageError(
-            f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}"
-        )
+    if screen is not None and not is_capture:
+        raise UsageError(f"{file} is no .zip, which alone has screens to name: {screen!r}")
     if arguments.within is not None and not arguments.within.strip():
         raise UsageError("--within takes a ref or a label, and this is empty")
     shaping = given(arguments, "bounds", "offscreen", "full", "depth", "max_chars")
-    if (arguments.json or arguments.selectors) and shaping:
-        other = "--json" if arguments.json else "--selectors"
+    other = given(arguments, "json", "selectors")
+    if other and shaping:
         raise UsageError(
-            f"{shaping[0]} shapes the outline; {other} has everything, or --within a part"
+            f"{shaping[0]} shapes the outline; {other[0]} has everything, or --within a part"
         )
-    if arguments.selectors and arguments.screen is None and str(arguments.file).endswith(".zip"):
+    if arguments.selectors and screen is None and is_capture:
         raise UsageError(
-            f"--selectors is about one screen: {arguments.file} SCREEN; without it, its names are "
-            "listed"
+            f"--selectors is about one screen: {file} SCREEN; without it, its names are listed"
         )
 
 
@@ -175,17 +174,13 @@ def _of_device(uri: str) -> Snapshot:
     from ..snapshots import Snapshot
 
     asked = pool.parse_uri(uri)
-    apps = (
-        [app.package for app in pool.installed_apps(asked)]
-        if {"app", "apps"} & asked.knobs.keys()
-        else []
-    )
+    apps = pool.installed_apps(asked) if {"app", "apps"} & asked.knobs.keys() else []
     with on_signals(end_as_ctrl_c, signal.SIGTERM), pool.open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
         try:
             if len(apps) == 1:
-                session.launch(apps[0])
+                session.launch(apps[0].package)
             else:
                 session.snapshot()
         finally:
@@ -224,34 +219,35 @@ def _message(finding: SnapshotError | TargetError) -> str:
 
 
 def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
-    everything = snapshot.to_dict(within=within) if arguments.json or arguments.selectors else {}
+    if not (arguments.json or arguments.selectors):
+        return snapshot.outline(
+            bounds=arguments.bounds,
+            offscreen=arguments.offscreen,
+            full=arguments.full,
+            depth=arguments.depth,
+            within=within,
+            max_chars=arguments.max_chars,
+        )
+    everything = snapshot.to_dict(within=within)
     if arguments.selectors:
         for row in everything["elements"]:
             row["selectors"] = _selectors(snapshot, row["ref"])
     if arguments.json:
         return json.dumps(everything, indent=2)
-    if arguments.selectors:
-        return "\n".join(_as_python(snapshot, everything["elements"]))
-    return snapshot.outline(
-        bounds=arguments.bounds,
-        offscreen=arguments.offscreen,
-        full=arguments.full,
-        depth=arguments.depth,
-        within=within,
-        max_chars=arguments.max_chars,
-    )
+    return "\n".join(_as_python(snapshot, everything["elements"]))
 
 
 def _selectors(snapshot: Snapshot, ref: str) -> dict[str, AnyDict]:
     """What to write for the element, by purpose: a heading is there to be checked."""
-    purposes: tuple[Purpose, ...] = ("action", "check")
-    if any(each.ref == ref for each in snapshot.headings):
-        purposes = ("check",)
-    found = {purpose: snapshot.selector(ref, purpose=purpose) for purpose in purposes}
-    return {
-        purpose: {"code": one.code, "unique": bool(one.unique_on), "warnings": list(one.warnings)}
-        for purpose, one in found.items()
-    }
+    purposes: list[Purpose] = ["action", "check"]
+    if snapshot.element(ref) in snapshot.headings:
+        purposes = ["check"]
+    found: dict[str, AnyDict] = {}
+    for purpose in purposes:
+        one = snapshot.selector(ref, purpose=purpose)
+        warnings = list(one.warnings)
+        found[purpose] = {"code": one.code, "unique": bool(one.unique_on), "warnings": warnings}
+    return found
 
 
 def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:
@@ -261,7 +257,10 @@ def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:
         yield f"\n# {printable(snapshot.element(row['ref']).describe(), WIDEST - 2)}"
         found: Mapping[str, AnyMapping] = row["selectors"]
         same = len({each["code"] for each in found.values()}) == 1
-        for purpose, each in list(found.items())[: 1 if same else None]:
+        for purpose, each in found.items():
             line = each["code"] if same else f"{each['code']}  # {purpose}"
             yield line if each["unique"] else f"# {line}"
-            yield from (f"#   {printable(warning)}" for warning in each["warnings"])
+            for warning in each["warnings"]:
+                yield f"#   {printable(warning)}"
+            if same:
+                break

@@ -101,16 +101,24 @@ _port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises ``UsageError`` and ``DeviceError``."""
-    from ..virtual import profile_lines
+    from ..virtual import profile_lines, start_server
 
     stopped = threading.Event()
     phone = _phone(arguments)
     lines = profile_lines(_asked(arguments).knobs.get("profile", ()))
+    ios = arguments.platform == "ios"
     with (
         on_signals(stopped.set, signal.SIGINT, signal.SIGTERM),
-        _served(phone, arguments) as server,
+        start_server(
+            phone,
+            server=arguments.face in ("server", "both"),
+            adbd=not ios and arguments.face != "server",
+            adbd_port=arguments.adbd_port,
+            wda=ios,
+            wda_port=arguments.wda_port,
+        ) as server,
     ):
-        how = _how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server)
+        how = _how_to_test(server) if ios else _how_to_connect(server)
         sys.stdout.write("".join(f"{line}\n" for line in lines) + how)
         sys.stdout.flush()
         stopped.wait()
@@ -141,19 +149,6 @@ def _learned(learned: proving.Learned, output: Path) -> Iterator[str]:
     where = "virtual:ios" if learned.platform == "ios" else "virtual"
     name = output if output.is_absolute() else f"./{output.as_posix()}"
     yield f"Use it by: pytest --replicant-device '{where}?profile={quote(str(name), safe='/:')}'"
-
-
-def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
-    from ..virtual import start_server
-
-    if arguments.platform == "ios":
-        return start_server(phone, server=False, wda=True, wda_port=arguments.wda_port)
-    return start_server(
-        phone,
-        server=arguments.face in ("server", "both"),
-        adbd=arguments.face != "server",
-        adbd_port=arguments.adbd_port,
-    )
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
@@ -196,21 +191,20 @@ def _asked(arguments: argparse.Namespace) -> pool.DeviceUri:
 
 
 def _how_to_connect(server: PhoneServer) -> str:
-    lines = []
+    text = ""
     for serial, port in server.adbd_ports.items():
         address = f"{server.host}:{port}"
-        lines.append(f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}")
-        lines.append(
-            f"Then, for example:\n  adb -s {address} shell\nAfterwards:\n  adb disconnect {address}"
+        text += (
+            f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}\n"
+            f"Then, for example:\n  adb -s {address} shell\n"
+            f"Afterwards:\n  adb disconnect {address}\n"
         )
     if server.port:
-        lines.append(
-            f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}."
+        text += (
+            f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}.\n"
+            f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices\n"
         )
-        lines.append(
-            f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices"
-        )
-    return "\n".join(lines) + "\nCtrl-C ends it.\n"
+    return f"{text}Ctrl-C ends it.\n"
 
 
 def _how_to_test(server: PhoneServer) -> str:
