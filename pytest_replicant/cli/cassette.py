@@ -23,8 +23,10 @@ from .process import (
     Commands,
     argument,
     command,
+    either,
     flag,
     number_up_to,
+    option,
     print_json,
     print_text,
     repeatable,
@@ -43,34 +45,26 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "cassette",
         help="look into recordings, check, compare, redact and prune them",
-        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 "
-        "fine, 1 a "
-        "finding, 2 "
-        "usage, 3 a file that cannot be read or written.",
+        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 fine, "
+        "1 a finding, 2 usage, 3 a file that cannot be read or written.",
     )
     kinds = parser.add_subparsers(title="what to do", required=True, metavar="WHAT")
-    _add_show(kinds)
-    _add_check(kinds)
-    _add_redact(kinds)
-    _add_diff(kinds)
-    _add_prune(kinds)
+    for one in (_show, _check, _redact, _diff, _prune):
+        one.add_to(kinds)
 
 
 # --- show -----------------------------------------------------------------------------------------
-def _add_show(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "show",
-        _show,
-        "what was recorded of a test, step by step",
-        "Prints when, where and how a test was recorded, and what each step sent and read. Of a "
-        "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not "
-        "all could be read.",
-    )
-    argument(parser, "report", _REPORT, _MEANS)
-    flag(parser, "--json", "one JSON object instead")
 
 
+@command(
+    "show",
+    "what was recorded of a test, step by step",
+    "Prints when, where and how a test was recorded, and what each step sent and read. Of a "
+    "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not "
+    "all could be read.",
+    argument("report", _REPORT, _MEANS),
+    flag("--json", "one JSON object instead"),
+)
 def _show(arguments: argparse.Namespace) -> int:
 
     found, problems = kept.chosen(arguments.report)
@@ -176,18 +170,15 @@ def _lines_of(step: cassettes.TapedStep, phones: int) -> Iterator[str]:
 
 
 # --- check ----------------------------------------------------------------------------------------
-def _add_check(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "check",
-        _check,
-        "say whether recordings can be read, and are whole",
-        "Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
-        "whole, 1 a line for each that is not, 2 usage.",
-    )
-    argument(parser, "reports", "REPORT", _MEANS.partition(";")[0], nargs="+")
 
 
+@command(
+    "check",
+    "say whether recordings can be read, and are whole",
+    "Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
+    "whole, 1 a line for each that is not, 2 usage.",
+    argument("reports", "REPORT", _MEANS.partition(";")[0], nargs="+"),
+)
 def _check(arguments: argparse.Namespace) -> int:
 
     damaged = 0
@@ -233,27 +224,24 @@ def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
 
 
 # --- redact ---------------------------------------------------------------------------------------
-def _add_redact(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "redact",
-        _redact,
-        "make an archive of recordings that may be sent away, and is still replayed",
-        "Writes recordings and what they need into one zip, without logs, outputs of commands, "
-        "files and pictures, and with stand-ins for secrets, for what patterns match, and for "
-        "mail addresses that the test does not name. Replay it: pytest "
-        "--replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 usage, 3 something could "
-        "not be read or written.",
-    )
-    argument(parser, "report", _REPORT, _MEANS)
-    parser.add_argument(
+
+
+@command(
+    "redact",
+    "make an archive of recordings that may be sent away, and is still replayed",
+    "Writes recordings and what they need into one zip, without logs, outputs of commands, "
+    "files and pictures, and with stand-ins for secrets, for what patterns match, and for "
+    "mail addresses that the test does not name. Replay it: pytest "
+    "--replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 usage, 3 something could "
+    "not be read or written.",
+    argument("report", _REPORT, _MEANS),
+    option(
         "-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it"
-    )
-    repeatable(parser, "--secret", "TEXT", "hide this, wherever it is")
-    repeatable(parser, "--pattern", "RE", "hide what this matches")
-    flag(parser, "--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets")
-
-
+    ),
+    repeatable("--secret", "TEXT", "hide this, wherever it is"),
+    repeatable("--pattern", "RE", "hide what this matches"),
+    flag("--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets"),
+)
 def _redact(arguments: argparse.Namespace) -> int:
 
     from ..model import compiled
@@ -311,21 +299,18 @@ def _warnings(found: Sequence[cassettes.Redacted]) -> Iterator[str]:
 
 
 # --- diff -----------------------------------------------------------------------------------------
-def _add_diff(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "diff",
-        _diff,
-        "say where two recordings of a test first part",
-        "Compares what the phones showed and were sent, step by step, up to the first difference. "
-        "Of a test with several attempts, the last one that failed counts. Exit codes: 0 they do "
-        "not part, 1 they do, 2 usage, 3 one of them is damaged.",
-    )
-    for name in ("first", "second"):
-        argument(parser, name, _REPORT, _MEANS)
-    flag(parser, "--json", "one JSON object instead")
 
 
+@command(
+    "diff",
+    "say where two recordings of a test first part",
+    "Compares what the phones showed and were sent, step by step, up to the first difference. "
+    "Of a test with several attempts, the last one that failed counts. Exit codes: 0 they do "
+    "not part, 1 they do, 2 usage, 3 one of them is damaged.",
+    argument("first", _REPORT, _MEANS),
+    argument("second", _REPORT, _MEANS),
+    flag("--json", "one JSON object instead"),
+)
 def _diff(arguments: argparse.Namespace) -> int:
 
     first, second = kept.one_chosen(arguments.first), kept.one_chosen(arguments.second)
@@ -349,28 +334,26 @@ def _diff(arguments: argparse.Namespace) -> int:
 
 
 # --- prune ----------------------------------------------------------------------------------------
-def _add_prune(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "prune",
-        _prune,
-        "delete the recordings of old runs",
-        "Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
-        "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
-    )
-    argument(parser, "reports", "REPORT", "replicant-report, or runs in it", nargs="+", type=Path)
-    which = parser.add_mutually_exclusive_group(required=True)
-    argument(
-        which,
-        "--keep",
-        "N",
-        "keep those of the newest N runs",
-        type=number_up_to(inf, "whole number from 0", 0, int),
-    )
-    argument(which, "--older-than", "DAYS", "delete those of runs that are older", type=_FROM_0)
-    flag(parser, "--dry-run", "delete nothing, and say what would be")
 
 
+@command(
+    "prune",
+    "delete the recordings of old runs",
+    "Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
+    "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
+    argument("reports", "REPORT", "replicant-report, or runs in it", nargs="+", type=Path),
+    either(
+        argument(
+            "--keep",
+            "N",
+            "keep those of the newest N runs",
+            type=number_up_to(inf, "whole number from 0", 0, int),
+        ),
+        argument("--older-than", "DAYS", "delete those of runs that are older", type=_FROM_0),
+        required=True,
+    ),
+    flag("--dry-run", "delete nothing, and say what would be"),
+)
 def _prune(arguments: argparse.Namespace) -> int:
 
     before = time.time() - (arguments.older_than or 0) * 86_400

@@ -29,7 +29,6 @@ from .process import (
     FINE,
     INTERRUPTED,
     TROUBLE,
-    Commands,
     argument,
     command,
     device,
@@ -56,42 +55,40 @@ _NAMES = 20  # characters of the longest name of a clause
 _REASON_LINES = 30
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "doctor",
-        run,
-        "check this computer and its phones, and say what to do next",
-        "Checks this computer, and each phone as a test would use it. Starts no adb server, and "
-        "uses no phone that a test run holds. Without --device: the phones of replicant_devices "
-        "in the project's configuration, else every phone that is attached, and a virtual one. "
-        "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be "
-        "printed.",
+def _add_proof(parser: argparse._ActionsContainer) -> None:
+    proof = parser.add_argument_group(
+        "whether the drivers keep their contract", "replicant.proof/1 with --json"
     )
-    device(parser, "a phone, as pytest names it; once for each", several=True)
-    flag(parser, "--json", f"one JSON object, {SCHEMA}")
+    flag(
+        "--prove",
+        "run the contract of drivers and a tour through the settings app, on each attached phone; "
+        "nothing is left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
+    )(proof)
+    for stop in EXTRAS:
+        flag(f"--{stop}", f"with --prove: look at the {stop} too")(proof)
+    for add in saving.options("with --prove: "):
+        add(proof)
+
+
+@command(
+    "doctor",
+    "check this computer and its phones, and say what to do next",
+    "Checks this computer, and each phone as a test would use it. Starts no adb server, and "
+    "uses no phone that a test run holds. Without --device: the phones of replicant_devices "
+    "in the project's configuration, else every phone that is attached, and a virtual one. "
+    "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be "
+    "printed.",
+    device("a phone, as pytest names it; once for each", several=True),
+    flag("--json", f"one JSON object, {SCHEMA}"),
     argument(
-        parser,
         "--timeout",
         "S",
         "seconds until a phone must be ready",
         type=number_up_to(3600, "number of seconds from 1 to 3600"),
         default=OPEN_SECONDS,
-    )
-    proof = parser.add_argument_group(
-        "whether the drivers keep their contract", "replicant.proof/1 with --json"
-    )
-    flag(
-        proof,
-        "--prove",
-        "run the contract of drivers and a tour through the settings app, on each attached phone; "
-        "nothing is left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
-    )
-    for stop in EXTRAS:
-        flag(proof, f"--{stop}", f"with --prove: look at the {stop} too")
-    saving.add_to(proof, "with --prove: ")
-
-
+    ),
+    _add_proof,
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings of each group as soon as they are there. Raises ``UsageError``."""
 

@@ -12,32 +12,27 @@ from typing import Any
 from .. import healing
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, flag, not_read, print_json
+from .process import argument, code_of, command, flag, not_read, print_json
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
 _WIDEST = 300
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "heal",
-        run,
-        "propose a patch of locators that no longer find their element",
-        "Takes each action of a report that did not find its target, finds that element of the "
-        "last pass again on the failing screen, and prints a patch for git apply that changes the "
-        "locator's keywords and nothing else. It applies nothing, and never changes an "
-        "expectation. The last pass is looked for in the runs next to REPORT, or in --older. Exit "
-        "codes: 0 no action failed to find its target, 1 proposals or refusals, 2 usage, 3 as 0, "
-        "but not all could be read.",
-    )
-    argument(parser, "report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip")
-    argument(parser, "--older", "REPORT", "a report in which the tests passed")
-    argument(parser, "--root", "DIR", "where the tests were run (default: here)", type=Path)
-    flag(parser, "--json", f"one JSON object, {SCHEMA}")
-
-
+@command(
+    "heal",
+    "propose a patch of locators that no longer find their element",
+    "Takes each action of a report that did not find its target, finds that element of the "
+    "last pass again on the failing screen, and prints a patch for git apply that changes the "
+    "locator's keywords and nothing else. It applies nothing, and never changes an "
+    "expectation. The last pass is looked for in the runs next to REPORT, or in --older. Exit "
+    "codes: 0 no action failed to find its target, 1 proposals or refusals, 2 usage, 3 as 0, "
+    "but not all could be read.",
+    argument("report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip"),
+    argument("--older", "REPORT", "a report in which the tests passed"),
+    argument("--root", "DIR", "where the tests were run (default: here)", type=Path),
+    flag("--json", f"one JSON object, {SCHEMA}"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the patch. Raises ``UsageError``."""
     found = healing.heal(arguments.report, arguments.older, arguments.root)

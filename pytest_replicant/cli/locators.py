@@ -13,7 +13,7 @@ from .. import test_code
 from ..errors import UsageError
 from ..model import grouped
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, flag, not_read, print_text, repeatable
+from .process import argument, code_of, command, flag, not_read, print_text, repeatable
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
@@ -30,24 +30,19 @@ _NEXT = {
 }
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "locators",
-        run,
-        "try every locator of a suite on every recorded screen",
-        "Tries each locator of the recorded tests, and with --tests those of the code, on each "
-        "screen of the report. Reports a locator that matches several elements of a screen where "
-        "a test uses it for one; with an older report, one that matches nothing there any more, "
-        "or another element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all "
-        "could be read.",
-    )
-    argument(parser, "report", "REPORT", "the folder of a run or of all runs, or a .zip of one")
-    argument(parser, "older", "OLDER_REPORT", "one of before, to compare with", nargs="?")
-    repeatable(parser, "--tests", "PATH", "try those of code, too")
-    flag(parser, "--json", f"one JSON object, {SCHEMA}")
-
-
+@command(
+    "locators",
+    "try every locator of a suite on every recorded screen",
+    "Tries each locator of the recorded tests, and with --tests those of the code, on each "
+    "screen of the report. Reports a locator that matches several elements of a screen where "
+    "a test uses it for one; with an older report, one that matches nothing there any more, "
+    "or another element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all "
+    "could be read.",
+    argument("report", "REPORT", "the folder of a run or of all runs, or a .zip of one"),
+    argument("older", "OLDER_REPORT", "one of before, to compare with", nargs="?"),
+    repeatable("--tests", "PATH", "try those of code, too"),
+    flag("--json", f"one JSON object, {SCHEMA}"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs

@@ -14,7 +14,7 @@ from .. import vision
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
-from .process import Commands, argument, code_of, command, flag, print_text
+from .process import argument, code_of, command, flag, option, print_text
 
 if TYPE_CHECKING:
     from ..kept import Look, RecordedAttempt
@@ -37,24 +37,19 @@ class _Offer:
     wanted: bool
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "looks",
-        run,
-        "take the pictures of a report as what tests compare with",
-        "accept takes the pictures of each check of looks that failed or was not compared, and "
-        "writes them next to the test files, to be reviewed and committed. REPORT is a folder, "
-        "such as an artifact of CI that was unzipped. Exit codes: 0 all were written, or there "
-        "were none, 1 some were refused, 2 usage, 3 a part of the report could not be read.",
-    )
-    parser.add_argument("action", choices=["accept"])
-    argument(parser, "report", "REPORT", "the folder of a test, of a run or of all runs", type=Path)
-    argument(parser, "--test", "NODEID", "only of this test")
-    argument(parser, "--root", "DIR", "pytest's rootdir (default: here)", type=Path, default=Path())
-    flag(parser, "--dry-run", "print what would be written, write nothing")
-
-
+@command(
+    "looks",
+    "take the pictures of a report as what tests compare with",
+    "accept takes the pictures of each check of looks that failed or was not compared, and "
+    "writes them next to the test files, to be reviewed and committed. REPORT is a folder, "
+    "such as an artifact of CI that was unzipped. Exit codes: 0 all were written, or there "
+    "were none, 1 some were refused, 2 usage, 3 a part of the report could not be read.",
+    option("action", choices=["accept"]),
+    argument("report", "REPORT", "the folder of a test, of a run or of all runs", type=Path),
+    argument("--test", "NODEID", "only of this test"),
+    argument("--root", "DIR", "pytest's rootdir (default: here)", type=Path, default=Path()),
+    flag("--dry-run", "print what would be written, write nothing"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Writes the pictures and prints each. Raises ``UsageError`` and ``OSError``."""
     from ..whole_file import write_whole
@@ -121,11 +116,8 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
     if not LOOK_NAME.fullmatch(name) or not LOOK.fullmatch(look):
         raise _Refused("its name, or the name of the look, is none that a test writes")
     file = PurePosixPath(offer.attempt.nodeid.partition("::")[0])
-    if (
-        not file.name
-        or file.is_absolute()
-        or re.search(r"[\\:]|^\.\.$", "\n".join(file.parts), re.M)
-    ):
+    is_odd = ".." in file.parts or not {"\\", ":"}.isdisjoint(str(file))
+    if is_odd or file.is_absolute() or not file.name:
         raise _Refused("the test is not below the folder of the project")
     place = file.parent / "looks" / file.stem / name / f"{look}.png"
     if str(place) != offer.looks.path:

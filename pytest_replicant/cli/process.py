@@ -11,14 +11,18 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
+from operator import methodcaller
 from typing import Any, NoReturn, TextIO, TypeAlias
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import few, printable
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
+Option: TypeAlias = "Callable[[argparse._ActionsContainer], object]"
 FINE, FINDING, USAGE, TROUBLE = range(4)
 """Exit codes."""
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
@@ -71,32 +75,53 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
+@dataclass(frozen=True)
+class Command:
+    """A command with its options, which ``perform`` runs; its result is the exit code."""
+
+    name: str
+    help: str
+    description: str
+    options: Sequence[Option]
+    perform: Perform
+
+    def add_to(self, commands: Commands) -> argparse.ArgumentParser:
+        parser: argparse.ArgumentParser = commands.add_parser(
+            self.name, help=self.help, description=self.description
+        )
+        parser.set_defaults(perform=self.perform)
+        for add in self.options:
+            add(parser)
+        return parser
+
+
 def command(
-    commands: Commands, name: str, perform: Perform, help: str, description: str
-) -> argparse.ArgumentParser:
-    """The parser of a new command, which ``perform`` runs; its result is the exit code."""
-    parser = commands.add_parser(name, help=help, description=description)
-    parser.set_defaults(perform=perform)
-    return parser
+    name: str, help: str, description: str, *options: Option
+) -> Callable[[Perform], Command]:
+    """Makes a command of the function that performs it."""
+    return partial(Command, name, help, description, options)
 
 
-def argument(
-    parser: argparse._ActionsContainer, name: str, metavar: str, help: str, **how: Any
-) -> None:
+def option(*names: str, **how: Any) -> Option:
+    """A word, or an option, ``how`` as argparse has it."""
+    return methodcaller("add_argument", *names, **how)
+
+
+def argument(name: str, metavar: str, help: str, **how: Any) -> Option:
     """A word, or an option with a value, ``how`` as argparse has it."""
-    parser.add_argument(name, metavar=metavar, help=help, **how)
+    return option(name, metavar=metavar, help=help, **how)
 
 
-def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
+def flag(name: str, help: str) -> Option:
     """An option without a value."""
-    parser.add_argument(name, action="store_true", help=help)
+    return option(name, action="store_true", help=help)
 
 
-def device(parser: argparse._ActionsContainer, help: str, several: bool = False) -> None:
+def device(help: str, several: bool = False) -> Option:
     """The option for a phone, or for several. It has the same name in pytest, where ``--device``
     belongs to pytest-playwright."""
     how = "append" if several else "store"
-    parser.add_argument("--device", "--replicant-device", action=how, metavar="URI", help=help)
+    return option("--device", "--replicant-device", action=how, metavar="URI", help=help)
 
 
 def given(arguments: argparse.Namespace, *names: str) -> list[str]:
@@ -117,9 +142,20 @@ def code_of(finding: object, troubles: object) -> int:
     return TROUBLE if troubles else FINE
 
 
-def repeatable(parser: argparse._ActionsContainer, name: str, metavar: str, help: str) -> None:
+def repeatable(name: str, metavar: str, help: str) -> Option:
     """An option that may be given several times, for a list of texts."""
-    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+    return option(name, action="append", default=[], metavar=metavar, help=help)
+
+
+def either(*options: Option, required: bool = False) -> Option:
+    """Options of which one at most is given, or exactly one."""
+
+    def add(parser: argparse._ActionsContainer) -> None:
+        group = parser.add_mutually_exclusive_group(required=required)
+        for each in options:
+            each(group)
+
+    return add
 
 
 def _is_option(word: str) -> bool:

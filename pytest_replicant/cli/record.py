@@ -16,49 +16,32 @@ from .. import pool, proving
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, printable
-from .process import (
-    FINE,
-    TROUBLE,
-    Commands,
-    argument,
-    command,
-    device,
-    number_up_to,
-    on_signals,
-    print_text,
-)
-from .saving import Saving, made_by
-from .saving import add_to as add_saving
+from .process import FINE, TROUBLE, argument, command, device, number_up_to, on_signals, print_text
+from .saving import Saving, made_by, options
 
 MINUTES = 10.0
 _LOOK_SECONDS = 0.5
 _FILE = Path("recording.zip")
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "record",
-        run,
-        "keep each screen of an app while you go through it, for a virtual phone that plays it",
-        "Keeps each new screen of the phone while you use your app, by hand or by commands on "
-        "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, "
-        "launch APP; look prints the screen, done ends it, as do the end of the input, Ctrl-C and "
-        "the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
-    )
-    argument(parser, "uri", "URI", "the phone, as pytest names it", nargs="?")
-    device(parser, "the same")
+@command(
+    "record",
+    "keep each screen of an app while you go through it, for a virtual phone that plays it",
+    "Keeps each new screen of the phone while you use your app, by hand or by commands on "
+    "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, "
+    "launch APP; look prints the screen, done ends it, as do the end of the input, Ctrl-C and "
+    "the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
+    argument("uri", "URI", "the phone, as pytest names it", nargs="?"),
+    device("the same"),
     argument(
-        parser,
         "--minutes",
         "N",
         "how long (10)",
         type=number_up_to(120, "number of minutes, up to 120"),
         default=MINUTES,
-    )
-    add_saving(parser)
-
-
+    ),
+    *options(),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Records until it is ended, then writes the file. Raises ``UsageError`` and
     ``DeviceError``."""

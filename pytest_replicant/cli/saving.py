@@ -3,7 +3,6 @@ written."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 from collections.abc import Collection, Iterator
@@ -16,7 +15,7 @@ from .. import proving
 from ..drivers import device_name
 from ..errors import UsageError, version_of
 from ..reporting.printable import counted, printable
-from .process import argument, flag, print_text
+from .process import Option, argument, flag, print_text
 
 
 @dataclass(frozen=True)
@@ -71,11 +70,13 @@ class Saving:
         )
 
 
-def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
+def options(when: str = "") -> list[Option]:
     """``when`` begins the help of each, such as "with --prove: "."""
     file = f"{when}write what the phone showed and said to this file, redacted"
-    argument(parser, "--save", "FILE.zip", file, type=Path)
-    flag(parser, "--with-texts", f"{when}in the file, texts as they are, not redacted")
+    return [
+        argument("--save", "FILE.zip", file, type=Path),
+        flag("--with-texts", f"{when}in the file, texts as they are, not redacted"),
+    ]
 
 
 def made_by(command: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, not_read, print_text
+from .process import argument, code_of, command, either, not_read, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -23,30 +23,22 @@ _OUTLINE_CHARS = 4_000
 _SHORTEST_KEY = 4
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "screens",
-        run,
-        "list the screens that recorded tests saw, and what they use there",
-        "Lists the screens of the reports: how often tests saw each, by which actions they got "
-        "there, and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all "
-        "could be read.",
-    )
+@command(
+    "screens",
+    "list the screens that recorded tests saw, and what they use there",
+    "Lists the screens of the reports: how often tests saw each, by which actions they got "
+    "there, and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all "
+    "could be read.",
     argument(
-        parser,
-        "reports",
-        "REPORT",
-        "the folder of a run, or of all runs, or a .zip of one",
-        nargs="+",
-    )
-    one = parser.add_mutually_exclusive_group()
-    argument(one, "--screen", "NAME", "this one alone: its outline, ways in and out, its locators")
-    argument(
-        one, "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'"
-    )
-
-
+        "reports", "REPORT", "the folder of a run, or of all runs, or a .zip of one", nargs="+"
+    ),
+    either(
+        argument("--screen", "NAME", "this one alone: its outline, ways in and out, its locators"),
+        argument(
+            "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'"
+        ),
+    ),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the one that was asked for. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import read_runs

@@ -20,7 +20,6 @@ from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
     FINE,
-    Commands,
     argument,
     command,
     device,
@@ -39,43 +38,36 @@ if TYPE_CHECKING:
 WIDEST = 100
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "snapshot",
-        run,
-        "print the outline of a screen, saved or live",
-        "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone "
-        "shows now; with --selectors, what to write into a test in place of its refs. Of a .zip "
-        "that doctor --prove --save or record wrote, prints the names of its screens, or the one "
-        "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 "
-        "usage, 3 device trouble.",
-    )
-    argument(parser, "file", "FILE", "the saved hierarchy; - reads standard input", nargs="?")
-    argument(parser, "screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?")
-    device(parser, "a phone in place of a file; 'virtual' and 'virtual:ios' need none")
-    flag(parser, "--bounds", "where each element lies, in pixels")
-    flag(parser, "--offscreen", "list offscreen elements, without refs")
-    flag(parser, "--full", "fold nothing; list offscreen and covered ones too")
+@command(
+    "snapshot",
+    "print the outline of a screen, saved or live",
+    "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone "
+    "shows now; with --selectors, what to write into a test in place of its refs. Of a .zip "
+    "that doctor --prove --save or record wrote, prints the names of its screens, or the one "
+    "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 "
+    "usage, 3 device trouble.",
+    argument("file", "FILE", "the saved hierarchy; - reads standard input", nargs="?"),
+    argument("screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?"),
+    device("a phone in place of a file; 'virtual' and 'virtual:ios' need none"),
+    flag("--bounds", "where each element lies, in pixels"),
+    flag("--offscreen", "list offscreen elements, without refs"),
+    flag("--full", "fold nothing; list offscreen and covered ones too"),
     argument(
-        parser,
         "--depth",
         "N",
         "so many levels; the rest is counted",
         type=number_up_to(inf, "whole number from 1", 1, int),
-    )
-    argument(parser, "--within", "REF_OR_TEXT", "only that element and its content")
+    ),
+    argument("--within", "REF_OR_TEXT", "only that element and its content"),
     argument(
-        parser,
         "--max-chars",
         "N",
         "leave out the deepest parts first",
         type=number_up_to(inf, "whole number from 1", 1, int),
-    )
-    flag(parser, "--selectors", "what to write into a test for each element, as Python")
-    flag(parser, "--json", "one JSON object with everything instead")
-
-
+    ),
+    flag("--selectors", "what to write into a test for each element, as Python"),
+    flag("--json", "one JSON object with everything instead"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints one screen. Raises ``UsageError`` and ``DeviceError``."""
     _check(arguments)

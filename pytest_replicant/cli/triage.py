@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import TROUBLE, Commands, argument, code_of, command, flag, print_text
+from .process import TROUBLE, argument, code_of, command, either, flag, print_text
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
@@ -21,32 +21,27 @@ DURATIONS = "test_durations.json"
 """What pytest-split reads as ``--durations-path``."""
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "triage",
-        run,
-        "say why tests failed, over the reports of many runs",
-        "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. "
-        "Says how each test stands, which failures have one cause, and where a failing test "
-        "parted from its last pass. Exit codes: 0 nothing failed, or with --flaky no test is "
-        "flaky, 1 failures or flaky tests, 2 usage, 3 as 0, but not all could be read.",
-    )
-    argument(parser, "folders", "DIR", "where reports lie, at any depth", nargs="+")
-    argument(parser, "--baseline", "DIR", "look for the last pass of a test there as well")
-    flag(parser, "--flaky", "the tests that fail now and then, by cause, instead")
-    shape = parser.add_mutually_exclusive_group()
-    flag(shape, "--json", "one JSON object, replicant.triage/1")
-    flag(shape, "--markdown", "Markdown, for a comment on a pull request")
+@command(
+    "triage",
+    "say why tests failed, over the reports of many runs",
+    "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. "
+    "Says how each test stands, which failures have one cause, and where a failing test "
+    "parted from its last pass. Exit codes: 0 nothing failed, or with --flaky no test is "
+    "flaky, 1 failures or flaky tests, 2 usage, 3 as 0, but not all could be read.",
+    argument("folders", "DIR", "where reports lie, at any depth", nargs="+"),
+    argument("--baseline", "DIR", "look for the last pass of a test there as well"),
+    flag("--flaky", "the tests that fail now and then, by cause, instead"),
+    either(
+        flag("--json", "one JSON object, replicant.triage/1"),
+        flag("--markdown", "Markdown, for a comment on a pull request"),
+    ),
     argument(
-        parser,
         "--output",
         "DIR",
         "write the runs as one there too: run.json, index.html with links, history.json, "
         f"{DURATIONS}",
-    )
-
-
+    ),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
     from ..reporting.printable import preformatted

@@ -22,6 +22,7 @@ from .process import (
     given,
     number_up_to,
     on_signals,
+    option,
     print_text,
     repeatable,
 )
@@ -33,72 +34,53 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     virtual = commands.add_parser("virtual", help="the virtual phone, outside a test run")
     inner = virtual.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    serve = command(
-        inner,
-        "serve",
-        run,
-        "start a virtual phone: an Android phone that adb can connect to, or an iPhone with "
-        "WebDriverAgent",
-        "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
-        "It neither starts nor talks to an adb server.",
-    )
-    serve.add_argument(
+    run.add_to(inner)
+    from_capture.add_to(inner)
+
+
+_port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
+
+
+@command(
+    "serve",
+    "start a virtual phone: an Android phone that adb can connect to, or an iPhone with "
+    "WebDriverAgent",
+    "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
+    "It neither starts nor talks to an adb server.",
+    option(
         "platform",
         nargs="?",
         choices=get_args(Platform),
         default="android",
         help="android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this "
         "package",
-    )
-    serve.add_argument(
+    ),
+    option(
         "--face",
         choices=("adbd", "server", "both"),
         help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: "
-        "an adb server of "
-        "its own with the phone behind it, for clients without an adb; both",
-    )
-    argument(serve, "--adbd-port", "N", "default: any free port", type=_port, default=0)
-    argument(
-        serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0
-    )
+        "an adb server of its own with the phone behind it, for clients without an adb; both",
+    ),
+    argument("--adbd-port", "N", "default: any free port", type=_port, default=0),
+    argument("--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0),
     repeatable(
-        serve,
         "--app",
         "ID",
         "an app to install, such as dev.replicant.shop; once for each, and the first one is opened",
-    )
+    ),
     repeatable(
-        serve,
         "--apps",
         "MODULE:ATTRIBUTE",
         "apps of your own, in place of the demo apps; once for each place, or several with commas",
-    )
-    argument(serve, "--latency", "MS", "what every call takes; default: as a mid-range phone")
+    ),
+    argument("--latency", "MS", "what every call takes; default: as a mid-range phone"),
     repeatable(
-        serve,
         "--knob",
         "NAME=VALUE",
         "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each",
-    )
-    argument(
-        serve, "--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1"
-    )
-    learn = command(
-        inner,
-        "from-capture",
-        from_capture,
-        "make a profile of what was captured on a phone, for virtual?profile=FILE.json",
-        "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
-    )
-    argument(learn, "capture", "ZIP", "written by doctor --prove --save or record", type=Path)
-    learn.add_argument(
-        "-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here"
-    )
-
-
-_port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
-
-
+    ),
+    argument("--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises ``UsageError`` and ``DeviceError``."""
     from ..virtual import profile_lines, start_server
@@ -125,6 +107,15 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+@command(
+    "from-capture",
+    "make a profile of what was captured on a phone, for virtual?profile=FILE.json",
+    "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
+    argument("capture", "ZIP", "written by doctor --prove --save or record", type=Path),
+    option(
+        "-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here"
+    ),
+)
 def from_capture(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` for a capture that is none, or harmful."""
 

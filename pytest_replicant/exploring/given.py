@@ -114,7 +114,7 @@ def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
     )
 
 
-def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[Argument]) -> None:
+def add_arguments(parser: argparse._ActionsContainer, arguments: Sequence[Argument]) -> None:
     """For their help; the session reads them by ``values_of``."""
     for one in arguments:
         how: dict[str, Any] = {"help": one.help, "metavar": _KINDS[one.kind].metavar}
