@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import test_code
-from ..errors import UsageError
 from ..model import grouped
 from ..reporting.printable import counted, few, printable
-from .process import argument, code_of, command, flag, not_read, print_text, repeatable
+from .process import (
+    argument,
+    code_of,
+    command,
+    existing,
+    flag,
+    not_read,
+    print_json,
+    print_text,
+    repeatable,
+)
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
@@ -49,26 +57,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None
-    written = [
-        one for path in arguments.tests for one in test_code.written_in(_code(path), runs.troubles)
-    ]
+    written: list[test_code.Written] = []
+    for path in arguments.tests:
+        why = f"--tests {path!r}: there is no such file or folder"
+        written += test_code.written_in(existing(path, Path.exists, why), runs.troubles)
     tried = locators_of(runs, written, older)
     trial = Trial(runs, tried, older)
     trial.run()
     findings = findings_of(tried)
     troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
     page = _Page(runs, older, tried, trial, findings, troubles)
-    print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
+    if arguments.json:
+        print_json(page.to_dict())
+    else:
+        print_text("\n".join(page.lines()))
     return code_of(findings, troubles)
-
-
-def _code(path: str) -> Path:
-    try:
-        if Path(path).exists():
-            return Path(path)
-    except ValueError:  # a null character in the name
-        pass
-    raise UsageError(f"--tests {path!r}: there is no such file or folder")
 
 
 @dataclass

@@ -10,11 +10,12 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from operator import methodcaller
+from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeAlias
 
 from ..errors import UsageError, did_you_mean
@@ -127,6 +128,14 @@ def device(help: str, several: bool = False) -> Option:
 def given(arguments: argparse.Namespace, *names: str) -> list[str]:
     """Those of these options that have a value, as they are typed."""
     return [f"--{name.replace('_', '-')}" for name in names if getattr(arguments, name)]
+
+
+def existing(name: str, is_there: Callable[[Path], bool], otherwise: str) -> Path:
+    """The path of that name. Raises ``UsageError`` with what to say ``otherwise``."""
+    with suppress(ValueError):  # a null character in the name
+        if is_there(Path(name)):
+            return Path(name)
+    raise UsageError(otherwise)
 
 
 def not_read(troubles: Sequence[str], what: str = "read") -> list[str]:

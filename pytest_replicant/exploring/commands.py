@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -73,6 +74,7 @@ class OpenSession:
         self.explorer = explorer
         self.phone = phone
         self.guard = guard
+        explorer.guard_by(guard)
         self._printed: Snapshot | None = None
         self._place = ""  # of the test that was saved last
         self._proves = True  # whether a check follows the last action of that one
@@ -181,16 +183,13 @@ class OpenSession:
         """The screen now, as against what was printed last."""
         before = self._printed
         try:
-            now = self.explorer.look()
+            self._printed = now = self.explorer.look()
         except (DeviceError, SnapshotError) as error:
             return batch.show(f"the screen cannot be read: {one_line(str(error), 200)}")
-        toasts = tuple(toast for one in batch.results for toast in one.toasts)
-        self._printed = now
+        toasts = [toast for one in batch.results for toast in one.toasts]
         done = any(one.code for one in batch.results)
-        if (
-            done and verb_of(self.explorer.steps[-1].call.verb).scrolls
-        ):  # of what came, a diff shows a part
-            before = None
+        if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:
+            before = None  # of what came, a diff shows a part
         return batch.show(answers.changes(before, now, toasts))
 
     @contextmanager
@@ -312,45 +311,45 @@ class OpenSession:
     # --- the test ---------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        spot = self.phone.spot
+        spot, named = self.phone.spot, values["place"]
         there = len(self._saved) if spot is not None else 0
         if len(self.explorer.steps) <= there and self._instead is None:
             raise UsageError(
                 "no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'"
             )
-        if spot is not None and not values["place"]:
-            return self._save_here(spot, values)
-        if not values["place"]:
-            raise UsageError(
-                "save takes the test to write. Next: save tests/test_order.py::test_order"
-            )
-        if spot is not None:
+        if spot is not None and named:
             raise UsageError(
                 "a paused test cannot become another one: its own steps are not recorded here. "
                 "Next: save, which puts these steps at its line"
             )
-        place = Place.of(values["place"], request.cwd)
+        if spot is not None:
+            return self._save_here(spot, only_patch=values["diff"])
+        if not named:
+            raise UsageError(
+                "save takes the test to write. Next: save tests/test_order.py::test_order"
+            )
+        place = Place.of(named, request.cwd)
         before, encoding = read_source(place.path) if place.path.exists() else (None, "utf-8")
         after, said = self.draft(place, request.cwd, before, replaces=values["replace"])
         self._refuse_secrets(before or "", after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
-        added, removed = _counted_lines(patch)
         if self.explorer.session.platform == "ios":
             said += " An iPhone keeps the app's data from test to test."
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         write_source(place.path, after, encoding)
-        self._place = values["place"]
+        self._place = named
         self._note_saved()
         open_end = self._open_end()
         self._proves = not open_end
         ran = Said("Not run.", {"ran": None})
         if values["run"]:
-            ran = self._ran(values["place"], values["allow"], request)
+            ran = self._ran(named, values["allow"], request)
+        added, removed = _counted_lines(patch)
         data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
-        parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
-        return Said(" ".join(filter(None, parts)), data, ran.code)
+        parts = filter(None, [f"written, +{added} -{removed}.", open_end, ran.text, said])
+        return Said(" ".join(parts), data, ran.code)
 
     def draft(
         self, place: Place, root: str, before: str | None, *, replaces: bool = False
@@ -407,12 +406,12 @@ class OpenSession:
                     "to before the step that shows it, and name it by an id"
                 )
 
-    def _save_here(self, spot: Spot, values: Values) -> Said:
+    def _save_here(self, spot: Spot, *, only_patch: bool) -> Said:
         """The steps since the last time, at the line where the test stands."""
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
-        patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
+        patch, where = spot.write(steps, self._instead, only_patch=only_patch)
         said = said_of(steps)
-        if values["diff"]:
+        if only_patch:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         self._note_saved()
         self._instead = None
@@ -453,14 +452,16 @@ class OpenSession:
         return Said(f"Fresh run: {text}", {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
-        unsaved = self.unsaved()
-        since = "since the last save " if self._saved else ""
-        left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
-        left += f"; {self._instead.code()} not saved" if self._instead is not None else ""
-        ended = (
-            "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
-        )
-        return Said(f"{self.phone.name} {ended}{left}", {"unsaved": len(unsaved)}, ends=True)
+        unsaved, phone = self.unsaved(), self.phone
+        text = f"{phone.name} goes on"
+        if phone.spot is None:
+            text = f"{phone.name} closed, {phone.described} is free"
+        if unsaved:
+            since = "since the last save " if self._saved else ""
+            text += f"; {counted(len(unsaved), 'step')} recorded {since}and not saved"
+        if self._instead is not None:
+            text += f"; {self._instead.code()} not saved"
+        return Said(text, {"unsaved": len(unsaved)}, ends=True)
 
 
 def _check_ids(step: RecordedStep) -> list[str]:
@@ -476,8 +477,8 @@ def _kept(path: Path, data: bytes) -> Said:
 
 
 def _counted_lines(patch: str) -> tuple[int, int]:
-    lines = [line for line in patch.splitlines() if not line.startswith(("+++", "---"))]
-    return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
+    first = Counter(line[0] for line in patch.splitlines() if line[:3] not in ("+++", "---"))
+    return first["+"], first["-"]
 
 
 def code_of(error: ReplicantError) -> int:

@@ -225,15 +225,14 @@ class Explorer:
         if not value:
             return call, ()
         name = "_".join(re.findall(r"[A-Z0-9]+", field.label.upper())) or "PASSWORD"
-        name = name if name.isidentifier() else f"PASSWORD_{name}"
+        if not name.isidentifier():
+            name = f"PASSWORD_{name}"
         while self.secrets.get(name, value) != value:
             name += "_"
         self.secrets[name] = value
         keywords = {**call.keywords, "value": EnvText(name)}
-        said = (
-            f"a password stood in this command: the test takes it from ${name}. Next time: "
-            f"env={name}"
-        )
+        said = f"the test takes it from ${name}. Next time: env={name}"
+        said = f"a password stood in this command: {said}"
         return replace(call, args=call.args[:1], keywords=keywords), (said,)
 
     def _durable(
@@ -241,32 +240,32 @@ class Explorer:
     ) -> tuple[Call, Strings]:
         """The call with a locator for each ref, proven on every screen so far, and what to say of
         those."""
-        warnings: list[str] = []
+        warnings: dict[str, None] = {}
 
         def locator(ref: str) -> Selector:
-            home = before
-            if home is None or not any(one.ref == ref for one in home.printed):
-                if acted is None or home is None or (found := home.locate(acted).element) is None:
-                    raise UsageError(
-                        f"{ref} was acted on, and is on no screen that was read: name it by a "
-                        "selector"
-                    )
-                ref = found.ref
+            home, found = before, None
+            if home is not None:
+                found = next((one for one in home.printed if one.ref == ref), None)
+                if found is None and acted is not None:
+                    found = home.locate(acted).element
+            if home is None or found is None:
+                raise UsageError(
+                    f"{ref} was acted on, and is on no screen that was read: name it by a selector"
+                )
             also = [one for one in self.screens if one is not home]
-            proposal = home.selector(
-                ref, also=also, purpose="check"
-            )  # words are the same on each platform
+            # words are the same on each platform
+            proposal = home.selector(found.ref, also=also, purpose="check")
             if proposal.warnings or self._secret_in(Call("tap", (proposal.selector,))):
-                proposal = home.selector(ref, also=also)
+                proposal = home.selector(found.ref, also=also)
             if name := self._secret_in(Call("tap", (proposal.selector,))):
                 raise UsageError(
                     f"{ref} is known by words that hold the value of ${name} alone: no test may "
                     "hold it"
                 )
-            warnings.extend(proposal.warnings)
-            return _by_role(proposal.selector, home.element(ref), home, also)
+            warnings.update(dict.fromkeys(proposal.warnings))
+            return _by_role(proposal.selector, found, home, also)
 
-        return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
+        return replace(call.alone.durable(locator), checks=()), tuple(warnings)
 
     def proven(self, step: RecordedStep) -> RecordedStep:
         """The step with its locators proven on all screens of the session, those that came later
@@ -537,24 +536,23 @@ def _candidate(one: ElementRecord) -> str:
 def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
     """The best proposal as it is written, and the step that it is, which can be done as it stands;
     "" if it is none. The keywords of a locator go into the call."""
-    if not proposals:
-        return "", ""
-    best = proposals[0]
-    if isinstance(best, str):
-        return best, ""
-    with suppress(UsageError):
-        if best.locator is None:
-            step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
-            return f"{step}  # {rest}" if rest else step, step
-        if not call.is_check:
-            given = dict(best.locator.given())
-            if "text_matches" in given:
-                given["text"] = given.pop("text_matches")  # as a test writes it
-            mine = {name: value for name, value in call.keywords.items() if name != "nth"}
-            keywords = {**mine, **given} if mine or "text" in given else {}
-            step = replace(call.alone, args=(), keywords=keywords).code()
-            return step, step
-    return str(best), ""
+    for best in proposals[:1]:
+        if isinstance(best, str):
+            return best, ""
+        with suppress(UsageError):
+            if best.locator is None:
+                step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
+                return f"{step}  # {rest}" if rest else step, step
+            if not call.is_check:
+                given = dict(best.locator.given())
+                if "text_matches" in given:
+                    given["text"] = given.pop("text_matches")  # as a test writes it
+                mine = {name: value for name, value in call.keywords.items() if name != "nth"}
+                keywords = {**mine, **given} if mine or "text" in given else {}
+                step = replace(call.alone, args=(), keywords=keywords).code()
+                return step, step
+        return str(best), ""
+    return "", ""
 
 
 def _strings_of(value: Any) -> Iterator[str]:

@@ -72,7 +72,6 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
         if not state:
             how = phone.begin(session, keep_data=values["keep_data"])
         explorer = Explorer(session, app, phone.fresh)
-        explorer.guard_by(its_guard)
         described = described_phone(session, virtual=parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how, fresh_in_test=not values["keep_data"],

@@ -96,14 +96,8 @@ def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
         return
     if after.dialog and after.dialog != before.dialog and lasts(after.dialog):
         yield from _visible(change, Selector(text=after.dialog), after.dialog)
-    changed = sorted(
-        (
-            (each, check)
-            for element, attributes in diff.changed
-            for each, check in _changed(change, element, attributes)
-        ),
-        key=lambda one: one[0],
-    )
+    changed = [one for each in diff.changed for one in _changed(change, *each)]
+    changed.sort(key=lambda one: one[0])
     yield from (check for worth, check in changed if worth < _STATE)
     for toast in change.toasts:
         if lasts(toast):
@@ -176,10 +170,10 @@ def _changed(
 
 def _used(change: Change, element: Element) -> Selector | None:
     """The locator by which the step found its element, if it still means that one."""
-    used = next((one for one in change.call.targets() if isinstance(one, Selector)), None)
-    with suppress(ReplicantError):  # an anchor in it that is not on this screen
-        if used is not None and change.after.match_labels(used) == [element]:
-            return used
+    for used in change.call.targets():
+        if isinstance(used, Selector):
+            with suppress(ReplicantError):  # an anchor in it that is not on this screen
+                return used if change.after.match_labels(used) == [element] else None
     return None
 
 
