@@ -3,6 +3,7 @@
 Exit codes: 0 fine, 1 a finding, 2 usage, 3 device or tool trouble; 130 after Ctrl-C.
 """
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 import os
@@ -29,12 +30,7 @@ from . import (
     virtual,
     zip_trace,
 )
-from .process import FINDING as FINDING
-from .process import FINE as FINE
-from .process import INTERRUPTED as INTERRUPTED
-from .process import TROUBLE as TROUBLE
-from .process import USAGE as USAGE
-from .process import Parser
+from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, Parser
 
 _GROUPS = {
     "explore an app": (session, inspect.run, snapshot.run),

@@ -39,71 +39,49 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(to_dict(found))
     else:
-        head = "".join(
-            f"# {line}".rstrip() + "\n" for line in _lines(found)
-        )  # which git apply passes over
-        _print_bytes(head.encode("utf-8", "backslashreplace") + found.patch)
+        # which git apply passes over
+        head = "".join(f"# {line}".rstrip() + "\n" for line in _lines(found))
+        if sys.stdout is None:
+            raise UsageError("standard output is closed")
+        sys.stdout.flush()  # bytes as they are: line ends in a patch are those of the files
+        sys.stdout.buffer.write(head.encode("utf-8", "backslashreplace") + found.patch)
+        sys.stdout.buffer.flush()
     return code_of(found.healed or found.refused, found.troubles)
-
-
-def _print_bytes(data: bytes) -> None:
-    """As they are: line ends in a patch are those of the files."""
-    if sys.stdout is None:
-        raise UsageError("standard output is closed")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
 
 
 # --- for people -----------------------------------------------------------------------------------
 
 
 def _lines(found: healing.Healing) -> Iterator[str]:
-    counts = [
-        f"{counted(len(found.healed), 'locator')} to change",
-        f"{len(found.refused)} left as they are",
-    ]
-    yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
+    changed = counted(len(found.healed), "locator")
+    head = f"{found.report}: {changed} to change, {len(found.refused)} left as they are"
+    yield printable(f"replicant heal {head}", _WIDEST)
     for one in found.healed:
-        yield from _healed(one)
-    for refused in found.refused:
-        yield from _refused(refused)
-    if found.others:
         yield ""
-        yield (
-            f"{counted(found.others, 'test')} failed by something else: replicant triage says by "
-            "what"
-        )
+        named = f" {one.name} =" if one.name else ""
+        yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
+        for evidence in dict.fromkeys(text for _, text in one.evidence):
+            yield printable(f"  {evidence}", _WIDEST)
+        yield printable(f"  {one.proof}", _WIDEST)
+        tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
+        yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
+    for refused in found.refused:
+        yield ""
+        refusal, failed = refused.refusal, refused.failed
+        place = f"{failed.source or failed.test} {failed.locator}"
+        yield printable(f"left ({refusal.code}): {place}", _WIDEST)
+        yield printable(f"  {refusal.why}.", _WIDEST)
+        yield printable(f"  Next: {refusal.next}.", _WIDEST)
+        yield printable(f"  failed: {failed.test}")
+    if found.others:
+        others = counted(found.others, "test")
+        yield f"\n{others} failed by something else: replicant triage says by what"
     if found.troubles:
         yield ""
         yield from not_read(found.troubles)
     if found.healed:
-        yield ""
-        yield (
-            "Next: review it, git apply it, and run the tests: a device confirms it, no recording."
-        )
-
-
-def _healed(one: healing.Healed) -> Iterator[str]:
-    yield ""
-    named = f" {one.name} =" if one.name else ""
-    yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
-    for evidence in dict.fromkeys(text for _, text in one.evidence):
-        yield printable(f"  {evidence}", _WIDEST)
-    yield printable(f"  {one.proof}", _WIDEST)
-    tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
-    yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
-
-
-def _refused(one: healing.Refused) -> Iterator[str]:
-    yield ""
-    yield printable(
-        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}",
-        _WIDEST,
-    )
-    yield printable(f"  {one.refusal.why}.", _WIDEST)
-    yield printable(f"  Next: {one.refusal.next}.", _WIDEST)
-    yield printable(f"  failed: {one.failed.test}")
+        confirms = "a device confirms it, no recording."
+        yield f"\nNext: review it, git apply it, and run the tests: {confirms}"
 
 
 # --- for programs ---------------------------------------------------------------------------------

@@ -133,7 +133,19 @@ class _Page:
             "screens": len(self.trial.shots),
             "snapshots": sum(self.trial.shots.values()),
             "findings": [self._finding_row(one) for one in self.findings],
-            "locators": [self._locator_row(one) for one in self.tried],
+            "locators": [
+                {
+                    "locator": str(one.selector),
+                    "written": one.written,
+                    "refused": one.refused,
+                    "screens": [
+                        {**self._screen(key), "one": by.one, "several": by.several, "none": by.none}
+                        for key, by in one.screens.items()
+                        if by.one or by.several
+                    ],
+                }
+                for one in self.tried
+            ],
             "troubles": list(self.troubles),
         }
 
@@ -151,18 +163,6 @@ class _Page:
                 for use in one.tried.uses_on(one.screen)
             ],
             "written": one.tried.written,
-        }
-
-    def _locator_row(self, one: Tried) -> dict[str, Any]:
-        return {
-            "locator": str(one.selector),
-            "written": one.written,
-            "refused": one.refused,
-            "screens": [
-                {**self._screen(key), "one": by.one, "several": by.several, "none": by.none}
-                for key, by in one.screens.items()
-                if by.one or by.several
-            ],
         }
 
     def _screen(self, key: str) -> dict[str, str]:

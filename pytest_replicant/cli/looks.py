@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -91,23 +90,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
     """Of each picture what the newest attempt in the report says, in the order of their paths."""
-    found: dict[tuple[str, str, str], _Offer] = {}
-    for offer in _offers(report, troubles):
-        key = (offer.attempt.nodeid, offer.looks.name, offer.looks.look)
-        if key not in found or found[key].attempt.started_at <= offer.attempt.started_at:
-            found[key] = offer
-    return sorted(found.values(), key=lambda one: one.looks.path)
-
-
-def _offers(report: Path, troubles: list[str]) -> Iterator[_Offer]:
     from ..kept import TRACE, attempts_of, files_below, stored_at
 
+    found: dict[tuple[str, str, str], _Offer] = {}
     for trace in files_below(report, (TRACE,), troubles):
         for attempt in attempts_of([stored_at(trace.parent)], troubles):
             for step in attempt.steps:
-                if step.looks is not None:
-                    wanted = step.result in _NEITHER and step.looks.actual is not None
-                    yield _Offer(attempt, trace.parent, step.looks, wanted)
+                looks = step.looks
+                if looks is None:
+                    continue
+                key = (attempt.nodeid, looks.name, looks.look)
+                if key not in found or found[key].attempt.started_at <= attempt.started_at:
+                    wanted = step.result in _NEITHER and looks.actual is not None
+                    found[key] = _Offer(attempt, trace.parent, looks, wanted)
+    return sorted(found.values(), key=lambda one: one.looks.path)
 
 
 def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:

@@ -131,7 +131,9 @@ def _record(recording: proving.Recording, ended: threading.Event, seconds: float
                 if name := recording.look():
                     print_text(_seen(name, recording))
             except ReplicantError as error:  # an unreadable screen; the next may be better
-                before, trouble = trouble, _unless_lost(error)
+                if isinstance(error, DeviceError) and pool.is_device_loss(error):
+                    raise
+                before, trouble = trouble, str(error)
                 if trouble != before:
                     print_text(f"not read: {trouble}")
             with suppress(Empty):
@@ -139,14 +141,6 @@ def _record(recording: proving.Recording, ended: threading.Event, seconds: float
         return None
 
     run_prompt(recording.commands, read, print_text)
-
-
-def _unless_lost(error: ReplicantError) -> str:
-    """The message of an error after which it goes on; raises it where the phone may be gone."""
-
-    if isinstance(error, DeviceError) and pool.is_device_loss(error):
-        raise error
-    return str(error)
 
 
 def _seen(name: str, recording: proving.Recording) -> str:

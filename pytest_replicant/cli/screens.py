@@ -42,9 +42,13 @@ _SHORTEST_KEY = 4
 def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the one that was asked for. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import read_runs
+    from ..test_code import read_locator
 
     if arguments.uses is not None:
-        selector = _locator(arguments.uses)
+        try:
+            selector = read_locator(arguments.uses)
+        except UsageError as error:
+            raise UsageError(f"--uses {arguments.uses!r}: {error}") from None
         runs = read_runs(arguments.reports, cassettes=True)
         lines = [*_uses(runs, selector)]
     else:
@@ -54,15 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
     if runs.troubles:
         print_text("replicant: " + "\n".join(not_read(runs.troubles)), sys.stderr)
     return code_of(False, runs.troubles)
-
-
-def _locator(text: str) -> Selector:
-    from ..test_code import read_locator
-
-    try:
-        return read_locator(text)
-    except UsageError as error:
-        raise UsageError(f"--uses {text!r}: {error}") from None
 
 
 def _list(runs: SeenRuns) -> Iterator[str]:

@@ -190,8 +190,11 @@ class Explorer:
             result.saw(outcome)
         else:
             self.current = after = self.session.snapshot()
-        if died := self._death():
-            raise _AppDied(died)
+        with suppress(*UNANSWERED):
+            death = unexplained_crash(self.session)
+            if death is not None and death.message not in self._deaths:
+                self._deaths.add(death.message)
+                raise _AppDied(death.message)
         typed: Strings = ()
         if verb_of(call.verb).types and acted is not None and acted.states.password:
             call, typed = self._without_password(call, acted)
@@ -208,15 +211,6 @@ class Explorer:
         return RecordedStep(
             len(self.steps) + 1, call, durable, before, after, acted, self.title, [], warnings
         )
-
-    def _death(self) -> str:
-        """How an app under test died since it was asked last; "" if none did."""
-        with suppress(*UNANSWERED):
-            death = unexplained_crash(self.session)
-            if death is not None and death.message not in self._deaths:
-                self._deaths.add(death.message)
-                return death.message
-        return ""
 
     def _without_password(self, call: Call, field: Element) -> tuple[Call, Strings]:
         """A password that stood in a command is taken from the environment by the test, and hidden
@@ -467,7 +461,12 @@ class Explorer:
             self._again(step, result)
             if result.failure:
                 return rewound, ()
-        return rewound, self._difference(kept[-1].after) if kept else ()
+        differs: list[str] = []
+        if kept:
+            now, then = self.look(), kept[-1].after
+            if (now.screen_key, now.fingerprint) != (then.screen_key, then.fingerprint):
+                differs = str(now.diff(then)).splitlines()
+        return rewound, tuple(differs) if differs != ["no change"] else ()
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: its screen may be another one by now."""
@@ -489,13 +488,6 @@ class Explorer:
             if result.failure:
                 return
             self.steps[-1].checks[-1].own = check.own
-
-    def _difference(self, then: Snapshot) -> Strings:
-        now = self.look()
-        if now.screen_key == then.screen_key and now.fingerprint == then.fingerprint:
-            return ()
-        lines = str(now.diff(then)).splitlines()
-        return tuple(lines) if lines[0] != "no change" else ()
 
 
 def _typed_by(call: Call) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 from ..errors import UsageError
 from ..test_code import WORDS
@@ -73,8 +73,7 @@ def answered(session: OpenSession, line: str) -> Answer:
 
 @contextmanager
 def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
-    """Reads lines of the terminal, with completion and a history of its own."""
-    before = _completed_by(session)
+    """Reads lines of the terminal, completed by the screen, with a history of its own."""
 
     def read() -> str | None:
         try:
@@ -83,35 +82,23 @@ def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
             say("\n")
             return None
 
-    try:
+    with ExitStack() as then:
+        with suppress(ImportError):  # Windows
+            import readline
+
+            then.callback(readline.set_completer, readline.get_completer())
+            then.callback(readline.set_completer_delims, readline.get_completer_delims())
+            found: list[str] = []
+
+            def complete(text: str, state: int) -> str | None:
+                if state == 0:
+                    found[:] = completions(session, readline.get_line_buffer(), text)
+                return found[state] if state < len(found) else None
+
+            readline.set_completer(complete)
+            readline.set_completer_delims(" \t\n")
+            readline.parse_and_bind("tab: complete")
         yield read
-    finally:
-        before()
-
-
-def _completed_by(session: OpenSession) -> Callable[[], None]:
-    """Completes by the screen; the result puts back what there was before."""
-    try:
-        import readline
-    except ImportError:  # Windows
-        return lambda: None
-    completer, delimiters = readline.get_completer(), readline.get_completer_delims()
-    found: list[str] = []
-
-    def complete(text: str, state: int) -> str | None:
-        if state == 0:
-            found[:] = completions(session, readline.get_line_buffer(), text)
-        return found[state] if state < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" \t\n")
-    readline.parse_and_bind("tab: complete")
-
-    def restore() -> None:
-        readline.set_completer(completer)
-        readline.set_completer_delims(delimiters)
-
-    return restore
 
 
 def completions(session: OpenSession, line: str, word: str) -> list[str]:

@@ -193,7 +193,15 @@ def read_step(text: str) -> Call:
         raise UsageError(
             "a step is empty" if not line else f"a step has at most {LONGEST:,} characters"
         )
-    call = _called(line) if _CALLED.match(line) else _worded(line)
+    try:
+        is_call = _CALLED.match(line)
+        call = _chain(parsed_code(line, "eval").body, line) if is_call else _worded(line)
+    except (SyntaxError, ValueError, TypeError, RecursionError) as error:
+        short = repr(shortened(line, 80))
+        if isinstance(error, SyntaxError):
+            short += f" is no call in Python: {error.msg}. Next: {_EXAMPLE}"
+            raise UsageError(short) from None
+        raise UsageError(f"{short}: {error}") from None
     call = replace(_as_it_is_now(call), checks=tuple(map(_as_it_is_now, call.checks)))
     for one in (call, *call.checks):
         _check(one)
@@ -328,17 +336,6 @@ def _word(kind: str, given: str, line: str) -> Any:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         words = {"true": True, "false": False, "on": True, "off": False}
         return words.get(given.lower(), given)
-
-
-def _called(line: str) -> Call:
-    try:
-        return _chain(parsed_code(line, "eval").body, line)
-    except (SyntaxError, ValueError, TypeError, RecursionError) as error:
-        short = repr(shortened(line, 80))
-        if isinstance(error, SyntaxError):
-            short += f" is no call in Python: {error.msg}. Next: {_EXAMPLE}"
-            raise UsageError(short) from None
-        raise UsageError(f"{short}: {error}") from None
 
 
 def _chain(node: ast.expr, line: str) -> Call:

@@ -11,7 +11,7 @@ from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...reporting.printable import counted
 from ...session.recording.secret_fields import blank
 from .. import answers
-from ..commands import OpenSession, Said, code_of
+from ..commands import OpenSession, code_of
 from ..given import values_of
 from ..process.turns import Answer, Request
 from ..steps import StepResult
@@ -49,7 +49,16 @@ class LivePage:
         if what in ("picture", "marked"):
             picture = getattr(self._kept.get(words[0]), what, None)
             return Answer(picture=picture.data if picture is not None else b"")
-        return Answer(self._farewell()) if what == "farewell" else None
+        if what != "farewell":
+            return None
+        # that the phone is free by then, and the steps that no file has
+        steps, phone = self._session.explorer.steps, self._session.phone
+        lines = [f"Ended, {phone.described} is free."]
+        if self._session.unsaved():
+            lines[0] += f" {counted(len(steps), 'step')} not saved:"
+            body = body_of(steps, phone.app, fresh=phone.fresh_in_test)
+            lines += [f"  {line}" for line in body]
+        return Answer("\n".join(lines))
 
     def handle(self, request: Request) -> Answer:
         """``begin`` reads the first screen, ``poll`` one that looks different by now, ``do`` is a
@@ -90,25 +99,37 @@ class LivePage:
             raise UsageError("that screen has gone. Next: choose an element of the present one")
         return seen.element(ref, self._session.explorer.screens, live=True)
 
-    def _farewell(self) -> str:
-        """That the phone is free by then, and the steps that no file has."""
-        steps, phone = self._session.explorer.steps, self._session.phone
-        lines = [f"Ended, {phone.described} is free."]
-        if self._session.unsaved():
-            lines[0] += f" {counted(len(steps), 'step')} not saved:"
-            body = body_of(steps, phone.app, fresh=phone.fresh_in_test)
-            lines += [f"  {line}" for line in body]
-        return "\n".join(lines)
-
     # --- on the phone's thread --------------------------------------------------------------------
 
     def _said(self, argv: Sequence[str], request: Request) -> Shown:
+        """An answer as the page shows it: for steps not the screen, which the page has itself, and
+        without advice that is a step, which it has a button for. ``allow`` are the words with which
+        the guard would let the step pass."""
+        shown: Shown = {"next": "", "advice": ""}
         try:
             values = values_of(argv)
             said = self._session.answer(argv[0], values, replace(request, argv=tuple(argv)))
         except ReplicantError as error:
-            return {"text": str(error), "code": code_of(error), "next": "", "advice": ""}
-        return _answered(argv[0], said, values.get("allow", ()))
+            return {**shown, "text": str(error), "code": code_of(error)}
+        shown |= {"text": said.text, "code": said.code}
+        results: list[StepResult] = []
+        summary = ""
+        for one in said.results:
+            summary, failure = one.summary or summary, one.failure
+            if failure is not None:
+                summary = ""
+                if failure.step:
+                    shown |= {"next": failure.step, "advice": failure.advice}
+                    one = replace(one, failure=replace(failure, advice=""))
+                if failure.allow:
+                    allow = [*values.get("allow", ()), failure.allow]
+                    shown |= {"advice": failure.step, "allow": allow, "step": one.given}
+            results.append(one)
+        if argv[0] == "do":
+            shown["text"] = "\n".join(filter(None, [*answers.steps_of(results), summary]))
+        elif argv[0] == "expect":
+            shown["text"] = answers.checks_text(results)
+        return shown
 
     def _look(self) -> bool:
         """Whether the phone looks different than it was read last; then it is read."""
@@ -162,28 +183,3 @@ class LivePage:
                 if id not in recorded
             ],
         }
-
-
-def _answered(name: str, said: Said, allowed: Sequence[str]) -> Shown:
-    """An answer as the page shows it: for steps not the screen, which the page has itself, and
-    without advice that is a step, which it has a button for. ``allow`` are the words with which the
-    guard would let the step pass, after those that were ``allowed``."""
-    shown: Shown = {"text": said.text, "code": said.code, "next": "", "advice": ""}
-    results: list[StepResult] = []
-    summary = ""
-    for one in said.results:
-        summary, failure = one.summary or summary, one.failure
-        if failure is not None:
-            summary = ""
-            if failure.step:
-                shown |= {"next": failure.step, "advice": failure.advice}
-                one = replace(one, failure=replace(failure, advice=""))
-            if failure.allow:
-                allow = [*allowed, failure.allow]
-                shown |= {"advice": failure.step, "allow": allow, "step": one.given}
-        results.append(one)
-    if name == "do":
-        shown["text"] = "\n".join(filter(None, [*answers.steps_of(results), summary]))
-    elif name == "expect":
-        shown["text"] = answers.checks_text(results)
-    return shown

@@ -145,29 +145,23 @@ def _short(value: object) -> str:
 
 
 def _facts(element: Element) -> Iterator[tuple[str, str]]:
-    """The facts of an element, by name."""
-    states = element.states
-    box = element.bounds
-    yield "Role", (element.semantic_role or "").replace("_", " ")
-    yield "Class", element.class_name
-    yield "Id", element.resource_id
-    yield "Value", "" if element.value is None or states.password else str(element.value)
-    yield "Row", element.row_title
-    yield "States", ", ".join(_states(element))
-    yield "Place", f"{box.width} × {box.height} at {box.left}, {box.top}"
-
-
-def _states(element: Element) -> Iterator[str]:
-    """Those that the platform reports, with "not" before those that do not hold; only of states
-    that matter."""
-    states = element.states
+    """The facts of an element, by name; of its states those that the platform reports and that
+    matter, with "not" before those that do not hold."""
+    box, states, holding = element.bounds, element.states, []
     for name, shown_when_false in (
         ("checked", True), ("selected", False), ("focused", False), ("enabled", True),
         ("expanded", True), ("password", False), ("scrollable", False),
     ):  # fmt: skip
         value = getattr(states, name)
         if value or (value is False and shown_when_false):
-            yield name if value else f"not {name}"
+            holding.append(name if value else f"not {name}")
+    yield "Role", (element.semantic_role or "").replace("_", " ")
+    yield "Class", element.class_name
+    yield "Id", element.resource_id
+    yield "Value", "" if element.value is None or states.password else str(element.value)
+    yield "Row", element.row_title
+    yield "States", ", ".join(holding)
+    yield "Place", f"{box.width} × {box.height} at {box.left}, {box.top}"
 
 
 def _lines(snapshot: Snapshot) -> Iterator[Shown]:

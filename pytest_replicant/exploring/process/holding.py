@@ -150,7 +150,14 @@ def _serve(
         project = records.project_of(request.cwd)
         records.write(folder, records.Record(own, os.getpid(), 0, "", project=project))
         if request.owned:
-            threading.Thread(target=_end_with, args=(os.dup(0), turns), daemon=True).start()
+            owner = os.dup(0)  # a pipe that ends with the owner
+
+            def end() -> None:
+                with suppress(OSError):
+                    os.read(owner, 1)
+                turns.stop("ended with the program that had opened it")
+
+            threading.Thread(target=end, daemon=True).start()
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
         answer = turns.open(request, lambda: opener(own, request))
         if answer.code:
@@ -158,13 +165,6 @@ def _serve(
         return _hold(taken, project, turns, lambda: reply.send_last(answer))
     finally:
         taken.release()
-
-
-def _end_with(owner: int, turns: Turns) -> None:
-    """``owner`` is a pipe that ends with the owner."""
-    with suppress(OSError):
-        os.read(owner, 1)
-    turns.stop("ended with the program that had opened it")
 
 
 def _idle_seconds(request: Request) -> float:

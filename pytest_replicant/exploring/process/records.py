@@ -312,9 +312,10 @@ class Lock:
             if not _try_to_lock(file):
                 os.close(file)
                 return False
-            if _is_still(self._path, file):
-                self._file = file
-                return True
+            with suppress(OSError):
+                if os.path.samestat(os.stat(self._path), os.fstat(file)):
+                    self._file = file
+                    return True
             os.close(file)  # its last holder has removed the file meanwhile
 
     def release(self) -> None:
@@ -360,13 +361,6 @@ def _try_to_lock(file: int, *, shared: bool = False) -> bool:
     except BlockingIOError:
         return False
     return True
-
-
-def _is_still(path: str, file: int) -> bool:
-    try:
-        return os.path.samestat(os.stat(path), os.fstat(file))
-    except OSError:
-        return False
 
 
 def remove(path: str) -> None:

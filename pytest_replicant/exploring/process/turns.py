@@ -297,8 +297,8 @@ def _shown(request: Request) -> str:
 
 
 def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
-    """The answer, or one that says what was raised. An error that is not ours goes to the log,
-    without the values of the environment that the request brought."""
+    """The answer, or one that says what was raised. An error that is not ours goes to the log with
+    its stack, without the values of the environment that the request brought."""
     try:
         return answer()
     except ReplicantError as error:
@@ -306,24 +306,14 @@ def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
             err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE
         )
     except Exception as error:
-        said = logged_defect(error, request.env)
+        texts = [f"{type(error).__name__}: {error}", traceback.format_exc()]
+        for name, value in request.env.items():
+            texts = [text.replace(value, f"${name}") if value else text for text in texts]
+        said, logged = map(Redactor(request.env.values()).text, texts)
+        sys.stderr.write(logged)
+        sys.stderr.flush()
         return Answer(
             err=f"replicant: {said}\nThis is a defect of replicant, not of the app. Next: report "
-            "it with the log "
-            "that 'replicant sessions' names",
+            "it with the log that 'replicant sessions' names",
             code=GONE,
         )
-
-
-def logged_defect(error: Exception, secrets: Mapping[str, str]) -> str:
-    """The error that is handled, in words. Its stack goes to standard error. Neither has the values
-    of secrets."""
-    said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
-    for name, value in secrets.items():
-        said, logged = (
-            text.replace(value, f"${name}") if value else text for text in (said, logged)
-        )
-    said, logged = map(Redactor(secrets.values()).text, (said, logged))
-    sys.stderr.write(logged)
-    sys.stderr.flush()
-    return said
