@@ -229,11 +229,10 @@ def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
 @command(
     "redact",
     "make an archive of recordings that may be sent away, and is still replayed",
-    "Writes recordings and what they need into one zip, without logs, outputs of commands, "
-    "files and pictures, and with stand-ins for secrets, for what patterns match, and for "
-    "mail addresses that the test does not name. Replay it: pytest "
-    "--replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 usage, 3 something could "
-    "not be read or written.",
+    "Writes recordings and what they need into one zip, without logs, outputs of commands, files "
+    "and pictures, and with stand-ins for secrets, for what patterns match, and for mail addresses "
+    "that the test does not name. Replay it: pytest --replicant-device=cassette:FILE.zip. Exit "
+    "codes: 0 written, 2 usage, 3 something could not be read or written.",
     argument("report", _REPORT, _MEANS),
     option(
         "-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it"

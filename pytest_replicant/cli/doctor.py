@@ -73,11 +73,10 @@ def _add_proof(parser: argparse._ActionsContainer) -> None:
 @command(
     "doctor",
     "check this computer and its phones, and say what to do next",
-    "Checks this computer, and each phone as a test would use it. Starts no adb server, and "
-    "uses no phone that a test run holds. Without --device: the phones of replicant_devices "
-    "in the project's configuration, else every phone that is attached, and a virtual one. "
-    "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be "
-    "printed.",
+    "Checks this computer, and each phone as a test would use it. Starts no adb server, and uses "
+    "no phone that a test run holds. Without --device: the phones of replicant_devices in the "
+    "project's configuration, else every phone that is attached, and a virtual one. Exit codes: 0 "
+    "fine, warnings too; 1 something fails, 2 usage, 3 the result could not be printed.",
     device("a phone, as pytest names it; once for each", several=True),
     flag("--json", f"one JSON object, {SCHEMA}"),
     argument(

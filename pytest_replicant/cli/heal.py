@@ -22,12 +22,11 @@ _WIDEST = 300
 @command(
     "heal",
     "propose a patch of locators that no longer find their element",
-    "Takes each action of a report that did not find its target, finds that element of the "
-    "last pass again on the failing screen, and prints a patch for git apply that changes the "
-    "locator's keywords and nothing else. It applies nothing, and never changes an "
-    "expectation. The last pass is looked for in the runs next to REPORT, or in --older. Exit "
-    "codes: 0 no action failed to find its target, 1 proposals or refusals, 2 usage, 3 as 0, "
-    "but not all could be read.",
+    "Takes each action of a report that did not find its target, finds that element of the last "
+    "pass again on the failing screen, and prints a patch for git apply that changes the locator's "
+    "keywords and nothing else. It applies nothing, and never changes an expectation. The last "
+    "pass is looked for in the runs next to REPORT, or in --older. Exit codes: 0 no action failed "
+    "to find its target, 1 proposals or refusals, 2 usage, 3 as 0, but not all could be read.",
     argument("report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip"),
     argument("--older", "REPORT", "a report in which the tests passed"),
     argument("--root", "DIR", "where the tests were run (default: here)", type=Path),
@@ -75,13 +74,15 @@ def _lines(found: healing.Healing) -> Iterator[str]:
         yield printable(f"  failed: {failed.test}")
     if found.others:
         others = counted(found.others, "test")
-        yield f"\n{others} failed by something else: replicant triage says by what"
+        yield ""
+        yield f"{others} failed by something else: replicant triage says by what"
     if found.troubles:
         yield ""
         yield from not_read(found.troubles)
     if found.healed:
         confirms = "a device confirms it, no recording."
-        yield f"\nNext: review it, git apply it, and run the tests: {confirms}"
+        yield ""
+        yield f"Next: review it, git apply it, and run the tests: {confirms}"
 
 
 # --- for programs ---------------------------------------------------------------------------------

@@ -62,22 +62,20 @@ _RELEASE_SECONDS = 10.0  # for the phone, once the page has ended
 )
 def run(arguments: argparse.Namespace) -> int:
     """Serves the page until it is ended. Raises ``UsageError`` and ``DeviceError``."""
+    from ..exploring.inspector.sources import KeptTrace
+
     if (arguments.app is None) == (arguments.trace is None):
         raise UsageError(
             "inspect takes the id of an APP, or --trace REPORT. Next: replicant inspect "
             "com.acme.shop"
         )
     with on_signals(end_as_ctrl_c, signal.SIGTERM):
-        return _trace(arguments) if arguments.trace is not None else _phone(arguments)
-
-
-def _trace(arguments: argparse.Namespace) -> int:
-    from ..exploring.inspector.sources import KeptTrace
-
-    if option := given(arguments, "device", *_OF_PHONE):
-        raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
-    _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
-    return 0
+        if arguments.trace is None:
+            return _phone(arguments)
+        if option := given(arguments, "device", *_OF_PHONE):
+            raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
+        _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
+        return 0
 
 
 def _phone(arguments: argparse.Namespace) -> int:

@@ -41,11 +41,10 @@ _NEXT = {
 @command(
     "locators",
     "try every locator of a suite on every recorded screen",
-    "Tries each locator of the recorded tests, and with --tests those of the code, on each "
-    "screen of the report. Reports a locator that matches several elements of a screen where "
-    "a test uses it for one; with an older report, one that matches nothing there any more, "
-    "or another element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all "
-    "could be read.",
+    "Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
+    "of the report. Reports a locator that matches several elements of a screen where a test uses "
+    "it for one; with an older report, one that matches nothing there any more, or another "
+    "element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
     argument("report", "REPORT", "the folder of a run or of all runs, or a .zip of one"),
     argument("older", "OLDER_REPORT", "one of before, to compare with", nargs="?"),
     repeatable("--tests", "PATH", "try those of code, too"),
@@ -86,7 +85,12 @@ class _Page:
     troubles: Sequence[str]
 
     def lines(self) -> Iterator[str]:
-        yield self._summary()
+        tried = f"{counted(len(self.tried), 'locator')} of {counted(len(self.runs.tests), 'test')}"
+        shots = self.trial.shots
+        where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
+        than = f", compared with {self.older.names[0]}" if self.older is not None else ""
+        head = counted(len(self.findings), "finding") if self.findings else "no finding"
+        yield printable(f"{head}: {tried}, tried on {where}{than}", _WIDEST)
         for one in self.findings:
             yield from self._finding(one)
         for kind in dict.fromkeys(one.kind for one in self.findings):
@@ -96,14 +100,6 @@ class _Page:
             if lines:
                 yield ""
                 yield from not_read(lines, what)
-
-    def _summary(self) -> str:
-        tried = f"{counted(len(self.tried), 'locator')} of {counted(len(self.runs.tests), 'test')}"
-        shots = self.trial.shots
-        where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
-        than = f", compared with {self.older.names[0]}" if self.older is not None else ""
-        found = counted(len(self.findings), "finding") if self.findings else "no finding"
-        return printable(f"{found}: {tried}, tried on {where}{than}", _WIDEST)
 
     def _finding(self, one: Finding) -> Iterator[str]:
         tally = one.tally

@@ -9,7 +9,7 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -50,24 +50,20 @@ class Parser(argparse.ArgumentParser):
             )
         return text
 
-    def parse_known_args(
-        self, args: Iterable[str] | None = None, namespace: Any = None
-    ) -> tuple[Any, list[str]]:
-        """Leaves no word unknown: argparse would report it with the usage of ``replicant``."""
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Leaves no word unknown: argparse would report it with the usage of ``replicant``. It
+        would complain about a missing argument first, too."""
         words = sys.argv[1:] if args is None else list(args)
-        self._check_options(words if self._subparsers is None else takewhile(_is_option, words))
+        own = takewhile(_is_option, words) if self._subparsers is not None else words
+        known = self._option_string_actions
+        for word in filter(_is_option, takewhile("--".__ne__, own)):
+            name = word.partition("=")[0] if word.startswith("--") else word[:2]
+            if not any(option.startswith(name) for option in known):
+                self.error(f"there is no option {name}.{did_you_mean(name, known)}")
         found, unknown = super().parse_known_args(words, namespace)
         if unknown:
             self.error(f"more words than it takes: {' '.join(unknown)}")
         return found, unknown
-
-    def _check_options(self, words: Iterable[str]) -> None:
-        """Before argparse does: it would complain about a missing argument first."""
-        known = self._option_string_actions
-        for word in filter(_is_option, takewhile("--".__ne__, words)):
-            name = word.partition("=")[0] if word.startswith("--") else word[:2]
-            if not any(option.startswith(name) for option in known):
-                self.error(f"there is no option {name}.{did_you_mean(name, known)}")
 
     def error(self, message: str) -> NoReturn:
         if match := re.search(_CHOICE, message):

@@ -54,11 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{_FILE} is there already; --save FILE.zip names another one, or writes over it"
         )
     saving = Saving.of(arguments.save or _FILE, arguments.with_texts)
-    uri, clock, ended = (
-        pool.parse_uri(arguments.uri or arguments.device),
-        SystemClock(),
-        threading.Event(),
-    )
+    uri = pool.parse_uri(arguments.uri or arguments.device)
+    clock, ended = SystemClock(), threading.Event()
     collector, trouble = proving.Collector(), ""
 
     def stop() -> None:

@@ -21,9 +21,8 @@ _PYTEST = {1: FINDING, 2: INTERRUPTED, 3: TROUBLE, 4: USAGE, 5: USAGE}
     "replay",
     "run recorded tests again, on what their phones showed then, with no phone",
     "Runs the present code of tests on a report's recordings. A recorded failure should be "
-    "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each "
-    "test ended so, 1 another verdict, 2 usage, 3 a test diverged or went beyond the "
-    "recording.",
+    "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each test "
+    "ended so, 1 another verdict, 2 usage, 3 a test diverged or went beyond the recording.",
     argument(
         "report",
         "REPORT[::TEST]",

@@ -26,9 +26,8 @@ _SHORTEST_KEY = 4
 @command(
     "screens",
     "list the screens that recorded tests saw, and what they use there",
-    "Lists the screens of the reports: how often tests saw each, by which actions they got "
-    "there, and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all "
-    "could be read.",
+    "Lists the screens of the reports: how often tests saw each, by which actions they got there, "
+    "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
     argument(
         "reports", "REPORT", "the folder of a run, or of all runs, or a .zip of one", nargs="+"
     ),

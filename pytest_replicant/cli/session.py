@@ -59,9 +59,8 @@ def _print_page(arguments: argparse.Namespace) -> int:
     "Serves open, look, do, expect, save and the other commands of a session as tools of the "
     "Model Context Protocol, on standard input and output. Start it in the project's folder, "
     "where paths begin. Secrets are read from its environment, where a step says env=NAME. It "
-    "ends once the client closes standard input, and every phone is released. For its "
-    f"library, {how_to_install('mcp')}. Exit codes: 0 fine, 2 usage, 3 a phone was not "
-    "released.",
+    "ends once the client closes standard input, and every phone is released. For its library, "
+    f"{how_to_install('mcp')}. Exit codes: 0 fine, 2 usage, 3 a phone was not released.",
 )
 def _serve(arguments: argparse.Namespace) -> int:
     """Returns the exit code. Raises ``UsageError`` if the extra is not installed."""

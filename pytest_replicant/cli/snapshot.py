@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from .. import pool, proving
 from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError
-from ..model import AnyDict, AnyMapping, text_for_terminal
+from ..model import AnyMapping, text_for_terminal
 from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
@@ -223,23 +223,19 @@ def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse
     everything = snapshot.to_dict(within=within)
     if arguments.selectors:
         for row in everything["elements"]:
-            row["selectors"] = _selectors(snapshot, row["ref"])
+            purposes: list[Purpose] = ["action", "check"]
+            if snapshot.element(row["ref"]) in snapshot.headings:
+                del purposes[0]  # a heading is there to be checked
+            row["selectors"] = found = {}
+            for purpose in purposes:
+                one = snapshot.selector(row["ref"], purpose=purpose)
+                warnings = list(one.warnings)
+                found[purpose] = {
+                    "code": one.code, "unique": bool(one.unique_on), "warnings": warnings,
+                }  # fmt: skip
     if arguments.json:
         return json.dumps(everything, indent=2)
     return "\n".join(_as_python(snapshot, everything["elements"]))
-
-
-def _selectors(snapshot: Snapshot, ref: str) -> dict[str, AnyDict]:
-    """What to write for the element, by purpose: a heading is there to be checked."""
-    purposes: list[Purpose] = ["action", "check"]
-    if snapshot.element(ref) in snapshot.headings:
-        purposes = ["check"]
-    found: dict[str, AnyDict] = {}
-    for purpose in purposes:
-        one = snapshot.selector(ref, purpose=purpose)
-        warnings = list(one.warnings)
-        found[purpose] = {"code": one.code, "unique": bool(one.unique_on), "warnings": warnings}
-    return found
 
 
 def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import quote
@@ -101,8 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
         ) as server,
     ):
         how = _how_to_test(server) if ios else _how_to_connect(server)
-        sys.stdout.write("".join(f"{line}\n" for line in lines) + how)
-        sys.stdout.flush()
+        print_text("\n".join([*lines, how]))
         stopped.wait()
     return 0
 
@@ -128,18 +125,18 @@ def from_capture(arguments: argparse.Namespace) -> int:
         )
     learned = proving.learn(proving.read_capture(arguments.capture))
     proving.write_profile(output, learned)
-    print_text("\n".join(_learned(learned, output)))
-    return 0
-
-
-def _learned(learned: proving.Learned, output: Path) -> Iterator[str]:
-    yield f"{output}: {learned.called}, {len(learned.screens)} screens"
-    yield from (f"  {', '.join(values)}: from {source}" for source, values in learned.facts.items())
-    yield f"Not learned, and as the virtual phone has it:{'' if learned.unknown else ' nothing'}"
-    yield from (f"  {name}: {why}" for name, why in learned.unknown.items())
+    print_text(f"{output}: {learned.called}, {len(learned.screens)} screens")
+    for source, values in learned.facts.items():
+        print_text(f"  {', '.join(values)}: from {source}")
+    print_text(
+        f"Not learned, and as the virtual phone has it:{'' if learned.unknown else ' nothing'}"
+    )
+    for name, why in learned.unknown.items():
+        print_text(f"  {name}: {why}")
     where = "virtual:ios" if learned.platform == "ios" else "virtual"
-    name = output if output.is_absolute() else f"./{output.as_posix()}"
-    yield f"Use it by: pytest --replicant-device '{where}?profile={quote(str(name), safe='/:')}'"
+    path = quote(output.as_posix() if output.is_absolute() else f"./{output.as_posix()}", "/:")
+    print_text(f"Use it by: pytest --replicant-device '{where}?profile={path}'")
+    return 0
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
@@ -186,24 +183,21 @@ def _how_to_connect(server: PhoneServer) -> str:
     for serial, port in server.adbd_ports.items():
         address = f"{server.host}:{port}"
         text += (
-            f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}\n"
-            f"Then, for example:\n  adb -s {address} shell\n"
-            f"Afterwards:\n  adb disconnect {address}\n"
+            f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}\nThen, for "
+            f"example:\n  adb -s {address} shell\nAfterwards:\n  adb disconnect {address}\n"
         )
     if server.port:
         text += (
             f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}.\n"
             f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices\n"
         )
-    return f"{text}Ctrl-C ends it.\n"
+    return f"{text}Ctrl-C ends it."
 
 
 def _how_to_test(server: PhoneServer) -> str:
     url = server.wda_url
     return (
-        f"Virtual iPhone {', '.join(server.serials)} is ready: WebDriverAgent at {url}\n"
-        f"Test on it with:\n  pytest --replicant-device ios:{url}\n"
-        f"Or with plain facebook-wda:\n"
-        f"  python -c \"import wda; print(wda.Client('{url}').app_current())\"\n"
-        "Ctrl-C ends it.\n"
+        f"Virtual iPhone {', '.join(server.serials)} is ready: WebDriverAgent at {url}\nTest on it "
+        f"with:\n  pytest --replicant-device ios:{url}\nOr with plain facebook-wda:\n  python -c "
+        f"\"import wda; print(wda.Client('{url}').app_current())\"\nCtrl-C ends it."
     )

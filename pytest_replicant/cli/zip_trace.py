@@ -13,9 +13,8 @@ from .process import argument, command, print_text
 @command(
     "zip",
     "make trace.zip, for Playwright's trace viewer, of a test that passed",
-    "Tests that failed or were recovered have a trace.zip; of another one it is made here, of "
-    "its files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be "
-    "written.",
+    "Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
+    "files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be written.",
     argument("trace", "FOLDER", "the folder of the test, or a file in it: trace.html"),
     argument("--output", "FILE", "where to write it: trace.zip in that folder"),
 )

@@ -16,7 +16,7 @@ _MOST_CANDIDATES = 4
 _MOST_LINES = 6
 
 
-def screen_text(screen: Snapshot, *, everything: bool = False, within: str = "") -> str:
+def screen_text(screen: Snapshot, everything: bool = False, within: str = "") -> str:
     """The outline. ``everything`` lists covered elements and those further on as well, without a
     limit."""
     if within and not any(one.ref == within for one in screen.printed):

@@ -92,18 +92,19 @@ class OpenSession:
 
     def handle(self, request: Request) -> Answer:
         """Answers a command as it was typed."""
+        as_json = "--json" in request.argv
         try:
             values = values_of(request.argv)
-            return self.answer_of(
-                request, self.answer(request.argv[0], values, request), as_json=values["json"]
-            )
+            as_json = values["json"]
+            said = self.answer(request.argv[0], values, request)
         except ReplicantError as error:
-            code, why = code_of(error), self.hidden(str(error))
-            if "--json" in request.argv:
-                return self.answer_of(request, Said("", {"error": why}, code), as_json=True)
-            return Answer(err=f"replicant: {why}\n", code=code)
+            why = self.hidden(str(error))
+            said = Said("", {"error": why}, code_of(error))
+            if not as_json:
+                return Answer(err=f"replicant: {why}\n", code=said.code)
+        return self.answer_of(request, said, as_json=as_json)
 
-    def answer_of(self, request: Request, said: Said, *, as_json: bool) -> Answer:
+    def answer_of(self, request: Request, said: Said, as_json: bool) -> Answer:
         """It as its client prints it, without secrets."""
         if as_json:
             data = {
@@ -173,7 +174,7 @@ class OpenSession:
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
         if known is None:
-            text = answers.batch_text(batch, self._changed(batch))
+            text = answers.batch_text(batch, batch.show(self._changed(batch)))
         else:
             text = answers.batch_text(batch)
             text = f"{id} was asked for before, and nothing was done now\n{text}"
@@ -185,12 +186,12 @@ class OpenSession:
         try:
             self._printed = now = self.explorer.look()
         except (DeviceError, SnapshotError) as error:
-            return batch.show(f"the screen cannot be read: {one_line(str(error), 200)}")
+            return f"the screen cannot be read: {one_line(str(error), 200)}"
         toasts = [toast for one in batch.results for toast in one.toasts]
         done = any(one.code for one in batch.results)
         if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:
             before = None  # of what came, a diff shows a part
-        return batch.show(answers.changes(before, now, toasts))
+        return answers.changes(before, now, toasts)
 
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
@@ -352,7 +353,7 @@ class OpenSession:
         return Said(" ".join(parts), data, ran.code)
 
     def draft(
-        self, place: Place, root: str, before: str | None, *, replaces: bool = False
+        self, place: Place, root: str, before: str | None, replaces: bool = False
     ) -> tuple[str, str]:
         """The file with the test of the steps in it, and what to say of that. ``before`` is the
         file now, None for a new one; ``root`` is where fixtures and page objects are looked for.
@@ -406,10 +407,10 @@ class OpenSession:
                     "to before the step that shows it, and name it by an id"
                 )
 
-    def _save_here(self, spot: Spot, *, only_patch: bool) -> Said:
+    def _save_here(self, spot: Spot, only_patch: bool) -> Said:
         """The steps since the last time, at the line where the test stands."""
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
-        patch, where = spot.write(steps, self._instead, only_patch=only_patch)
+        patch, where = spot.write(steps, self._instead, only_patch)
         said = said_of(steps)
         if only_patch:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})

@@ -84,7 +84,7 @@ class Explorer:
         self.current = self._keep(self.session.snapshot())
         return self.current
 
-    def shot(self, *, marks: bool) -> tuple[Snapshot, Shot]:
+    def shot(self, marks: bool) -> tuple[Snapshot, Shot]:
         """The screen, and a picture of it with or without the refs. Raises as ``look`` does."""
         shot = self.session.shot(marks=marks)
         self.current = self._keep(shot.snapshot)
@@ -168,7 +168,7 @@ class Explorer:
             # something may have reached the app
             sent = context.recorder.latest != latest and context.sends > 0
             self._outcome, self._lost = None, self._lost or sent
-            result.fail(self._failure(call, error, sent=sent))
+            result.fail(self._failure(call, error, sent))
             self.current = None
             return
         self.steps.append(step)
@@ -274,7 +274,7 @@ class Explorer:
     # --- failures ---------------------------------------------------------------------------------
 
     def _failure(
-        self, call: Call, error: BaseException, *, sent: bool, kept: bool = False
+        self, call: Call, error: BaseException, sent: bool, kept: bool = False
     ) -> StepFailure:
         recorder = self.session._context.recorder
         record, hide = recorder.record_of(error), recorder.redactor.text
@@ -359,7 +359,7 @@ class Explorer:
             call.on(self._outcome or self.session, self.secrets)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
             kept = bool(result.code)
-            result.fail(self._failure(call, error, sent=kept, kept=kept))
+            result.fail(self._failure(call, error, kept, kept))
             return None
         durable = call
         if any(isinstance(one, str) for one in call.targets()):

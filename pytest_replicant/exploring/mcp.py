@@ -22,7 +22,7 @@ from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
 from .process import protocol
 from .process.protocol import FINE, GONE, Refusal
-from .process.records import Record, sessions_folder
+from .process.records import sessions_folder
 from .process.starting import Started
 from .table import COMMANDS
 
@@ -106,35 +106,29 @@ class Tools:
                 self._started.remove(started)
 
     async def _ask(self, session: str, words: Sequence[str]) -> dict[str, Any]:
-        """Asks the session of that name, or that of this project."""
+        """The last frame that comes back from the session of that name, or that of this project.
+        Raises ``Refusal``."""
         folder = sessions_folder()
         record = protocol.chosen(folder, session, self._cwd)
-        frame = protocol.packed(
-            protocol.message_of(words, cwd=self._cwd, pictures=True), record.token
-        )
-        return await _answer(folder, record, frame)
-
-
-async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
-    """The last frame that comes back. Raises ``Refusal``."""
-    try:
-        connection = protocol.connect(record.port)
-        connection.setblocking(False)
-        reader, writer = await asyncio.open_connection(sock=connection)
+        message = protocol.message_of(words, cwd=self._cwd, pictures=True)
+        frame = protocol.packed(message, record.token)
         try:
-            writer.write(frame)
-            while True:
-                size = await reader.readexactly(4)
-                body = await reader.readexactly(int.from_bytes(size, "big"))
-                answer = protocol.checked(
-                    protocol.read_frame(io.BytesIO(size + body).read, len(body))
-                )
-                if "code" in answer:
-                    return answer
-        finally:
-            writer.close()
-    except (OSError, EOFError, ValueError) as error:
-        raise protocol.gone(folder, record.name, str(error) or "it was closed") from None
+            connection = protocol.connect(record.port)
+            connection.setblocking(False)
+            reader, writer = await asyncio.open_connection(sock=connection)
+            try:
+                writer.write(frame)
+                while True:
+                    size = await reader.readexactly(4)
+                    body = await reader.readexactly(int.from_bytes(size, "big"))
+                    read = io.BytesIO(size + body).read
+                    answer = protocol.checked(protocol.read_frame(read, len(body)))
+                    if "code" in answer:
+                        return answer
+            finally:
+                writer.close()
+        except (OSError, EOFError, ValueError) as error:
+            raise protocol.gone(folder, record.name, str(error) or "it was closed") from None
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:

@@ -84,7 +84,7 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
         raise
 
 
-def described_phone(session: DeviceSession, *, virtual: bool = False) -> str:
+def described_phone(session: DeviceSession, virtual: bool = False) -> str:
     info = session.info
     name = info.serial if virtual else info.model or info.serial
     return printable(f"{name}, {system_name(info.to_dict())}", 60)
@@ -94,7 +94,7 @@ class _Phone:
     """One phone, opened, given away and opened again."""
 
     def __init__(
-        self, uri: str, app: str, make: Callable[[str], None] | None, *, virtual: bool
+        self, uri: str, app: str, make: Callable[[str], None] | None, virtual: bool
     ) -> None:
         self._uri, self._app, self._make, self._virtual = uri, app, make, virtual
         self._open = ExitStack()
@@ -117,7 +117,7 @@ class _Phone:
         self.clears = Capability.CLEAR_DATA in session._context.driver.capabilities
         return session
 
-    def begin(self, session: DeviceSession, *, keep_data: bool = False) -> str:
+    def begin(self, session: DeviceSession, keep_data: bool = False) -> str:
         """Starts the app; the result says on which data."""
         session.launch(self._app, fresh=self.clears and not keep_data)
         if keep_data:

@@ -22,24 +22,6 @@ HELP = (
 )
 
 
-def request_of(line: str) -> Request:
-    """The command of a line: one by its name, else steps. Raises ``UsageError``."""
-    word, _, rest = line.strip().partition(" ")
-    argv = [word]
-    if word not in [one.name for one in COMMANDS if one.of_session]:
-        argv = ["do", "--", line.strip()]
-    elif word not in ("do", "expect", "note"):
-        try:
-            argv = shlex.split(line)
-        except ValueError as error:
-            raise UsageError(f"{line!r}: {error}") from None
-    elif word == "expect" and "(" not in rest:
-        argv += rest.split()
-    elif rest.strip():
-        argv.append(rest)
-    return Request.from_message(message_of(argv))
-
-
 def run_prompt(
     session: OpenSession, read: Callable[[], str | None], show: Callable[[str], object]
 ) -> None:
@@ -60,15 +42,32 @@ def run_prompt(
 
 
 def answered(session: OpenSession, line: str) -> Answer:
-    """The answer to a line; an error is one too, and ends no test."""
+    """The answer to a line: a command by its name, else steps. An error is an answer too, and ends
+    no test."""
+    word, _, rest = line.strip().partition(" ")
+    argv = [word]
     try:
-        return session.handle(request_of(line))
+        if word not in [one.name for one in COMMANDS if one.of_session]:
+            argv = ["do", "--", line.strip()]
+        elif word not in ("do", "expect", "note"):
+            argv = _words_of(line)
+        elif word == "expect" and "(" not in rest:
+            argv += rest.split()
+        elif rest.strip():
+            argv.append(rest)
+        return session.handle(Request.from_message(message_of(argv)))
     except UsageError as error:
         return Answer(err=f"replicant: {error}", code=2)
     except Exception as error:
-        return Answer(
-            err=f"replicant: {type(error).__name__}: {session.hidden(str(error))}", code=3
-        )
+        said = f"{type(error).__name__}: {session.hidden(str(error))}"
+        return Answer(err=f"replicant: {said}", code=3)
+
+
+def _words_of(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"{line!r}: {error}") from None
 
 
 @contextmanager

@@ -123,7 +123,7 @@ def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str
     controls = [
         one
         for one in new
-        if one.node.clickable or one.adjustable is True or one.semantic_role in _CONTROLS
+        if one.node.clickable or one.adjustable is True or one.semantic_role in CONTROLS
     ]
     said = sorted(
         (one for one in new if one not in controls),
@@ -218,6 +218,6 @@ def _words(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word.casefold() for text in texts for word in re.findall(r"\w{3,}", text))
 
 
-_CONTROLS = frozenset(
+CONTROLS = frozenset(
     {"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link"}
 )

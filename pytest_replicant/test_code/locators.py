@@ -14,16 +14,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ..errors import UsageError
 from ..kept import RecordedStep
 from ..model import MASK, SELECTOR_KEYWORDS, TABLE, Selector, by, described, verb_of
 from ..session import DeviceSession, Locator
 from ..snapshots import check_selector, nested
-
-if TYPE_CHECKING:
-    from ..session.step import SessionContext
 
 LONGEST = 4_000
 """Characters of a locator."""
@@ -140,16 +137,17 @@ def described_by(node: ast.AST) -> Selector:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return described_by(node.left) | described_by(node.right)
     if isinstance(node, ast.Attribute) and node.attr in _PICKING:
-        return cast("Selector", getattr(_bound(node.value), node.attr).selector)
+        return _selected(getattr(_bound(node.value), node.attr))
     if not isinstance(node, ast.Call):
         raise ValueError("no locator")
-    name, given = name_of(node.func), {each.arg: constant(each.value) for each in node.keywords}
-    if None in given:
-        raise ValueError("keywords that are no constants")
-    keywords = cast("dict[str, Any]", given)
+    name, keywords = name_of(node.func), {}
+    for each in node.keywords:
+        if each.arg is None:
+            raise ValueError("keywords that are no constants")
+        keywords[each.arg] = constant(each.value)
     args = [constant(each) for each in node.args]
     if name in NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
-        return cast("Selector", getattr(_bound(node.func.value), name)(*args, **keywords).selector)
+        return _selected(getattr(_bound(node.func.value), name)(*args, **keywords))
     if name == "locator" and len(args) == 1 and isinstance(args[0], Selector) and not keywords:
         return args[0]
     if name not in ("by", "locator") or args:
@@ -157,9 +155,13 @@ def described_by(node: ast.AST) -> Selector:
     return by(**keywords)
 
 
+def _selected(locator: Locator) -> Selector:
+    return locator.selector
+
+
 def _bound(node: ast.AST) -> Locator:
     """As a locator, which narrows by itself: it needs its session for nothing else."""
-    return Locator(cast("SessionContext", None), described_by(node))
+    return Locator(cast(Any, None), described_by(node))
 
 
 def _is_locator(node: ast.AST) -> bool:

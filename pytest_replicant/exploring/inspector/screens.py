@@ -16,12 +16,11 @@ from ...session.photos import MAX_SIDE, packed
 from ...snapshots import Purpose, Snapshot
 from ...test_code import Call
 from ...vision import marked, opened, scaled_to
+from ..proposals import CONTROLS
 
 _LINE = r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)"
 _LONGEST_EXPECTED = 200
-_CONTROLS = frozenset(
-    {"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"}
-)
+_CONTROLS = CONTROLS | {"dropdown"}
 
 
 PAGE = "page"
@@ -74,7 +73,7 @@ class Seen:
         drawn, _ = marked(image, *boxes_to_mark(self.snapshot, image.width / wide))
         return Picture(packed(drawn))
 
-    def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> Shown:
+    def element(self, ref: str, others: Sequence[Snapshot] = (), live: bool = False) -> Shown:
         """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it
         can be acted on. Raises ``UsageError`` for a ref that this screen does not have."""
         element = next((one for one in self.snapshot.printed if one.ref == ref), None)

@@ -168,7 +168,7 @@ class KeptTrace:
             return seen.element(ref, [one.snapshot for one in list(self._seen.values())])
         return self.state(*words)
 
-    def picture(self, id: str, *, marks: bool = False) -> Picture | None:
+    def picture(self, id: str, marks: bool = False) -> Picture | None:
         try:
             seen = self._screen(id)
             return seen.marked if marks else seen.picture

@@ -114,10 +114,20 @@ def main(argv: Sequence[str], opener: Opener) -> int:
     except (EOFError, ValueError, OSError):
         return USAGE  # its client was killed
     reply = _Reply(os.dup(1))
+    wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
     try:
         turns = Turns(SystemClock(), _idle_seconds(request))
         with turns.signals():
-            answer = _serve(name, folder, request, turns, reply, opener)
+            taken = _taken(folder, wanted, turns.clock, _TRIES if name else 1)
+            if taken is None:
+                raise UsageError(
+                    f"session {name} is open already. Next: use it, close it with 'replicant close "
+                    f"-s {name}', or give another name"
+                )
+            try:
+                answer = _opened(taken, request, turns, reply, opener)
+            finally:
+                taken.release()
     except UsageError as error:
         answer = Answer(err=f"replicant: {error}", code=USAGE)
     except OSError as error:
@@ -126,45 +136,35 @@ def main(argv: Sequence[str], opener: Opener) -> int:
     return answer.code
 
 
-def _serve(
-    name: str,
-    folder: str,
-    request: Request,
-    turns: Turns,
-    reply: _Reply,
-    opener: Opener,
+def _opened(
+    lock: records.Lock, request: Request, turns: Turns, reply: _Reply, opener: Opener
 ) -> Answer:
     """What went wrong while it opened or ended. Raises ``UsageError`` and ``OSError``."""
-    wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
-    taken = _taken(folder, wanted, turns.clock, _TRIES if name else 1)
-    if taken is None:
-        raise UsageError(
-            f"session {name} is open already. Next: use it, close it with 'replicant close -s "
-            f"{name}', or give another name"
-        )
-    own = taken.name
-    try:
-        reply.send({"name": own})
-        _log_to(records.log_path(folder, own))
-        faulthandler.enable(2)
-        project = records.project_of(request.cwd)
-        records.write(folder, records.Record(own, os.getpid(), 0, "", project=project))
-        if request.owned:
-            owner = os.dup(0)  # a pipe that ends with the owner
+    folder, own, project = lock.folder, lock.name, records.project_of(request.cwd)
+    reply.send({"name": own})
+    # a file for its owner only takes the place of both standard streams from now on
+    mode = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+    log = os.open(records.log_path(folder, own), mode, 0o600)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    faulthandler.enable(2)
+    records.write(folder, records.Record(own, os.getpid(), 0, "", project=project))
+    if request.owned:
+        owner = os.dup(0)  # a pipe that ends with the owner
 
-            def end() -> None:
-                with suppress(OSError):
-                    os.read(owner, 1)
-                turns.stop("ended with the program that had opened it")
+        def end() -> None:
+            with suppress(OSError):
+                os.read(owner, 1)
+            turns.stop("ended with the program that had opened it")
 
-            threading.Thread(target=end, daemon=True).start()
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
-        answer = turns.open(request, lambda: opener(own, request))
-        if answer.code:
-            return answer
-        return _hold(taken, project, turns, lambda: reply.send_last(answer))
-    finally:
-        taken.release()
+        threading.Thread(target=end, daemon=True).start()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
+    answer = turns.open(request, lambda: opener(own, request))
+    if answer.code:
+        return answer
+    return _hold(lock, project, turns, lambda: reply.send_last(answer))
 
 
 def _idle_seconds(request: Request) -> float:
@@ -182,16 +182,6 @@ def _idle_seconds(request: Request) -> float:
     return float(minutes * 60)
 
 
-def _log_to(path: str) -> None:
-    """A file for its owner only takes the place of both standard streams from now on."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    os.dup2(file, 1)
-    os.dup2(file, 2)
-
-
 class _Reply:
     """The pipe to the client that opens the session, which may be killed or stopped at any
     moment."""
@@ -199,7 +189,7 @@ class _Reply:
     def __init__(self, file: int) -> None:
         self._file = file
 
-    def send(self, message: Mapping[str, str] | Answer, *, last: bool = False) -> None:
+    def send(self, message: Mapping[str, str] | Answer, last: bool = False) -> None:
         """On a thread, which closes the pipe after the last: else its number might be another
         file's by then."""
         file, frame = self._file, pack(encode(message))

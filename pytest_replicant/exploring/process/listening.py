@@ -50,8 +50,7 @@ class Listening:
     @property
     def port(self) -> int:
         """On the loopback, of one that was started."""
-        port: int = self._socket.getsockname()[1]
-        return port
+        return int(self._socket.getsockname()[1])
 
     def stop(self) -> None:
         """Takes no more connections; those that are there go on."""
@@ -89,9 +88,8 @@ class Listening:
                 read = protocol.reader(connection, REQUEST_SECONDS)
                 message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
                 token = str(message.get("token")).encode("utf-8", "replace")
-                if compare_digest(
-                    token, self.token.encode()
-                ):  # else not a word: a web page may try every port
+                # else not a word: a web page may try every port
+                if compare_digest(token, self.token.encode()):
                     connection.settimeout(SEND_SECONDS)
                     answer = self._answer_to(connection, message)
                     connection.sendall(protocol.pack(encode(answer)))

@@ -46,7 +46,7 @@ class Refusal(Exception):
     """The command ends here, with a message on standard error and this exit code. ``advice`` is
     what to do next."""
 
-    def __init__(self, text: str, code: int = USAGE, *, advice: str = "") -> None:
+    def __init__(self, text: str, code: int = USAGE, advice: str = "") -> None:
         super().__init__(text)
         self.code = code
         self._next = f". Next: {advice}" if advice else ""
@@ -191,6 +191,7 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the
     working folder if none is given. Raises ``Refusal``, and ``OSError`` if another user can use the
     folder."""
+    records.check_folder(folder)
     left = records.names(folder)
     living = records.living(folder)
     project = "" if name else records.project_of(cwd or working_folder())
@@ -287,7 +288,7 @@ def show(answer: Iterable[Mapping[str, Any]]) -> int:
     return code
 
 
-def say(text: str, *, error: bool = False) -> None:
+def say(text: str, error: bool = False) -> None:
     stream = sys.stderr if error else sys.stdout
     if not text or stream is None:
         return
