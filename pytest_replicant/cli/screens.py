@@ -50,9 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--uses {arguments.uses!r}: {error}") from None
         runs = read_runs(arguments.reports, cassettes=True)
         lines = [*_uses(runs, selector)]
+    elif arguments.screen is not None:
+        runs = read_runs(arguments.reports)
+        lines = [line for one in _named(runs, arguments.screen) for line in _whole(runs, one)]
     else:
-        runs = read_runs(arguments.reports, cassettes=False)
-        lines = [*(_list(runs) if arguments.screen is None else _named(runs, arguments.screen))]
+        runs = read_runs(arguments.reports)
+        lines = [*_list(runs)]
     print_text("\n".join(lines))
     if runs.troubles:
         print_text("replicant: " + "\n".join(not_read(runs.troubles)), sys.stderr)
@@ -108,7 +111,7 @@ def _counts(runs: SeenRuns) -> Counts:
 # --- one screen -----------------------------------------------------------------------------------
 
 
-def _named(runs: SeenRuns, name: str) -> Iterator[str]:
+def _named(runs: SeenRuns, name: str) -> list[SeenScreen]:
     """The screens of that name or title, else those whose key begins so. Raises ``UsageError``."""
     wanted = name.casefold()
     every = list(runs.screens.values())
@@ -119,14 +122,12 @@ def _named(runs: SeenRuns, name: str) -> Iterator[str]:
     ]
     if len(wanted) >= _SHORTEST_KEY:
         found = found or [one for one in every if one.key.startswith(wanted)]
-    if not found or not wanted:
-        hint = did_you_mean(name, {one.name for one in every if one.name}, form="{!r}")
-        raise UsageError(
-            f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are "
-            "listed"
-        )
-    for screen in found:
-        yield from _whole(runs, screen)
+    if found and wanted:
+        return found
+    hint = did_you_mean(name, {one.name for one in every if one.name}, form="{!r}")
+    raise UsageError(
+        f"--screen {name!r}: no test saw it.{hint} Next: without --screen, the screens are listed"
+    )
 
 
 def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:

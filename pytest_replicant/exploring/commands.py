@@ -332,7 +332,7 @@ class OpenSession:
         place = Place.of(named, request.cwd)
         before, encoding = read_source(place.path) if place.path.exists() else (None, "utf-8")
         after, said = self.draft(place, request.cwd, before, replaces=values["replace"])
-        self._refuse_secrets(before or "", after)
+        self._refuse_secrets(before, after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
         if self.explorer.session.platform == "ios":
@@ -397,11 +397,11 @@ class OpenSession:
                 )
         return ""
 
-    def _refuse_secrets(self, before: str, after: str) -> None:
+    def _refuse_secrets(self, before: str | None, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
         for name, value in self.explorer.secrets.items():
             known = Redactor([value])
-            if len(value) > 3 and known.count(after) > known.count(before):
+            if len(value) > 3 and known.count(after) > known.count(before or ""):
                 raise UsageError(
                     f"the test would hold the value of ${name}, and was not written. Next: rewind "
                     "to before the step that shows it, and name it by an id"

@@ -239,7 +239,7 @@ class Explorer:
         def locator(ref: str) -> Selector:
             home, found = before, None
             if home is not None:
-                found = next((one for one in home.printed if one.ref == ref), None)
+                found = {one.ref: one for one in home.printed}.get(ref)
                 if found is None and acted is not None:
                     found = home.locate(acted).element
             if home is None or found is None:
@@ -370,21 +370,26 @@ class Explorer:
             )
         return self._allowed(call.code(), durable)
 
+    @property
+    def _unrecorded(self) -> str:
+        """Why a check that holds is not recorded, "" if it is."""
+        if self._lost:
+            return "a step that is not recorded came before it"
+        return "" if self.steps else "no step is recorded"
+
     def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
         """Makes a check and records it if it holds; the result says what it is worth."""
         durable = self._holding(call, result)
         if durable is None:
             return
-        why = ""
-        if self._lost:
-            why = "a step that is not recorded came before it"
-        elif not self.steps:
-            why = "no step is recorded"
-        if why:
+        if why := self._unrecorded:
             result.hold(f"{durable.code()} holds, and is not recorded: {why}")
             return
         step = self.steps[-1]
-        id = proposed or self._next_id(step.number)
+        id = what = proposed
+        if not proposed:
+            id = self._next_id(step.number)
+            what = f"{id} {durable.code()}"
         if any(one.call == durable for one in step.checks):
             result.hold(f"{id} holds; it was recorded before")
             return
@@ -398,7 +403,6 @@ class Explorer:
         elif not proposed and self._outcome is None:
             was = "not compared with the screen before"
         step.checks.append(RecordedCheck(id, durable, not proposed, vacuous))
-        what = id if proposed else f"{id} {durable.code()}"
         result.hold(f"{what} recorded: holds, {was}")
 
     def _next_id(self, number: int) -> str:

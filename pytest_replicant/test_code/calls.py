@@ -215,7 +215,7 @@ def _as_it_is_now(call: Call) -> Call:
     if not verb.state:
         return call
     args, keywords = call.args, dict(call.keywords)
-    described = {name: keywords.pop(name) for name in call.keywords if name in SELECTOR_KEYWORDS}
+    described = {name: keywords.pop(name) for name in SELECTOR_KEYWORDS & keywords.keys()}
     if described:
         args = (by(**described), *args)
     if args and (
@@ -223,7 +223,7 @@ def _as_it_is_now(call: Call) -> Call:
         or "expected" in keywords
         or (verb.is_flag and _is_ref(args[0]))
     ):
-        expected = keywords.pop("expected", args[1] if len(args) > 1 else verb.is_flag or None)
+        expected = keywords.pop("expected", next(iter(args[1:]), verb.is_flag or None))
         wanted = {verb.state: _wanted(verb, args[0], expected), **keywords}
         return replace(call, verb="expect_state", args=args[:1], keywords=wanted)
     if verb.is_flag and verb.proves:

@@ -155,9 +155,9 @@ def _with_test(file: File, new: NewTest, replace: bool) -> Splice:
     name = new.name
     same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == name]
     if not same:
-        for bound, node in bindings(file.tree):
-            if bound == name:  # which the test would replace
-                raise file.error(node, f"{name} is something else there", "save to another name")
+        node = dict(bindings(file.tree)).get(name)
+        if node is not None:  # which the test would replace
+            raise file.error(node, f"{name} is something else there", "save to another name")
         at = len(file.starts)
         return file.before(at, [*file.gap(at, 2), *_function(new, file.unit)])
     function = same[-1]

@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from .project_files import (
@@ -75,12 +76,8 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
     that an ``autouse`` fixture does as well are left.
     """
     wanted = [plain_step(code) for code in steps]
-    actions = {
-        node.attr
-        for step in filter(None, wanted)
-        for node in ast.walk(step)
-        if isinstance(node, ast.Attribute)
-    }
+    nodes = chain.from_iterable(map(ast.walk, filter(None, wanted)))
+    actions = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     if not actions:
         return []
     root = root.resolve()
@@ -394,7 +391,8 @@ def _declared(file: ProjectFile) -> dict[str, _Fixture | None]:
             if not isinstance(name, str) or name in found or isinstance(node, ast.AsyncFunctionDef):
                 found[str(name)] = None
                 continue
-            sure = len(node.decorator_list) == 1 and given.keys() <= _ALLOWED[kind]
-            sure = sure and not call.args and given.get("scope", "function") == "function"
+            plain = given.keys() <= _ALLOWED[kind] and not call.args
+            each_test = given.get("scope", "function") == "function"
+            sure = all((plain, each_test, len(node.decorator_list) == 1))
             found[name] = _Fixture(file, node, sure, given.get("autouse", False) is not False)
     return found
