@@ -144,7 +144,7 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
         record = records.read(folder, name)
     except ValueError as error:
         return name, "", "", "", f"its record cannot be used: {error}", ""
-    if record is None:
+    if not record:
         return name, "", "", "", "opening or closing", ""
     place = f"in {records.printable(record.project)}"
     if not os.path.isdir(record.project):

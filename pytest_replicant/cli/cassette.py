@@ -318,10 +318,10 @@ def _diff(arguments: argparse.Namespace) -> int:
             raise ReplicantError(f"{stored.path} is damaged: {why}. Next: replicant cassette check")
     parting = cassettes.first_parting(first[1], second[1], first[0].blob, second[0].blob)
     if arguments.json:
-        print_json({"parting": asdict(parting) if parting is not None else None})
+        print_json({"parting": asdict(parting) if parting else None})
     else:
         lines = ["they do not part: the same was shown and sent"]
-        if parting is not None:
+        if parting:
             lines = [printable(parting.sentence)]
             lines += [f"  {printable(line, _WIDTH)}" for line in parting.lines]
         for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
@@ -329,7 +329,7 @@ def _diff(arguments: argparse.Namespace) -> int:
             ended = f"{printable(header.outcome, 40)}, {printable(header.recorded_at, 40)}"
             print_text(f"{word:<7} {_named(cassette)}, {ended}")
         print_text("\n".join(lines))
-    return FINE if parting is None else FINDING
+    return FINDING if parting else FINE
 
 
 # --- prune ----------------------------------------------------------------------------------------

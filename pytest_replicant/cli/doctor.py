@@ -199,7 +199,7 @@ class _Run:
             "left": proof.left,
             "seconds": round(proof.seconds, 1),
         }
-        if self.collector is not None:
+        if self.collector:
             facts["saved"] = self.saved
         return {**facts, "clauses": [asdict(row) for row in proof.rows]}
 
@@ -219,7 +219,7 @@ def _prove(arguments: argparse.Namespace) -> int:
     elif arguments.with_texts:
         raise UsageError("--with-texts goes with --save FILE")
     runs = _runs(arguments, kept)
-    if kept is not None and len(runs) > 1:
+    if kept and len(runs) > 1:
         raise UsageError(
             f"--save takes one phone, and there are {len(runs)}. Next: --device {runs[0].proof.uri}"
         )
@@ -228,7 +228,7 @@ def _prove(arguments: argparse.Namespace) -> int:
             for text in _of_phone(run):
                 if not arguments.json:
                     print_text(text)
-    if kept is not None:
+    if kept:
         _save(runs[0], kept, sys.stderr if arguments.json else sys.stdout)
     proven = _proven(runs)
     if arguments.json:
@@ -244,7 +244,7 @@ def _prove(arguments: argparse.Namespace) -> int:
 def _save(run: _Run, kept: saving.Saving, stream: TextIO) -> None:
     """The file of a phone that was opened, however its proof ended. One that cannot be written
     leaves its proof unfinished."""
-    if run.collector is None or not run.proof.facts:
+    if not run.collector or not run.proof.facts:
         return
     capture = run.collector.capture(saving.made_by("replicant doctor --prove"), run.proof.rows)
     unsaved = kept.write(capture, run.collector.private, stream)
@@ -266,7 +266,7 @@ def _runs(arguments: argparse.Namespace, kept: saving.Saving | None) -> list[_Ru
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
     runs = []
     for phone in dict.fromkeys(phone for uri in uris for phone in _members(uri)):
-        collector = proving.Collector() if kept is not None else None
+        collector = proving.Collector() if kept else None
         proof = proving.Proof(phone, extras, collector, timeout=arguments.timeout)
         runs.append(_Run(proof, collector))
     return runs

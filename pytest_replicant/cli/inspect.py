@@ -98,7 +98,7 @@ def _phone(arguments: argparse.Namespace) -> int:
     except Refusal as refusal:
         raise _error(str(refusal), refusal.code) from None
     finally:
-        code = started.end(_RELEASE_SECONDS) if started is not None else 0
+        code = started.end(_RELEASE_SECONDS) if started else 0
     if code:
         raise DeviceError("the phone was not released")
     print_text(farewell)

@@ -31,6 +31,9 @@ SCHEMA = "replicant.locators/1"
 _MOST_USES = 3
 _MOST_NAMED = 3
 _WIDEST = 160
+_CHANGE = ("was", "now", "reason")
+_FACTS = {"ambiguous": ("several", "count", "candidates")}
+"""What is kept of a finding, by its kind; of all others how it changed."""
 _NEXT = {
     "ambiguous": "narrow it by row_with=, within= or role=, or say which by nth=",
     "changed": "describe the element that is meant by what it alone has: its id, its row",
@@ -64,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     trial = Trial(runs, tried, older)
     trial.run()
     findings = findings_of(tried)
-    troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
+    troubles = [*runs.troubles, *(older.troubles if older else ())]
     page = _Page(runs, older, tried, trial, findings, troubles)
     if arguments.json:
         print_json(page.to_dict())
@@ -88,7 +91,7 @@ class _Page:
         tried = f"{counted(len(self.tried), 'locator')} of {counted(len(self.runs.tests), 'test')}"
         shots = self.trial.shots
         where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
-        than = f", compared with {self.older.names[0]}" if self.older is not None else ""
+        than = f", compared with {self.older.names[0]}" if self.older else ""
         head = counted(len(self.findings), "finding") if self.findings else "no finding"
         yield printable(f"{head}: {tried}, tried on {where}{than}", _WIDEST)
         for one in self.findings:
@@ -124,11 +127,24 @@ class _Page:
         return {
             "schema": SCHEMA,
             "reports": self.runs.names,
-            "older": self.older.names if self.older is not None else [],
+            "older": self.older.names if self.older else [],
             "tests": len(self.runs.tests),
             "screens": len(self.trial.shots),
             "snapshots": sum(self.trial.shots.values()),
-            "findings": [self._finding_row(one) for one in self.findings],
+            "findings": [
+                {
+                    "kind": one.kind,
+                    "locator": str(one.tried.selector),
+                    "screen": self._screen(one.screen),
+                    **{name: getattr(one.tally, name) for name in _FACTS.get(one.kind, _CHANGE)},
+                    "uses": [
+                        {"call": use.verb, "source": use.source, "test": use.test}
+                        for use in one.tried.uses_on(one.screen)
+                    ],
+                    "written": one.tried.written,
+                }
+                for one in self.findings
+            ],
             "locators": [
                 {
                     "locator": str(one.selector),
@@ -143,22 +159,6 @@ class _Page:
                 for one in self.tried
             ],
             "troubles": list(self.troubles),
-        }
-
-    def _finding_row(self, one: Finding) -> dict[str, Any]:
-        facts = ("was", "now", "reason")
-        if one.kind == "ambiguous":
-            facts = ("several", "count", "candidates")
-        return {
-            "kind": one.kind,
-            "locator": str(one.tried.selector),
-            "screen": self._screen(one.screen),
-            **{name: getattr(one.tally, name) for name in facts},
-            "uses": [
-                {"call": use.verb, "source": use.source, "test": use.test}
-                for use in one.tried.uses_on(one.screen)
-            ],
-            "written": one.tried.written,
         }
 
     def _screen(self, key: str) -> dict[str, str]:

@@ -97,7 +97,7 @@ def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
         for attempt in attempts_of([stored_at(trace.parent)], troubles):
             for step in attempt.steps:
                 looks = step.looks
-                if looks is None:
+                if not looks:
                     continue
                 key = (attempt.nodeid, looks.name, looks.look)
                 if key not in found or found[key].attempt.started_at <= attempt.started_at:

@@ -142,7 +142,7 @@ def _record(recording: proving.Recording, ended: threading.Event, seconds: float
 
 def _seen(name: str, recording: proving.Recording) -> str:
     screen = recording.screen
-    if screen is None:
+    if not screen:
         raise UsageError("nothing was looked at yet")
     called = printable(screen.screen or screen.app, 60)
     return f"{name}  {called}, {counted(len(screen.elements), 'element')}"

@@ -135,7 +135,7 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     head = f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}"
     yield printable(head, 2 * _WIDEST)
     snapshot = next(filter(None, (shot.snapshot() for shot in screen.shots.values())), None)
-    if snapshot is not None:
+    if snapshot:
         for line in snapshot.outline(max_chars=_OUTLINE_CHARS).splitlines():
             yield f"  | {printable(line, _WIDEST)}"
     for title, counts in _counts(runs).items():

@@ -152,7 +152,7 @@ def _screens(path: Path) -> Iterator[str]:
 def _of_capture(path: Path, name: str) -> Snapshot:
     capture = proving.read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
-    if found is None:
+    if not found:
         names = printable(", ".join(each.name for each in capture.screens))
         raise UsageError(f"{path} has no screen {name!r}. There are: {names or 'none'}.")
     return capture.snapshot_of(found)

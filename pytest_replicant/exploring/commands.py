@@ -149,7 +149,7 @@ class OpenSession:
             "session": phone.name, "phone": phone.described, "app": phone.app, "how": phone.how,
         }  # fmt: skip
         head = "  ".join(facts.values())
-        if self.guard is not None:
+        if self.guard:
             guard = self.guard.describe()
             head += f"  guard: {guard}"
         self._printed = self.explorer.look()
@@ -173,7 +173,7 @@ class OpenSession:
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
-        if known is None:
+        if not known:
             text = answers.batch_text(batch, batch.show(self._changed(batch)))
         else:
             text = answers.batch_text(batch)
@@ -196,7 +196,7 @@ class OpenSession:
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
         """While it is entered, the guard lets these words pass."""
-        guard = self.guard.allowing(words) if self.guard is not None else None
+        guard = self.guard.allowing(words) if self.guard else None
         self.explorer.guard_by(guard)
         try:
             yield guard
@@ -208,7 +208,7 @@ class OpenSession:
         if values["instead"]:
             if len(values["checks"]) > 1:
                 raise UsageError("--instead takes one check, in place of another one")
-            if spot is not None and spot.failed:
+            if spot and spot.failed:
                 put = self._put_instead
         for given in values["checks"]:
             batch.results.append(
@@ -256,7 +256,7 @@ class OpenSession:
     def _last(self, values: Values, request: Request) -> Said:
         id = values["id"]
         batch = self.explorer.batch(id) if id else next(reversed(self.explorer.batches), None)
-        if batch is None:
+        if not batch:
             if not id:
                 return Said("no step was asked for yet")
             raise UsageError(f"{id}: no such request reached this session; nothing of it was done")
@@ -272,7 +272,7 @@ class OpenSession:
         output = Path(request.cwd, values["output"]) if values["output"] else None
         if what in PICTURES:
             png, lines = self.picture(what)
-            if request.pictures and output is None:
+            if request.pictures and not output:
                 return Said("\n".join(lines), picture=png)
             said = _kept(output or Path(request.cwd, f"replicant-{self.phone.name}.png"), png)
             if not lines:
@@ -288,7 +288,7 @@ class OpenSession:
         else:
             raise UsageError(f"evidence {what!r}: give logs, crashes, {', '.join(PICTURES)}")
         lines = [printable(self.hidden(one), 300) for one in found]
-        if output is not None:
+        if output:
             return _kept(output, "\n".join([*lines, ""]).encode())
         shown = lines[-_MOST_LOG_LINES:]
         if left := len(lines) - len(shown):
@@ -313,17 +313,17 @@ class OpenSession:
 
     def _save(self, values: Values, request: Request) -> Said:
         spot, named = self.phone.spot, values["place"]
-        there = len(self._saved) if spot is not None else 0
-        if len(self.explorer.steps) <= there and self._instead is None:
+        there = len(self._saved) if spot else 0
+        if len(self.explorer.steps) <= there and not self._instead:
             raise UsageError(
                 "no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'"
             )
-        if spot is not None and named:
+        if spot and named:
             raise UsageError(
                 "a paused test cannot become another one: its own steps are not recorded here. "
                 "Next: save, which puts these steps at its line"
             )
-        if spot is not None:
+        if spot:
             return self._save_here(spot, only_patch=values["diff"])
         if not named:
             raise UsageError(
@@ -435,7 +435,7 @@ class OpenSession:
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
         """What a fresh run of a test showed. One whose end has no check is no pass."""
         guard = []
-        if self.guard is not None:
+        if self.guard:
             lines = "\n".join(self.guard.allowing(allowed).lines)
             guard = ["-o", f"replicant_guard={lines}", f"--replicant-app={self.phone.app}"]
         secrets = {**self.explorer.secrets, **request.env}
@@ -455,12 +455,12 @@ class OpenSession:
     def _close(self, values: Values, request: Request) -> Said:
         unsaved, phone = self.unsaved(), self.phone
         text = f"{phone.name} goes on"
-        if phone.spot is None:
+        if not phone.spot:
             text = f"{phone.name} closed, {phone.described} is free"
         if unsaved:
             since = "since the last save " if self._saved else ""
             text += f"; {counted(len(unsaved), 'step')} recorded {since}and not saved"
-        if self._instead is not None:
+        if self._instead:
             text += f"; {self._instead.code()} not saved"
         return Said(text, {"unsaved": len(unsaved)}, ends=True)
 

@@ -109,7 +109,7 @@ class Explorer:
     def do(self, lines: Sequence[str], id: str, secrets: Mapping[str, str] | None = None) -> Batch:
         """Does the steps until the first that fails. The same ``id`` does nothing a second time.
         Raises ``UsageError`` before anything is done for a line that is no step."""
-        if (known := self.batch(id)) is not None:
+        if known := self.batch(id):
             return known
         self.secrets.update(secrets or {})
         calls = [self._allowed(line, read_step(line)) for line in lines]
@@ -192,11 +192,11 @@ class Explorer:
             self.current = after = self.session.snapshot()
         with suppress(*UNANSWERED):
             death = unexplained_crash(self.session)
-            if death is not None and death.message not in self._deaths:
+            if death and death.message not in self._deaths:
                 self._deaths.add(death.message)
                 raise _AppDied(death.message)
         typed: Strings = ()
-        if verb_of(call.verb).types and acted is not None and acted.states.password:
+        if verb_of(call.verb).types and acted and acted.states.password:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
         if self._lost:
@@ -205,7 +205,7 @@ class Explorer:
             )
         result.warn(*warnings, *typed)
         self._said |= {_typed_by(durable), *_chosen_by(durable)}
-        if before is not None:
+        if before:
             self._keep(before)
         self._keep(after)
         return RecordedStep(
@@ -238,11 +238,11 @@ class Explorer:
 
         def locator(ref: str) -> Selector:
             home, found = before, None
-            if home is not None:
+            if home:
                 found = {one.ref: one for one in home.printed}.get(ref)
-                if found is None and acted is not None:
+                if not found and acted:
                     found = home.locate(acted).element
-            if home is None or found is None:
+            if not home or not found:
                 raise UsageError(
                     f"{ref} was acted on, and is on no screen that was read: name it by a selector"
                 )
@@ -264,7 +264,7 @@ class Explorer:
     def proven(self, step: RecordedStep) -> RecordedStep:
         """The step with its locators proven on all screens of the session, those that came later
         too."""
-        if step.before is None or step.call.alone == step.durable:
+        if not step.before or step.call.alone == step.durable:
             return step
         with suppress(ReplicantError):
             durable, warnings = self._durable(step.call, step.before, step.acted)
@@ -282,7 +282,7 @@ class Explorer:
         if isinstance(error, Parted):
             message, advice, parts = error.what, error.advice, error.parts
         known = parts or record
-        code = known.code if known is not None else type(error).__name__
+        code = known.code if known else type(error).__name__
         step = allow = trouble = ""
         candidates: Strings = ()
         if isinstance(error, Guarded):
@@ -294,13 +294,13 @@ class Explorer:
             trouble = "usage"
         elif isinstance(error, DeviceError):
             trouble = "phone"
-        if parts is not None:
+        if parts:
             message = "\n".join(lines_for_agent(parts))
             advised = parts.advice
-            if not advised and parts.undecided is not None:
+            if not advised and parts.undecided:
                 advised = parts.undecided.decides
             advice, step = _advised(call, advised)
-            if record is not None and code == "AMBIGUOUS_TARGET":
+            if record and code == "AMBIGUOUS_TARGET":
                 candidates = tuple(map(_candidate, record.matches))
         if code == "STALE_REFERENCE":
             advice, step = "look, which prints the refs of now", ""
@@ -325,7 +325,7 @@ class Explorer:
         self.secrets.update(secrets or {})
         result = StepResult(given, number=len(self.steps))
         proposed = self.proposed.get(given)
-        if proposed is None and re.fullmatch(r"\d+[a-z]+", given):
+        if not proposed and re.fullmatch(r"\d+[a-z]+", given):
             known = ", ".join(self.proposed) or "none"
             raise UsageError(f"{given} is no proposed check of the newest step; there are: {known}")
         call = proposed or read_step(given)
@@ -334,8 +334,8 @@ class Explorer:
                 f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}"
             )
         self._allowed(given, call)
-        if instead is not None:
-            if (durable := self._holding(call, result)) is not None:
+        if instead:
+            if durable := self._holding(call, result):
                 result.hold(instead(durable))
             return result
         self._checked(call, result, given if proposed else "")
@@ -352,7 +352,7 @@ class Explorer:
     def _holding(self, call: Call, result: StepResult) -> Call | None:
         """The check as a test has it; None if it does not hold, which the result says then."""
         try:
-            if self._outcome is None and verb_of(call.verb).of_outcome:
+            if not self._outcome and verb_of(call.verb).of_outcome:
                 raise UsageError(
                     f"{call.verb}() is about the newest step, and there is none to compare with"
                 )
@@ -380,7 +380,7 @@ class Explorer:
     def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
         """Makes a check and records it if it holds; the result says what it is worth."""
         durable = self._holding(call, result)
-        if durable is None:
+        if not durable:
             return
         if why := self._unrecorded:
             result.hold(f"{durable.code()} holds, and is not recorded: {why}")
@@ -400,7 +400,7 @@ class Explorer:
             was = f"compares with before step {step.number}"
         elif vacuous:
             was = f"was true before step {step.number} too"
-        elif not proposed and self._outcome is None:
+        elif not proposed and not self._outcome:
             was = "not compared with the screen before"
         step.checks.append(RecordedCheck(id, durable, not proposed, vacuous))
         result.hold(f"{what} recorded: holds, {was}")
@@ -416,10 +416,10 @@ class Explorer:
         """Checks of the last step that was done, unless its author has checked it."""
         done = [one for one in batch.results if one.code]
         step = self.steps[-1] if self.steps else None
-        if step is None or step.before is None or not done or step.checks or not self.proposes:
+        if not (step and step.before and done and self.proposes) or step.checks:
             return {}
         earlier = [one for one in self.screens if one not in (step.after, step.before)]
-        acted = step.after.locate(step.acted).element if step.acted is not None else None
+        acted = step.after.locate(step.acted).element if step.acted else None
         change = Change(
             step.durable, step.before, step.after, acted, done[-1].toasts, self._said, earlier
         )
@@ -536,7 +536,7 @@ def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
         if isinstance(best, str):
             return best, ""
         with suppress(UsageError):
-            if best.locator is None:
+            if not best.locator:
                 step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
                 return f"{step}  # {rest}" if rest else step, step
             if not call.is_check:

@@ -59,11 +59,11 @@ def values_of(argv: Sequence[str]) -> Values:
         if left or not re.match(r"--?[a-zA-Z]", word):
             free = (one for one in places if one.kind == "texts" or one.name not in given)
             one, value = next(free, None), word
-            if one is None:
+            if not one:
                 raise UsageError(f"{its.name} takes no word {word!r}. It takes {', '.join(takes)}")
         else:
             one = options.get(flag)
-            if one is None:
+            if not one:
                 raise _unknown(its, flag, takes)
             if one.kind != "flag" and not has_value:
                 if not words:

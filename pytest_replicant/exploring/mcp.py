@@ -67,7 +67,7 @@ class Tools:
         try:
             own = dict(given)
             session = own.pop("session", None)
-            if session is not None and not isinstance(session, str):
+            if not isinstance(session, str | None):
                 raise UsageError(f"{name}: session={session!r} is no text")
             values = _values(name, own)
             if name == "open":
@@ -244,7 +244,7 @@ def _server(tools: Tools) -> Server[Any]:
     ) -> types.CallToolResult:
         reply = await tools.call(its.name, its.arguments or {})
         content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
-        if reply.picture is not None:
+        if reply.picture:
             data = base64.b64encode(reply.picture).decode("ascii")
             content.append(types.ImageContent(data=data, mime_type="image/png"))
         return types.CallToolResult(content=content, is_error=reply.is_error)

@@ -103,7 +103,7 @@ class _Phone:
     def open(self) -> DeviceSession:
         """In the state that the project makes, if it is to begin from one."""
         uri = self._uri
-        if self._make is not None:
+        if self._make:
             if self._virtual:  # which the run of the fixture has to reach as well
                 from ..provisioning import serve_phones
 
@@ -136,7 +136,7 @@ class _Phone:
             )
         self.close()
         session = self.open()
-        if self._make is None:
+        if not self._make:
             self.begin(session)
         return session
 

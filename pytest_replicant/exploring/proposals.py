@@ -146,17 +146,17 @@ def _changed(
         return
     now = {name: after for name, (_, after) in attributes.items()}
     label, value = element.label, now.get("value")
-    is_own = change.acted is not None and element.identity == change.acted.identity
+    is_own = change.acted and element.identity == change.acted.identity
     used = _used(change, element) if is_own else None
     aimed = used or _selector(None, change.after, element, "action")
     if "label" in now:
         worth = _AMOUNT if _has_digits(label) else _TEXT
-        if used is None and lasts(label):
+        if not used and lasts(label):
             for one in _visible(change, Selector(text=label), label):
                 yield worth, one
-        elif aimed is not None and (lasts(label) or label.isdecimal()):
+        elif aimed and (lasts(label) or label.isdecimal()):
             yield worth, (Call("expect_state", (aimed,), {"text": label}), "")
-    if aimed is None:
+    if not aimed:
         return
     is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
     if is_read and not verb_of(change.call.verb).types:  # what it types is read back
@@ -178,7 +178,7 @@ def _used(change: Change, element: Element) -> Selector | None:
 
 
 def _visible(change: Change, selector: Selector | None, text: str) -> Iterator[tuple[Call, str]]:
-    if selector is None or _shown(change.before, selector):
+    if not selector or _shown(change.before, selector):
         return
     if _shown(change.after, selector):
         yield Call("expect_visible", (), dict(selector.given())), text
@@ -195,7 +195,7 @@ def _selector(
     before: Snapshot | None, after: Snapshot, element: Element, purpose: Purpose = "check"
 ) -> Selector | None:
     """One that means this element alone, and nothing on the screen before."""
-    also = [before] if before is not None else []
+    also = [before] if before else []
     found = after.selector(element.ref, purpose=purpose, also=also)
     means_one = found.selector.nth is None and found.selector.class_name is None
     return found.selector if found.unique_on and means_one else None

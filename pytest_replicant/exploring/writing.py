@@ -189,7 +189,7 @@ def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
     """Whether a step would be done where the one before it has no effect yet, on another element
     there."""
     screen = before.before
-    if screen is None or step.acted is None or not all(one.vacuous for one in before.checks):
+    if not screen or not step.acted or not all(one.vacuous for one in before.checks):
         return False
     here = screen.locate(step.acted).element
     for target in step.durable.targets():
@@ -260,7 +260,7 @@ class Spot:
             text = inserted(text, at, body, imports_for(body), before=self.before, path=self.path)
         added = len(text.splitlines()) - len(source.text.splitlines())
         after = text
-        if instead is not None:  # which stands at a line that all of these went before
+        if instead:  # which stands at a line that all of these went before
             code = instead.code()
             imports = imports_for([code])
             after = with_check(text, at + added, self.failed, code, imports, self.path)
@@ -270,7 +270,7 @@ class Spot:
             if not self.before:
                 now = self.edits.line_now(self.path, self.line)
                 self.behind += added - (now + self.behind - earlier)
-            if instead is not None:
+            if instead:
                 self.edits.write(self.path, source._replace(text=text), after)
                 self.failed = ""
         return patch_of(self.path.name, source.text, after), f"{self.path.name}:{at}"

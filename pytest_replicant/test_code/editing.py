@@ -156,7 +156,7 @@ def _with_test(file: File, new: NewTest, replace: bool) -> Splice:
     same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == name]
     if not same:
         node = dict(bindings(file.tree)).get(name)
-        if node is not None:  # which the test would replace
+        if node:  # which the test would replace
             raise file.error(node, f"{name} is something else there", "save to another name")
         at = len(file.starts)
         return file.before(at, [*file.gap(at, 2), *_function(new, file.unit)])
@@ -210,9 +210,7 @@ def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Spl
     begins = (each for each in leading if file.first_of(each) == line)
     within = (each for each in leading if not _is_compound(each))
     node = next(begins, next(within, None))
-    if node is None or not any(
-        isinstance(each, _FUNCTIONS) and each is not node for each in around
-    ):
+    if not node or not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
         what, step = "no statement of a test is there", "name the line of a step of the test"
         raise file.error(line, what, step)
     last = file.last_of(node)
@@ -305,7 +303,7 @@ def _formatted(before: str, after: str, path: Path | None) -> str:
     """The text of a file after a change, as each tool leaves it that would have left the text
     ``before``."""
     places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    for name, *arguments in _TOOLS if path is not None else ():
+    for name, *arguments in _TOOLS if path else ():
         program = shutil.which(name, path=places)
         command = [program or "", *arguments, str(path), "-"]
         if program and (not before.strip() or _by(command, before) == before):

@@ -84,7 +84,7 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
     spans: dict[tuple[int, int], list[Fit]] = {}
     for routine in _routines_of(files_near(root, near.resolve(), actions)):
         for first in range(1 if routine.fixture else len(steps)):
-            if (fit := _fit(routine, wanted, steps, first, root)) is not None:
+            if fit := _fit(routine, wanted, steps, first, root):
                 spans.setdefault((fit.first - fit.last, fit.first), []).append(fit)
     taken: set[int] = set()
     chosen = []
@@ -327,7 +327,7 @@ class _Fixtures:
             except Unknown:
                 continue
             calls = tuple(call for each in done.values() for call in each)
-            if calls and declared is not None and not declared.autouse and name.isidentifier():
+            if calls and declared and not declared.autouse and name.isidentifier():
                 yield _Routine(calls, declared.file.path, declared.node.lineno, fixture=name)
 
     def done_by(self, name: str, within: tuple[str, ...] = ()) -> dict[str, tuple[ast.expr, ...]]:
@@ -336,7 +336,7 @@ class _Fixtures:
         declared = self.declared.get(name)
         if name in (_PHONE, *_HARMLESS) and name not in self.declared:
             return {}
-        if declared is None or name in (_PHONE, *within):
+        if not declared or name in (_PHONE, *within):
             raise Unknown
         spec = declared.node.args
         if spec.posonlyargs or spec.vararg or spec.kwarg or spec.defaults or spec.kwonlyargs:

@@ -137,7 +137,8 @@ def described_by(node: ast.AST) -> Selector:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return described_by(node.left) | described_by(node.right)
     if isinstance(node, ast.Attribute) and node.attr in _PICKING:
-        return _selected(getattr(_bound(node.value), node.attr))
+        picked: Locator = getattr(_bound(node.value), node.attr)
+        return picked.selector
     if not isinstance(node, ast.Call):
         raise ValueError("no locator")
     name, keywords = name_of(node.func), {}
@@ -147,16 +148,13 @@ def described_by(node: ast.AST) -> Selector:
         keywords[each.arg] = constant(each.value)
     args = [constant(each) for each in node.args]
     if name in NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
-        return _selected(getattr(_bound(node.func.value), name)(*args, **keywords))
+        narrowed: Locator = getattr(_bound(node.func.value), name)(*args, **keywords)
+        return narrowed.selector
     if name == "locator" and len(args) == 1 and isinstance(args[0], Selector) and not keywords:
         return args[0]
     if name not in ("by", "locator") or args:
         raise ValueError("no locator")
     return by(**keywords)
-
-
-def _selected(locator: Locator) -> Selector:
-    return locator.selector
 
 
 def _bound(node: ast.AST) -> Locator:
@@ -202,7 +200,7 @@ def _pattern(source: ast.AST, flags: ast.AST | None = None) -> re.Pattern[str]:
     if not isinstance(text, str) or len(text) > _LONGEST_PATTERN:
         raise ValueError("no expression of a reasonable length")
     try:
-        return re.compile(text, _flags(flags) if flags is not None else 0)
+        return re.compile(text, _flags(flags) if flags else 0)
     except (re.error, OverflowError) as error:
         raise ValueError(f"no expression: {error}") from None
 
@@ -288,7 +286,7 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
         if not isinstance(node, ast.Call) or name_of(node.func) not in _takers():
             return
     found = said_by(node)
-    if found is not None:
+    if found:
         yield found, [each for each in node.keywords if each.arg in SELECTOR_KEYWORDS]
 
 

@@ -209,7 +209,7 @@ def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
         if path == near or is_of_tests(path):
             continue  # a test imports none of these
         module = _module_of(path, root, places, imported)
-        if module and (file := parsed(path, module, words)) is not None:
+        if module and (file := parsed(path, module, words)):
             modules.append(file)
     shared = Counter(each.module for each in modules)
     return NearFiles(own, conftests, tuple(each for each in modules if shared[each.module] == 1))

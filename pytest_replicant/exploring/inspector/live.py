@@ -48,7 +48,7 @@ class LivePage:
             return self._answer(self._element(*words))
         if what in ("picture", "marked"):
             picture = getattr(self._kept.get(words[0]), what, None)
-            return Answer(picture=picture.data if picture is not None else b"")
+            return Answer(picture=picture.data if picture else b"")
         if what != "farewell":
             return None
         # that the phone is free by then, and the steps that no file has
@@ -68,7 +68,7 @@ class LivePage:
         what, *words = request.argv[1:]
         if what == "poll":
             changed = self._look()
-            present = self._seen.id if self._seen is not None else ""
+            present = self._seen.id if self._seen else ""
             return self._answer(self._state() if changed or words != [present] else {"same": True})
         shown = self._said(words, request) if what == "do" else {}
         self._read()
@@ -82,20 +82,20 @@ class LivePage:
         """Everything that the page shows."""
         phone, guard, seen = self._session.phone, self._session.guard, self._seen
         facts = [phone.described, phone.how]
-        if guard is not None:
+        if guard:
             facts.append(f"guard: {guard.describe()}")
         return {
             "mode": "live",
             "name": phone.app,
             "facts": facts,
             "trouble": self._trouble,
-            "screen": seen.to_dict() if seen is not None else None,
+            "screen": seen.to_dict() if seen else None,
             **self._code,
         }
 
     def _element(self, id: str, ref: str) -> Shown:
         seen = self._kept.get(id)
-        if seen is None:
+        if not seen:
             raise UsageError("that screen has gone. Next: choose an element of the present one")
         return seen.element(ref, self._session.explorer.screens, live=True)
 
@@ -116,7 +116,7 @@ class LivePage:
         summary = ""
         for one in said.results:
             summary, failure = one.summary or summary, one.failure
-            if failure is not None:
+            if failure:
                 summary = ""
                 if failure.step:
                     shown |= {"next": failure.step, "advice": failure.advice}

@@ -77,7 +77,7 @@ class Seen:
         """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it
         can be acted on. Raises ``UsageError`` for a ref that this screen does not have."""
         element = next((one for one in self.snapshot.printed if one.ref == ref), None)
-        if element is None:
+        if not element:
             raise UsageError(
                 f"{ref} is not on this screen any more. Next: choose an element of the outline"
             )
@@ -170,12 +170,12 @@ def _lines(snapshot: Snapshot) -> Iterator[Shown]:
     title = next((one for one in snapshot.headings if one.label == snapshot.title), None)
     for number, line in enumerate(snapshot.outline(bounds=True).splitlines()):
         found = re.fullmatch(_LINE, line, re.DOTALL)
-        if found is not None and found["ref"] in known:
+        if found and found["ref"] in known:
             text = re.sub(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z", "", found["text"])
             yield {"depth": len(found["indent"]) // 2, "text": text, "ref": found["ref"]}
         elif number == 0:
             head: Shown = {"depth": 0, "text": line, "head": True}
-            if title is not None:
+            if title:
                 head["ref"] = title.ref
             yield head
             for one in snapshot.headings:

@@ -183,7 +183,7 @@ class KeptTrace:
     def _screen(self, name: str) -> Seen:
         """Raises ``UsageError`` for a name that none has, ``SnapshotError`` for bad bytes."""
         record = self.attempt.screens.get(name)
-        if record is None:
+        if not record:
             raise UsageError(f"{name!r} is no screen of this trace")
         if name not in self._seen:
             picture = None

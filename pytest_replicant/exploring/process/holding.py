@@ -85,7 +85,7 @@ def serve_here(
     taken = None
     try:
         taken = _taken(folder, (name, *more), turns.clock)
-        if taken is None:
+        if not taken:
             raise UsageError(
                 f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close "
                 "them"
@@ -97,7 +97,7 @@ def serve_here(
     except OSError as error:
         raise UsageError(records.unusable(folder, error)) from None
     finally:
-        if taken is not None:
+        if taken:
             taken.release()
     if came:
         signal.raise_signal(came[0])
@@ -116,10 +116,18 @@ def main(argv: Sequence[str], opener: Opener) -> int:
     reply = _Reply(os.dup(1))
     wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
     try:
-        turns = Turns(SystemClock(), _idle_seconds(request))
+        minutes = values_of(request.argv)["idle"]
+        if minutes is None:
+            minutes = IDLE_MINUTES
+        if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
+            raise UsageError(
+                f"--idle {minutes:g} is no number of minutes above 0, at most "
+                f"{_MOST_IDLE_MINUTES:g}. Next: --idle {IDLE_MINUTES:g}, or leave it out"
+            )
+        turns = Turns(SystemClock(), math.inf if request.owned else minutes * 60)
         with turns.signals():
             taken = _taken(folder, wanted, turns.clock, _TRIES if name else 1)
-            if taken is None:
+            if not taken:
                 raise UsageError(
                     f"session {name} is open already. Next: use it, close it with 'replicant close "
                     f"-s {name}', or give another name"
@@ -165,21 +173,6 @@ def _opened(
     if answer.code:
         return answer
     return _hold(lock, project, turns, lambda: reply.send_last(answer))
-
-
-def _idle_seconds(request: Request) -> float:
-    """How long a session waits for a command. Raises ``UsageError``."""
-    minutes = values_of(request.argv)["idle"]
-    if request.owned:
-        return math.inf
-    if minutes is None:
-        return IDLE_MINUTES * 60
-    if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
-        raise UsageError(
-            f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. "
-            f"Next: --idle {IDLE_MINUTES:g}, or leave it out"
-        )
-    return float(minutes * 60)
 
 
 class _Reply:

@@ -211,7 +211,7 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
             f"the record of session {name} cannot be used: {error}. Next: end its process, then "
             "open it again with this version"
         ) from None
-    if record is None or not record.port or project not in ("", record.project):
+    if not record or not record.port or project not in ("", record.project):
         raise Refusal(
             f"session {name} is still opening, or closing. Next: try again; see 'replicant "
             "sessions'"
@@ -293,7 +293,7 @@ def say(text: str, error: bool = False) -> None:
     if not text or stream is None:
         return
     reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
+    if reconfigure:
         reconfigure(errors="backslashreplace")  # an app shows any character, a terminal may not
     stream.write(text if text.endswith("\n") else text + "\n")
     stream.flush()

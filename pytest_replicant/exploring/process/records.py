@@ -204,7 +204,7 @@ def _holds(path: str, text: bytes) -> bool:
 def project_of_session(folder: str, name: str) -> str:
     """ "" if it has no record that can be used."""
     with suppress(ValueError):
-        if (record := read(folder, name)) is not None:
+        if record := read(folder, name):
             return record.project
     return ""
 

@@ -60,7 +60,7 @@ class Started:
             )
         except OSError as error:
             raise Refusal(records.unusable(folder, error)) from None
-        assert self._process.stdin is not None
+        assert self._process.stdin
         with suppress(OSError):  # if it has ended already, its answer says why
             self._process.stdin.write(frame)
             self._process.stdin.flush()
@@ -69,7 +69,7 @@ class Started:
 
     def answers(self) -> Iterator[dict[str, Any]]:
         """Frames, the last of which has an exit code. Raises ``Refusal``."""
-        assert self._process.stdout is not None
+        assert self._process.stdout
         with self._process.stdout as pipe:
             try:
                 for answer in frames(pipe.read):
@@ -90,14 +90,14 @@ class Started:
         """None once it has closed the session, and before it has begun with it."""
         with suppress(ValueError):
             record = records.read(self._folder, self.name) if self.name else None
-            if record is not None and record.pid == self._process.pid:
+            if record and record.pid == self._process.pid:
                 return record
         return None
 
     def ask(self, argv: Sequence[str], **given: Any) -> dict[str, Any]:
         """The answer to one command, with what ``message_of`` takes. Raises ``Refusal``."""
         record = self.record()
-        if record is None:
+        if not record:
             end = records.last_end(self._folder, name=self.name)
             raise Refusal(f"session {self.name} is not open any more", GONE, advice=f"{OPEN}{end}")
         *_, last = answers(self._folder, record, message_of(argv, **given))
@@ -111,7 +111,7 @@ class Started:
     def end(self, seconds: float) -> int | None:
         """Ends it, a step that runs is cut short. Its exit code, 0 if the phone is free; None if it
         has not ended in time."""
-        assert self._process.stdin is not None
+        assert self._process.stdin
         with suppress(OSError):
             self._process.stdin.close()
         return self._waited(seconds)

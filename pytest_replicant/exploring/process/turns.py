@@ -147,9 +147,9 @@ class Turns:
         if request.argv == ("sessions",):
             return Answer(json.dumps(self.state()))
         self._used_at = self.clock.now()
-        busy = self._running is not None or bool(self._waiting)
+        busy = bool(self._running or self._waiting)
         peeked = guarded(request, lambda: self.handler.peek(request, busy))
-        if peeked is not None:
+        if peeked:
             return peeked
         turn = _Turn(request, _nothing("the session was closed meanwhile"), is_gone)
         closes = request.verb == "close"
@@ -248,7 +248,7 @@ class Turns:
                 came.append(number)
                 self._ending = True
             self._bell.put(None)
-            if self._running is not None:
+            if self._running:
                 self._running = None  # at most once a step
                 raise KeyboardInterrupt
 
@@ -278,9 +278,7 @@ class Turns:
     def dismiss(self, trouble: str = "") -> None:
         """Answers all that still wait. ``trouble`` is what went wrong while the session was
         closed."""
-        for turn in (self._last, *self._waiting):
-            if turn is None:
-                continue
+        for turn in filter(None, (self._last, *self._waiting)):
             if turn.request.verb == "close" and turn is not self._last:
                 turn.answer = Answer(out="closed")
             if trouble and turn.request.verb == "close":
