@@ -36,16 +36,13 @@ Kind = TypeVar("Kind")
 
 
 class WrongSchema(ValueError):
-    """A file of another schema than the one that is read."""
+    """A file of another schema than the one that is read; ``ours`` is whether it is of another
+    version of this product."""
 
     def __init__(self, message: str, found: str) -> None:
         super().__init__(message)
         self.found = found
-
-    @property
-    def ours(self) -> bool:
-        """Whether it is of another version of this product."""
-        return self.found.startswith("replicant.")
+        self.ours = found.startswith("replicant.")
 
 
 def decode(kind: type[Kind], data: bytes | str) -> Kind:
@@ -154,12 +151,9 @@ def _check_schema(kind: Any, data: bytes | str) -> None:
     if name != our_name or not version.isdecimal():
         whose = "" if found.startswith("replicant.") else ", but another tool's"
         raise WrongSchema(f"no {wanted}{whose}", found)
-    newer = int(version) > int(our_version)
-    which = (
-        "a newer version. Next: install that"
-        if newer
-        else "an earlier version. Next: make the file again"
-    )
+    which = "an earlier version. Next: make the file again"
+    if int(version) > int(our_version):
+        which = "a newer version. Next: install that"
     raise WrongSchema(f"this version reads {wanted}, and it is {found}, of {which}", found)
 
 
@@ -200,25 +194,16 @@ def _read_by_hand(stand_in: Any, value: Any) -> Any:
         if kind is Selector:
             return _selector_of(value)
         if kind is Rect:
-            return _rect_of(value)
-        return _flags_of(kind, value)
+            found = Rect(**value) if isinstance(value, dict) else Rect(*value)
+            if not all(type(side) is int and abs(side) < _FAR for side in found):
+                raise ValueError("a rectangle has four whole numbers of reasonable size")
+            return found
+        known = kind.__members__
+        if unknown := [name for name in value if name not in known]:
+            raise ValueError(f"{unknown[0]!r:.60} is not one of {', '.join(known)}")
+        return reduce(or_, (known[name] for name in value), kind(0))
     except (AttributeError, LookupError, TypeError, OverflowError, re.error) as error:
         raise ValueError(f"no {kind.__name__}: {error}") from None
-
-
-def _rect_of(value: Any) -> Rect:
-    found = Rect(**value) if isinstance(value, dict) else Rect(*value)
-    if not all(type(side) is int and abs(side) < _FAR for side in found):
-        raise ValueError("a rectangle has four whole numbers of reasonable size")
-    return found
-
-
-def _flags_of(kind: Any, names: Any) -> Any:
-    known = kind.__members__
-    for name in names:
-        if name not in known:
-            raise ValueError(f"{name!r:.60} is not one of {', '.join(known)}")
-    return reduce(or_, (known[name] for name in names), kind(0))
 
 
 def _selector_of(given: AnyMapping) -> Selector:
@@ -239,9 +224,9 @@ def _keyword(value: Any) -> Any:
         return tuple(map(_selector_of, value))
     if not isinstance(value, dict):
         return value
-    return (
-        re.compile(value["pattern"], value["flags"]) if "pattern" in value else _selector_of(value)
-    )
+    if "pattern" in value:
+        return re.compile(value["pattern"], value["flags"])
+    return _selector_of(value)
 
 
 def _wire_of(kind: Any) -> Any:
@@ -320,9 +305,8 @@ def _made_tuple(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([_made(one) for one in values])
 
 
-def _made_dict(values: dict[Any, Any]) -> dict[Any, Any]:
-    return {name: _made(one) for name, one in values.items()}
-
-
-_MAKERS: dict[type, Callable[[Any], Any]] = {tuple: _made_tuple, dict: _made_dict}
+_MAKERS: dict[type, Callable[[Any], Any]] = {
+    tuple: _made_tuple,
+    dict: lambda values: {name: _made(one) for name, one in values.items()},
+}
 """What makes our values, by the type that msgspec has read."""

@@ -49,9 +49,11 @@ def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
             _check_name(item, marker)
             continue
         given = dict(marker.kwargs)
-        if marker.args or (other := sorted({*given} - {*_takes()})):
-            wrong = ", ".join([*map(repr, marker.args), *(other if not marker.args else ())])
-            meant = "" if marker.args else did_you_mean(other[0], _takes(), form="{}=")
+        other = sorted({*given} - {*_takes()})
+        if marker.args or other:
+            wrong, meant = ", ".join(map(repr, marker.args)), ""
+            if not marker.args:
+                wrong, meant = ", ".join(other), did_you_mean(other[0], _takes(), form="{}=")
             raise UsageError(
                 f"marker replicant: {wrong} is not known.{meant} It takes "
                 f"{'; '.join(_takes().values())}. Next: "
@@ -66,8 +68,8 @@ def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
         _words("reset", [reset], get_args(Reset))
     return Marks(
         frozenset(allow),
-        _word(single.get("platform")),
-        _word(single.get("api")),
+        str(single.get("platform") or ""),
+        str(single.get("api") or ""),
         frozenset(needs),
         cast("Reset | None", reset),
         _ids(single.get("id")),
@@ -113,33 +115,20 @@ def _takes() -> dict[str, str]:
     }
 
 
-def _word(given: object) -> str:
-    return "" if given is None else str(given)
-
-
 def _ids(given: object) -> tuple[str, ...]:
     """Several travel in one line, parted by commas, as TestRail's reader takes them."""
     if given is None:
         return ()
-    ids = (
-        (given,)
-        if isinstance(given, str)
-        else tuple(given)
-        if isinstance(given, (list, tuple))
-        else ()
-    )
-    if not ids or not all(map(_is_id, ids)):
+    ids = (given,) if isinstance(given, str) else given
+    if not isinstance(ids, (list, tuple)) or not ids or not all(map(_is_id, ids)):
         raise UsageError(f"marker replicant: id={given!r} is not known. It takes {_takes()['id']}")
     return tuple(dict.fromkeys(ids))
 
 
 def _is_id(given: object) -> bool:
-    return (
-        isinstance(given, str)
-        and given == given.strip() != ""
-        and given.isprintable()
-        and "," not in given
-    )
+    if not isinstance(given, str) or "," in given:
+        return False
+    return given == given.strip() != "" and given.isprintable()
 
 
 def _words(name: str, given: object, known: tuple[str, ...]) -> set[str]:

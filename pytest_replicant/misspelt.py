@@ -44,9 +44,8 @@ _WIDER = {
     **dict.fromkeys(("mobile", "mobile_device", "_held_mobile"), _SHARED),
     "mobile_resource": "ask for mobile_resource_pool: with "
     'mobile_resource_pool.leased("account") as account: yield account',
-    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone "
-    "is for one "
-    "test",
+    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone is "
+    "for one test",
 }
 _WIDER_STATE = (
     "leave out the scope of the fixture that asks for {0}, or make it a state too, by "
@@ -67,16 +66,12 @@ def _hint(option: str) -> str:
     ours = option.startswith(_OPTION)
     name = option.removeprefix(_OPTION).lstrip("-")
     near = get_close_matches(name, _WRITTEN, 1, _LIKELY if ours else _CERTAIN)
-    meant = (
-        f" Did you mean {_WRITTEN[near[0]]}?"
-        if near
-        else did_you_mean(option, _WRITTEN.values(), _CERTAIN)
-    )
-    if not meant and ours:
-        meant = (
-            " There are: "
-            f"{', '.join(flag for flag in _WRITTEN.values() if flag.startswith(_OPTION))}."
-        )
+    meant = did_you_mean(option, _WRITTEN.values(), _CERTAIN)
+    if near:
+        meant = f" Did you mean {_WRITTEN[near[0]]}?"
+    elif ours and not meant:
+        flags = [flag for flag in _WRITTEN.values() if flag.startswith(_OPTION)]
+        meant = f" There are: {', '.join(flags)}."
     return meant and f"There is no option {option}.{meant}"
 
 
@@ -90,7 +85,7 @@ class Misspelt:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> ReportWrapper:
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = call.excinfo.value if call.excinfo else None
         if isinstance(error, pytest.fail.Exception) and (
             found := re.match(_MISMATCH, str(error.msg))
         ):
@@ -108,10 +103,17 @@ class Misspelt:
     def pytest_collection_modifyitems(
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
-        if (
-            getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] == "gw0"
-        ):  # each worker collects them all
-            warn_of_fragile(items)
+        """Warns of refs and cells that are written in the files of collected tests: they are for
+        exploring."""
+        if getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] != "gw0":
+            return  # each worker collects them all
+        for path in dict.fromkeys(item.path for item in items if item.path.suffix == ".py"):
+            try:
+                found = list(fragile_in(path.read_text("utf-8")))
+            except (OSError, SyntaxError, ValueError):
+                continue  # whoever imports it says so
+            for line, text in found:
+                _warn(pytest.PytestWarning(f"replicant: {text}"), str(path), line)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(
@@ -132,18 +134,6 @@ class Misspelt:
 """In the text of a file, before it is parsed: most have none."""
 
 
-def warn_of_fragile(items: Sequence[pytest.Item]) -> None:
-    """Warns of refs and cells that are written in the files of collected tests: they are for
-    exploring."""
-    for path in dict.fromkeys(item.path for item in items if item.path.suffix == ".py"):
-        try:
-            found = list(fragile_in(path.read_text("utf-8")))
-        except (OSError, SyntaxError, ValueError):
-            continue  # whoever imports it says so
-        for line, text in found:
-            _warn(pytest.PytestWarning(f"replicant: {text}"), str(path), line)
-
-
 def _warn(warning: Warning, path: str, line: int) -> None:
     """Also where warnings are errors: here, that would end the whole run."""
     try:
@@ -161,27 +151,23 @@ def fragile_in(source: str) -> Iterator[tuple[int, str]]:
         return
     from .model import TABLE, is_ref  # as most files have none of them
 
-    takes_ref = {
-        "within",
-        *(one.name for one in TABLE if one.words and one.words.startswith("ref")),
-    }
+    takes_ref = {one.name for one in TABLE if one.words and one.words.startswith("ref")}
+    takes_ref.add("within")
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        verb, first = (
-            node.func.attr,
-            next((one.value for one in node.args if isinstance(one, ast.Constant)), None),
-        )
+        verb = node.func.attr
+        constants = (one.value for one in node.args if isinstance(one, ast.Constant))
+        first = next(constants, None)
         if verb == "tap_cell":
-            where = "tap_cell: a cell of a grid is another place on another screen"
             yield (
                 node.lineno,
-                f'{where}. Next: name it: tap(text=..., source="picture"), or '
-                'tap(by_image("icon.png"))',
+                "tap_cell: a cell of a grid is another place on another screen. Next: name it: "
+                'tap(text=..., source="picture"), or tap(by_image("icon.png"))',
             )
         elif verb in takes_ref and isinstance(first, str) and is_ref(first):
-            where = f"{verb}({first!r}): a ref names what was seen on one screen"
             yield (
                 node.lineno,
-                f"{where}. Next: write the locator that snapshot.selector({first!r}).code gives",
+                f"{verb}({first!r}): a ref names what was seen on one screen. Next: write the "
+                f"locator that snapshot.selector({first!r}).code gives",
             )

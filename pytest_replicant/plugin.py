@@ -69,9 +69,14 @@ def _configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
     end_in_order(config)
     worker: AnyDict | None = getattr(config, "workerinput", None)
-    config.stash[RUN_ID] = worker["replicant_run_id"] if worker else _new_run_id()
-    if worker is not None:
+    if worker:
+        config.stash[RUN_ID] = worker["replicant_run_id"]
         _take_over(config, worker)
+    else:
+        # when it began, since readers of earlier runs sort them by name, and what keeps apart those
+        # of one moment
+        now = datetime.datetime.now()
+        config.stash[RUN_ID] = f"{now:%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
     chosen = config.stash[OPTIONS]
     if any("apps" in uri.knobs for uri in chosen.devices):
         sys.path.append(str(config.rootpath))
@@ -85,7 +90,7 @@ def _configure(config: pytest.Config) -> None:
     _register_reports(config, on_controller=worker is None)
     if chosen.replay:
         _register_replay(config, on_controller=worker is None)
-    elif chosen.known_flaky is not None:
+    elif chosen.known_flaky:
         from .reporting.known_flaky import KnownFlaky
 
         register(KnownFlaky(config), "replicant-known-flaky")
@@ -104,7 +109,7 @@ def _configure(config: pytest.Config) -> None:
     if not chosen.replay:  # which has no phone that could be lost
         register(LossWatch(config), "replicant-losses")
         register(Requeue(config), "replicant-requeue")
-    if worker is None:
+    if not worker:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
         register(RunSetup(), "replicant-run-setup")
         deaths = WorkerDeaths(config)
@@ -131,12 +136,6 @@ def _take_over(config: pytest.Config, worker: AnyDict) -> None:
         config.stash[APP] = pickle.loads(worker["replicant_app"])
 
 
-def _new_run_id() -> str:
-    """When it began, since readers of earlier runs sort them by name, and what keeps apart those of
-    one moment."""
-    return f"{datetime.datetime.now():%Y%m%d-%H%M%S-%f}{os.urandom(2).hex()}"
-
-
 def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     """The users of the report hooks, each with a name to switch it off by."""
     manager = config.pluginmanager
@@ -147,7 +146,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
         from .reporting.pytest_html import PytestHtml, report_page
 
         page = report_page(config)
-        if page is not None:
+        if page:
             manager.register(PytestHtml(page), "replicant-pytest-html")
     if config.stash[OPTIONS].accessibility == "report":
         _register_accessibility(config, on_controller=on_controller)
@@ -217,19 +216,23 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
-    devices = ", ".join(
-        [*(uri.masked for uri in chosen.devices), *(f"avd:{name}" for name in chosen.avds)]
-    )
-    phones = (
-        f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, "
-        "virtual:ios, ios:URL)"
-    )
-    lines = [] if chosen.replay else [phones]
+    lines = []
+    if not chosen.replay:
+        devices = [
+            *(uri.masked for uri in chosen.devices),
+            *(f"avd:{name}" for name in chosen.avds),
+        ]
+        lines.append(
+            f"{', '.join(devices)} (another phone: --replicant-device=android, android:SERIAL, "
+            "virtual:ios, ios:URL)"
+        )
     if names := [name for uri in chosen.devices for name in uri.knobs.get("profile", ())]:
         from .virtual import profile_lines
 
-        lines += [f"replicant: {line}" for line in profile_lines(names)]
-    return [*lines, f"replicant: {app_line(config.stash[APP])}"] if APP in config.stash else lines
+        lines += profile_lines(names)
+    if APP in config.stash:
+        lines.append(app_line(config.stash[APP]))
+    return [f"replicant: {line}" for line in lines]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,7 @@ from .pytest_private import HookWrapper, fixture_functions, fixture_names, is_se
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
-    from .cassettes import CassetteDriver, Entry, HeldState, RecordedPhone, Recording, Replay
+    from .cassettes import CassetteDriver, Entry, RecordedPhone, Recording, Replay
     from .drivers import Driver
 
 
@@ -50,7 +49,7 @@ def session_on_tape(
     own, None for the system's; ``facts`` are further fields of its ``RecordedPhone``."""
 
     replay = item.stash.get(REPLAY, None)
-    if replay is not None:
+    if replay:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
         return OnTape(driver, replay, replay, player.known, replay.cassette.header.settings)
@@ -58,9 +57,15 @@ def session_on_tape(
         return OnTape(driver, clock=clock)
     if TAPE not in item.stash:
         item.stash[TAPE] = new_tape(item, clock)
+    from .cassettes import HeldState
+
     tape = item.stash[TAPE]
-    held = tuple(map(_held_state, states.items()))
-    return OnTape(tape.phone(driver, states=held, **facts), tape, tape)
+    held = []
+    for (state, key), made in states.items():
+        based_on = tuple(sorted((one.name, whose) for one, whose in made.based_on))
+        passed = tuple(sorted(made.passed)) if made.passed is not None else None
+        held.append(HeldState(state.name, key, made.app, based_on, made.lost, made.left_by, passed))
+    return OnTape(tape.phone(driver, states=tuple(held), **facts), tape, tape)
 
 
 def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
@@ -78,23 +83,14 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
 def no_part_of_the_test(item: pytest.Item) -> Iterator[None]:
     """Calls made meanwhile that were not recorded end no replay."""
     replay = item.stash.get(REPLAY, None)
-    ended = replay.ended if replay is not None else None
+    ended = replay.ended if replay else None
     try:
         yield
     except ReplayEnded:
         pass
     finally:
-        if replay is not None:
+        if replay:
             replay.ended = ended
-
-
-def _held_state(held: tuple[Any, Any]) -> HeldState:
-    from .cassettes import HeldState
-
-    (state, key), made = held
-    based_on = tuple(sorted((one.name, whose) for one, whose in made.based_on))
-    passed = tuple(sorted(made.passed)) if made.passed is not None else None
-    return HeldState(state.name, key, made.app, based_on, made.lost, made.left_by, passed)
 
 
 @dataclass(frozen=True)
@@ -130,9 +126,8 @@ class Tapes:
         self._keys: dict[pytest.FixtureDef[Any], str] = {}  # of those that are set up
         self._over: list[str] = []  # keys of fixtures that ended with the test before
         self.gave_wider = False  # data of a fixture of a wider scope
-        self._set_up: list[
-            tuple[str, str]
-        ] = []  # keys of wider fixtures that are set up now, and their names
+        # keys of fixtures that are set up now, "" of one that is not wider, and their names
+        self._set_up: list[tuple[str, str]] = []
         self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
         self.ends: Strings = ()  # node ids of the collectors that end with it
 
@@ -147,7 +142,10 @@ class Tapes:
     @property
     def owner(self) -> str:
         """What the names of data begin with that is made now: in which fixture of a wider scope."""
-        return next((f"{key}: " for key, _ in reversed(self._set_up) if key), "")
+        for key, _ in reversed(self._set_up):
+            if key:
+                return f"{key}: "
+        return ""
 
     @property
     def fixture(self) -> str:
@@ -171,7 +169,7 @@ class Tapes:
             known |= segment.values
         known |= self._values
         pool = item.config.stash.get(RESOURCES, None)
-        if pool is not None and pool.held:
+        if pool and pool.held:
             from .cassettes import as_data
 
             held = [
@@ -202,39 +200,37 @@ class Tapes:
 
     def _begin(self, phase: str, item: pytest.Item) -> None:
         self.phases.append(phase)
-        if (tape := item.stash.get(TAPE, None)) is not None:
+        if tape := item.stash.get(TAPE, None):
             tape.phase(phase)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(
         self, fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
     ) -> HookWrapper:
-        item = getattr(request, "_pyfuncitem", None)
+        item, name = getattr(request, "_pyfuncitem", None), fixturedef.argname
         key = fixture_key(fixturedef, request) if fixturedef.scope != "function" else ""
-        self._set_up.append((key, fixturedef.argname))
+        self._set_up.append((key, name))
         try:
-            if not key or item is None:
+            if not key or not item:
                 return (yield)
             self._keys[fixturedef] = key
-            return (
-                yield from self._set_up_wider(item, key, fixturedef.argname, request.node.nodeid)
-            )
+            segment = Segment(name, request.node.nodeid, item.nodeid)
+            return (yield from self._set_up_wider(item, key, segment))
         finally:
             self._set_up.pop()
 
     def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> None:
         """What ends with its test is part of that one; what ends before is part of none any
         more."""
-        if (key := self._keys.pop(fixturedef, "")) == "":
-            return
-        if "teardown" in self.phases:
+        key = self._keys.pop(fixturedef, "")
+        if key and "teardown" in self.phases:
             self._over.append(key)
         else:
             self._segments.pop(key, None)
 
-    def _set_up_wider(self, item: pytest.Item, key: str, name: str, node: str) -> HookWrapper:
+    def _set_up_wider(self, item: pytest.Item, key: str, segment: Segment) -> HookWrapper:
         tape, made = item.stash.get(TAPE, None), len(self._values)
-        began, known = (tape.length, len(tape.values)) if tape is not None else (0, 0)
+        began, known = (tape.length, len(tape.values)) if tape else (0, 0)
         sent = place_on(tape_of(item))[1]
         try:
             return (yield)
@@ -247,31 +243,36 @@ class Tapes:
         finally:
             tape = item.stash.get(TAPE, None)
             values = [*self._values.items()][made:]
-            values += [*tape.values.items()][known:] if tape is not None else []
-            self._keep(key, Segment(name, node, item.nodeid, values=dict(values)), tape, began)
+            if tape:
+                values += [*tape.values.items()][known:]
+            self._keep(key, replace(segment, values=dict(values)), tape, began)
 
     def _keep(self, key: str, segment: Segment, tape: Recording | None, began: int) -> None:
         from .cassettes import PHASE
 
         if segment.values:
             self._segments[key] = segment
-        if tape is None:
+        if not tape:
             return
-        entries = tuple(one for one in tape.entries(began) if one.method != PHASE)
-        numbers = {one.phone for one in entries if not one.is_mark}
+        entries = [one for one in tape.entries(began) if one.method != PHASE]
+        numbers = [one.phone for one in entries if not one.is_mark]
         if entries and not numbers:  # it looked at the screen that was read before it
-            before = (one.phone for one in reversed(tape.entries()[:began]) if not one.is_mark)
-            numbers = {*itertools.islice(before, 1)}
+            before = [one.phone for one in tape.entries()[:began] if not one.is_mark]
+            numbers = before[-1:]
         if numbers:
-            entries = tuple(
-                one._replace(phone=max(numbers)) if one.is_mark else one for one in entries
+            for at, one in enumerate(entries):
+                if one.is_mark:
+                    entries[at] = one._replace(phone=max(numbers))
+            segment = replace(
+                segment,
+                phones={
+                    at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test)
+                    for at in numbers
+                },
+                entries=tuple(entries),
+                blobs=tape.packed_blobs(entries),
+                secrets=tuple(tape.secrets),
             )
-            phones = {
-                at: replace(tape.phones[at], taken_over=None, states=(), test=segment.test)
-                for at in numbers
-            }
-            blobs, secrets = tape.packed_blobs(entries), tuple(tape.secrets)
-            segment = replace(segment, phones=phones, entries=entries, blobs=blobs, secrets=secrets)
         if tape.phones:  # else it had no phone to look at
             self._segments[key] = segment
             tape.own_fixtures.add(key)
@@ -286,11 +287,10 @@ class Tapes:
 
     def _below(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Segment]:
         chain, asked = {node.nodeid for node in item.listchain()}, fixture_names(item)
-        segments = self._segments.items()
         return {
             key: one
-            for key, one in segments
-            if (one.fixture in asked or key in broken) and one.node in chain
+            for key, one in self._segments.items()
+            if one.node in chain and (one.fixture in asked or key in broken)
         }
 
 
@@ -316,7 +316,7 @@ def broken_fixtures(error: BaseException) -> BrokenFixtures | None:
 def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
     """The newest step on a tape, and how many calls that may change the phone are on it, in this
     phase; of None, that there are none."""
-    return (tape.newest_step, tape.sends) if tape is not None else ("", 0)
+    return (tape.newest_step, tape.sends) if tape else ("", 0)
 
 
 def tape_of(item: pytest.Item) -> Recording | Replay | None:
@@ -347,7 +347,7 @@ def recorded(make: Made) -> Made:
         tapes, item = _RUNNING[-1]
         own = f"{tapes.fixture} {name}".lstrip()
         tapes.gave_wider |= bool(tapes.owner)
-        if (replay := item.stash.get(REPLAY, None)) is not None:
+        if replay := item.stash.get(REPLAY, None):
             return replay.value(own, make_it, f"the fixture {tapes.fixture or make.__name__}")
         return tapes.made(own, make_it)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import io
 import queue
 import subprocess
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -30,6 +29,8 @@ MOST_LOG = 200_000_000
 _TICK = 0.1
 _DRAIN_QUIET = 0.1
 _DRAIN_MOST = 0.5
+_CHUNK = 65536
+_MOST_WAITING = 64
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,8 @@ def run_build(
     with closing(_Log(log_path)) as log, ExitStack() as cleanup:
         with interrupt_held():
             tree = cleanup.enter_context(ProcessTree(command, subprocess.PIPE, clock, folder))
-            stream = _BuildStream(tree.output)
-            cleanup.callback(stream.leave)
-        watch = _Watch(tree, stream, clock, timeout, on_progress)
+            watch = _Watch(tree, clock, timeout, on_progress)
+            cleanup.callback(watch.left.set)
         summary = read_build_output(watch.lines(redact, log))
     return BuildResult(
         redact(command),
@@ -85,22 +85,21 @@ def run_build(
 
 
 class _Watch:
-    """A build while it runs."""
+    """A build while it runs. Its output is read as it comes, also once it was ``left``: a closed
+    pipe might end a daemon that the build has started."""
 
     def __init__(
-        self,
-        tree: ProcessTree,
-        stream: _BuildStream,
-        clock: Clock,
-        timeout: float,
-        on_progress: Progress,
+        self, tree: ProcessTree, clock: Clock, timeout: float, on_progress: Progress
     ) -> None:
         self.exit_code: int | None = None
         self.task = ""
         self.last_lines: deque[str] = deque(maxlen=LAST_LINES)
-        self._tree, self._stream, self._clock = tree, stream, clock
+        self.left = threading.Event()
+        self._tree, self._clock = tree, clock
         self._timeout, self._on_progress = timeout, on_progress
         self._began = clock.now()
+        self._read: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
+        threading.Thread(target=self._pump, name="replicant-build-output", daemon=True).start()
 
     def elapsed(self) -> float:
         return self._clock.now() - self._began
@@ -128,7 +127,7 @@ class _Watch:
             if at_end:
                 self._clock.sleep(_TICK)  # it closed its output and goes on
                 continue
-            chunk = self._stream.next(_TICK)
+            chunk = self._next(_TICK)
             at_end = chunk == b""
             if chunk:
                 yield chunk
@@ -137,11 +136,30 @@ class _Watch:
 
     def _rest(self) -> Iterator[bytes]:
         """Output that is still in the pipe. A daemon may hold that open for hours."""
-        for _ in range(self._stream.waiting()):
-            yield self._stream.next(0) or b""
+        for _ in range(self._read.qsize()):
+            yield self._next(0) or b""
         until = self._clock.now() + _DRAIN_MOST
-        while self._clock.now() < until and (chunk := self._stream.next(_DRAIN_QUIET)):
+        while self._clock.now() < until and (chunk := self._next(_DRAIN_QUIET)):
             yield chunk
+
+    def _next(self, timeout: float) -> bytes | None:
+        """What has been printed, b"" at the end; None if nothing was within ``timeout`` seconds."""
+        try:
+            return self._read.get(timeout > 0, timeout)
+        except queue.Empty:
+            return None
+
+    def _pump(self) -> None:
+        with suppress(OSError), self._tree.output as output:
+            while chunk := output.read(_CHUNK):
+                self._hand_over(chunk)
+        self._hand_over(b"")
+
+    def _hand_over(self, chunk: bytes) -> None:
+        while not self.left.is_set():
+            with suppress(queue.Full):
+                self._read.put(chunk, timeout=0.1)
+                return
 
 
 class _Log:
@@ -165,65 +183,22 @@ class _Log:
             return
         self._room -= len(line) + 1
         if self._room < 0:
-            self._end(f"only its first {MOST_LOG // 1_000_000} MB were kept")
+            self.close(f"only its first {MOST_LOG // 1_000_000} MB were kept")
             return
         try:
             self._file.write(f"{line}\n")
         except OSError as error:
-            self._end(str(error))
+            self.close(str(error))
 
-    def close(self) -> None:
-        self._end("")
-
-    def _end(self, trouble: str) -> None:
+    def close(self, trouble: str = "") -> None:
         self.trouble = self.trouble or trouble
         if self._file is not None:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 self._file.close()
             self._file = None
 
 
-_CHUNK = 65536
-_MOST_WAITING = 64
 _LONGEST_LINE = 1_000_000
-
-
-class _BuildStream:
-    """The output of a build, read as it comes."""
-
-    def __init__(self, output: IO[bytes]) -> None:
-        self._output = output
-        self._chunks: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
-        self._left = threading.Event()
-        threading.Thread(target=self._pump, name="replicant-build-output", daemon=True).start()
-
-    def next(self, timeout: float) -> bytes | None:
-        """What has been printed, b"" at the end; None if nothing was within ``timeout`` seconds."""
-        try:
-            return self._chunks.get(timeout > 0, timeout)
-        except queue.Empty:
-            return None
-
-    def waiting(self) -> int:
-        """How often ``next`` has something at once."""
-        return self._chunks.qsize()
-
-    def leave(self) -> None:
-        """Stops listening. The output of a daemon is read and forgotten: a closed pipe might end
-        it."""
-        self._left.set()
-
-    def _pump(self) -> None:
-        with contextlib.suppress(OSError), self._output:
-            while chunk := self._output.read(_CHUNK):
-                self._hand_over(chunk)
-        self._hand_over(b"")
-
-    def _hand_over(self, chunk: bytes) -> None:
-        while not self._left.is_set():
-            with contextlib.suppress(queue.Full):
-                self._chunks.put(chunk, timeout=0.1)
-                return
 
 
 class _Chunks(io.BufferedIOBase):

@@ -146,7 +146,7 @@ class Emulator:
         try:
             with suppress(DeviceError):  # it may not listen yet, or not any more
                 if self.tree.exit_code() is None:
-                    self.console.kill()
+                    self.console.ask("kill")
                     come_true(
                         self.clock, lambda: self.tree.exit_code() is not None, KILL_SECONDS, _POLL
                     )
@@ -333,21 +333,12 @@ class Console:
 
     port: int
 
-    def avd_name(self) -> str:
-        return self._ask("avd name").strip()
-
     def load_snapshot(self, name: str, timeout: float = LOAD_SECONDS) -> None:
-        self._ask(f"avd snapshot load {snapshot_name(name)}", timeout)
+        self.ask(f"avd snapshot load {snapshot_name(name)}", timeout)
 
-    def snapshots(self) -> list[str]:
-        """The words of its list, names among them: its columns differ between versions."""
-        return self._ask("avd snapshot list").split()
-
-    def kill(self) -> None:
-        """It says good-bye first; that it has ended is seen by its process."""
-        self._ask("kill")
-
-    def _ask(self, command: str, timeout: float = CONSOLE_SECONDS) -> str:
+    def ask(self, command: str, timeout: float = CONSOLE_SECONDS) -> str:
+        """``"avd name"``, ``"avd snapshot list"``, and ``"kill"``, after which its process shows
+        that it has ended."""
         try:
             with socket.create_connection(
                 ("127.0.0.1", self.port), min(timeout, CONSOLE_SECONDS)
@@ -421,7 +412,7 @@ def snapshot_name(name: str) -> str:
 
 POLL_SECONDS = 0.5
 
-_WINDOW = r"Window\{\S+ u\d+ (.+?)\}$"
+_WINDOW = r"^\s*mCurrentFocus=\s*Window\{\S+ u\d+ (.+?)\}\s*$"
 _WAIT = r'<node [^>]*resource-id="android:id/aerr_wait"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"'
 _BEFORE_UNLOCK = "FallbackHome"  # Android's own stand-in, until the user's storage can be read
 _HANGS = "Application Not Responding:"
@@ -491,9 +482,9 @@ def _home(phone: Booting) -> str:
 
 def _settings(phone: Booting) -> str:
     said = phone.shell("settings get global window_animation_scale").strip()
-    return (
-        "" if re.fullmatch(r"null|\d+(\.\d+)?", said) else f"`settings get` answers {_first(said)}"
-    )
+    if re.fullmatch(r"null|\d+(\.\d+)?", said):
+        return ""
+    return f"`settings get` answers {_first(said)}"
 
 
 @dataclass
@@ -504,13 +495,12 @@ class _InFront:
     _waited: bool = False
 
     def __call__(self, phone: Booting) -> str:
-        found = re.findall(r"^\s*mCurrentFocus=(.*)$", phone.shell("dumpsys window"), re.MULTILINE)
-        windows = [window[1] for each in found if (window := re.match(_WINDOW, each.strip()))]
+        windows = re.findall(_WINDOW, phone.shell("dumpsys window"), re.MULTILINE)
         if not windows:
             return "no window has the focus"
-        hanging = next((name for name in windows if name.startswith(_HANGS)), None)
-        if hanging is not None:
-            return self._wait(phone, hanging)
+        for name in windows:
+            if name.startswith(_HANGS):
+                return self._wait(phone, name)
         return "the user is not unlocked yet" if _BEFORE_UNLOCK in windows[0] else ""
 
     def _wait(self, phone: Booting, hanging: str) -> str:
@@ -595,15 +585,11 @@ def pass_gates(
         if not closed:
             return
         if elapsed >= timeout:
-            raise DeviceTimeout(_stuck(closed, f"{setting} = {timeout:g} s"), device=closed[0].name)
+            stuck = f"not ready within {setting} = {timeout:g} s:"
+            for gate in closed:
+                stuck += f"\n  {gate.name} stands at: {gate.standing}; last seen: {gate.last_seen}"
+            raise DeviceTimeout(stuck, device=closed[0].name)
         clock.sleep(min(POLL_SECONDS, timeout - elapsed))
-
-
-def _stuck(gates: Sequence[BootGate], limit: str) -> str:
-    lines = [
-        f"  {gate.name} stands at: {gate.standing}; last seen: {gate.last_seen}" for gate in gates
-    ]
-    return f"not ready within {limit}:\n" + "\n".join(lines)
 
 
 def _first(text: str) -> str:
@@ -641,11 +627,11 @@ def running_avds(host: str, port: int, phones: Iterable[KnownPhone]) -> dict[str
             continue
         name = ""
         with suppress(DeviceError):
-            name = Console(number).avd_name()
+            name = Console(number).ask("avd name").strip()
         if not name and phone.usable:
             with suppress(DeviceError):
-                said = AdbBooting(host, port, phone.serial).shell(_NAMES).split()
-                name = said[0] if said else ""
+                said = AdbBooting(host, port, phone.serial).shell(_NAMES)
+                name = (said.split() or [""])[0]
         if name:
             found[name] = phone.serial
     return found

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -56,9 +56,8 @@ class AppPackage:
     @property
     def version(self) -> str:
         """Such as ``1.4 (37)``."""
-        return " ".join(
-            filter(None, (self.version_name, f"({self.version_code})" if self.version_code else ""))
-        )
+        code = f"({self.version_code})" if self.version_code else ""
+        return f"{self.version_name} {code}".strip()
 
     @property
     def facts(self) -> dict[str, str]:
@@ -155,14 +154,12 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
 def installed_build(driver: Driver, app: str) -> str:
     """The sha256 of the package that the phone keeps of an app, several with commas where it is
     split; "" if it does not say. Raises ``DeviceError``."""
-    listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout.split("\n")
-    places = sorted(
-        line[len("package:") :].strip() for line in listed if line.startswith("package:")
-    )
+    listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout
+    places = sorted(re.findall(r"^package:(.*\S)", listed, re.MULTILINE))
     if not places:
         return ""
-    said = driver.shell(["sha256sum", *places], HASH_SECONDS).stdout.split("\n")
-    found = [words[0] for line in said if (words := line.split())]
+    said = driver.shell(["sha256sum", *places], HASH_SECONDS).stdout
+    found = re.findall(r"^[ \t]*(\S+)", said, re.MULTILINE)
     return ",".join(found) if len(found) == len(places) else ""
 
 
@@ -269,7 +266,10 @@ def _near(path: Path) -> str:
 
 
 def _newest(found: list[Path], given: str) -> Path:
-    times = {path: _written(path) for path in found}
+    times = dict.fromkeys(found, 0.0)
+    for path in found:
+        with suppress(OSError):
+            times[path] = path.stat().st_mtime
     latest = max(times.values())
     newest = sorted(path for path in found if times[path] > latest - _AT_ONCE)
     if len(newest) == 1:
@@ -280,13 +280,6 @@ def _newest(found: list[Path], given: str) -> Path:
         f"--replicant-app={given}: {len(newest)} files match, none of which is newer than the "
         f"others. Next: name one:\n{listed}{more}"
     )
-
-
-def _written(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
 
 
 def _checked(path: Path, given: str) -> Path:
@@ -382,7 +375,9 @@ def _package(path: Path, sha256: str, said: dict[str, Any], abis: tuple[str, ...
             f"{path}: it is one part of {name}, which was split into several packages. Next: give "
             "a universal APK, such as bundletool makes with --mode=universal"
         )
-    activity = _full_name(name, str(said["activity"] or ""))
+    activity = str(said["activity"] or "")
+    if activity and activity.rfind(".") < 1:
+        activity = f"{name}.{activity.removeprefix('.')}"
     return AppPackage(
         path=path,
         platform="android",
@@ -396,14 +391,6 @@ def _package(path: Path, sha256: str, said: dict[str, Any], abis: tuple[str, ...
         main_activity=activity if _CLASS.fullmatch(activity) else "",
         permissions=tuple(sorted(each for each in said["permissions"] if _CLASS.fullmatch(each))),
         sha256=sha256,
-    )
-
-
-def _full_name(package: str, activity: str) -> str:
-    return (
-        f"{package}.{activity.removeprefix('.')}"
-        if activity and activity.rfind(".") < 1
-        else activity
     )
 
 
@@ -458,7 +445,12 @@ _PLIST_DAMAGE = (
 
 def read_ios(path: Path, sha256: str) -> AppPackage:
     """Raises ``UsageError`` unless it is an app."""
-    facts = _plist_facts(path, _from_folder(path) if path.is_dir() else _from_ipa(path))
+    try:
+        facts = plistlib.loads(_from_folder(path) if path.is_dir() else _from_ipa(path))
+    except _PLIST_DAMAGE as error:
+        raise UsageError(f"{path}: its Info.plist cannot be read: {plain_line(error)}") from None
+    if not isinstance(facts, dict):
+        raise UsageError(f"{path}: its Info.plist cannot be read: it holds no names and values")
     bundle = str(facts.get("CFBundleIdentifier", ""))
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9.-]*", bundle, re.ASCII):
         raise UsageError(
@@ -478,16 +470,6 @@ def read_ios(path: Path, sha256: str) -> AppPackage:
         ),
         sha256=sha256,
     )
-
-
-def _plist_facts(path: Path, content: bytes) -> Mapping[str, Any]:
-    try:
-        facts = plistlib.loads(content)
-    except _PLIST_DAMAGE as error:
-        raise UsageError(f"{path}: its Info.plist cannot be read: {plain_line(error)}") from None
-    if not isinstance(facts, dict):
-        raise UsageError(f"{path}: its Info.plist cannot be read: it holds no names and values")
-    return facts
 
 
 def _from_ipa(path: Path) -> bytes:

@@ -25,15 +25,7 @@ from ..drivers import METHODS, Kind, Method
 from ..errors import UsageError
 from ..model import AnyMapping, PermissionPrompts, RecoveryMode, Strings
 from .recording import HIDDEN, looks_of
-from .tape import (
-    FILE_NAME,
-    LITERAL,
-    PHASE,
-    STEP,
-    TYPES_TEXT,
-    Cassette,
-    Entry,
-)
+from .tape import FILE_NAME, LITERAL, PHASE, STEP, TYPES_TEXT, Cassette, Entry
 from .values import failure_of, of_data
 
 REPLAYED = "-replay"
@@ -135,7 +127,7 @@ class Stored:
     def blob(self, name: str) -> bytes:
         """A blob, unpacked. Raises ``OSError``, ``ValueError``."""
         named = re.fullmatch(r"([0-9a-f]{32})\.(?:(?:xml|json|txt)\.gz|txt|png|webp)", name)
-        if named is None:
+        if not named:
             raise ValueError(f"{name!r} names no blob")
         run = self.path.parent.parent  # of an archive's only cassette, the top as well
         data = self.files.read(run / "blobs" / name)

@@ -38,7 +38,7 @@ class Hit:
 
     def at(self, point: Point) -> Element | None:
         """The smallest element that it hits; of equals the one on top."""
-        if self.screen is None:
+        if not self.screen:
             return None
         hit = [one for one in self.screen.elements if one.bounds.contains(point)]
         return min(reversed(hit), key=lambda one: one.bounds.area, default=None)
@@ -66,10 +66,10 @@ def _near(then: Any, now: Any) -> bool:
 def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
     """Whether two touches at different places are of one element, in which the place does not
     matter."""
-    if hits is None or hits[0].screen is None:
+    if not hits or not hits[0].screen:
         return False
     recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
-    if recorded is None or asked is None or recorded.adjustable or recorded.states.scrollable:
+    if not recorded or not asked or recorded.adjustable or recorded.states.scrollable:
         return False
     named = recorded.label or recorded.resource_id
     return bool(named) and hits[0].screen.locate(asked).element == recorded

@@ -154,7 +154,7 @@ class Replay(TapeClock):
         """Raises ``ReplayEnded`` if the recorded test went on to send something. ``over`` names the
         phase."""
         left = self._own.sends_left()
-        if self.ended is None and left:
+        if not self.ended and left:
             more = f", and {len(left) - 1} more" if len(left) > 1 else ""
             self._diverge(self._own, left[0], f"nothing{more}: {over} is over")
 
@@ -227,7 +227,7 @@ class Replay(TapeClock):
         if key not in self.cassette.values:
             self.end("beyond the recording", f"{shown} was not recorded")
         failure = failure_of(self.cassette.values[key])
-        if failure is not None:
+        if failure:
             raise failure
         return of_data(self.cassette.values[key])
 
@@ -240,7 +240,7 @@ class Replay(TapeClock):
         self._phones = 0
         left, now = self._left, self._track.now()
         self._entered = test
-        if left is not None and left[0] == test:
+        if left and left[0] == test:
             left[1].extend(entries)
             self._tracks.append(left[1])
             return True
@@ -258,7 +258,7 @@ class Replay(TapeClock):
         recorded to."""
         track = self._tracks.pop()
         left = track.sends_left()
-        if self.ended is None and left:
+        if not self.ended and left:
             self._diverge(track, left[0], "nothing: the fixture is set up")
         self._left = self._entered, track
         self._phones, self.sends, self._step = self._before_fixture
@@ -285,12 +285,12 @@ class Replay(TapeClock):
             return None
         self.is_exact = False
         later, earlier = self._later(asked), self._earlier(asked)
-        if kind is Kind.STATIC and (known := earlier or later) is not None:
+        if kind is Kind.STATIC and (known := earlier or later):
             return self._answer(known[1], asked)
-        if later is None:
+        if not later:
             # the text that is typed next decides
             return None if method in TYPES_TEXT else self._beyond(asked)
-        if kind is Kind.FACT and earlier is not None and earlier[1].answer == later[1].answer:
+        if kind is Kind.FACT and earlier and earlier[1].answer == later[1].answer:
             return self._answer(earlier[1], asked)
         return self._serve(later[0], asked)
 
@@ -378,7 +378,7 @@ class Replay(TapeClock):
             self.end("beyond the recording", "the picture of this moment was not kept")
         if entry.has("ended"):
             front, answer = answer["ended"], answer["returned"]
-            if asked.ended is not None:
+            if asked.ended:
                 asked.ended(convert(annotation, front))
         return convert(annotation, answer)
 
@@ -399,7 +399,7 @@ class Replay(TapeClock):
         track = self._track
         uri = self.cassette.phones[phone].uri
         found = self._later(_Asked(phone, "screenshot", ()))
-        if found is None or not (found[1].has("looks") or found[1].has("error")):
+        if not found or not (found[1].has("looks") or found[1].has("error")):
             raise DeviceError("no picture of this moment was recorded", device=uri)
         place, entry = found
         track.serve(place)
@@ -442,7 +442,7 @@ class Replay(TapeClock):
             self.ended = None
 
     def _refuse_when_ended(self) -> None:
-        if self.ended is not None:
+        if self.ended:
             self._stands = True
             raise self.ended
 

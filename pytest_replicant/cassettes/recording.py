@@ -142,7 +142,7 @@ class Recording(TapeClock):
         self.sends += METHODS[method].kind is Kind.SEND
         before: list[Any] = [None]  # what a cold start says was in front
         ended = named.get("ended")
-        if ended is not None:
+        if ended:
 
             def note_front(front: object) -> None:
                 before.append(front)
@@ -153,7 +153,7 @@ class Recording(TapeClock):
         try:
             answered = answer(args, named)
             kept = self._answer(method, answered)
-            if ended is not None:
+            if ended:
                 kept = {"ended": taped(before[-1]), "returned": kept}
         except ReplicantError as error:
             kept = {"error": error_facts(error)}
@@ -255,10 +255,10 @@ def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:
     if pictures is None:
         return None
     some = next(iter(pictures.values()), None)
-    among = some.among if some is not None else ()
+    among = some.among if some else ()
     looks = {place: look for look, place in among}
     return {
-        "lit": some.lit.hex() if some is not None else "",
+        "lit": some.lit.hex() if some else "",
         "among": [[list(place), look.hex()] for look, place in among],
         "own": [list(place) for place in pictures if place in looks],
     }

@@ -40,17 +40,7 @@ from ..redaction import (
     texts_in,
     walked,
 )
-from .tape import (
-    FILE_NAME,
-    HIDDEN_TEXT,
-    PHASE,
-    STEP,
-    Blobs,
-    Cassette,
-    Entry,
-    Header,
-    cassette_json,
-)
+from .tape import FILE_NAME, HIDDEN_TEXT, PHASE, STEP, Blobs, Cassette, Entry, Header, cassette_json
 
 README = "README.txt"
 _README = """A recording by pytest-replicant: what a phone showed and was sent in a test, redacted.

@@ -243,27 +243,27 @@ class _Side:
 
     def screen(self, entry: Entry) -> Snapshot | None:
         hit = self.hit(entry)
-        return hit.screen if hit is not None else None
+        return hit.screen if hit else None
 
     def aimed(self, beat: _Beat, phone: int) -> Hit | None:
         """The screen on which a gesture was aimed."""
         dumps = beat.dumps(phone)
-        if not dumps and beat.before is not None:
+        if not dumps and beat.before:
             dumps = beat.before.dumps(phone)
         return self.hit(dumps[-1][1]) if dumps else None
 
     def call(self, beat: _Beat) -> str:
         """What was sent, with the element that it hits."""
         sent = beat.sent
-        if sent is None:
+        if not sent:
             return "nothing"
         said = sent_call(sent)
         if len(self.cassette.phones) > 1:
             said += f" of phone {sent.phone + 1}"
         hit = self.aimed(beat, sent.phone)
-        if hit is not None and METHODS[sent.method].points:
+        if hit and METHODS[sent.method].points:
             element = hit.at(Point(*sent.args[0]))
-            if element is not None:
+            if element:
                 said += f" on {element.describe()}"
         return shortened(said, _LONGEST)
 
@@ -293,9 +293,9 @@ class _Comparison:
                 return found
             sooner = sooner or found
         after = self._steps(one, other) or self._sent(one, other)
-        if one.sent is None or other.sent is None:
+        if not one.sent or not other.sent:
             fails, its_fails = self.first.failures(one.phase), self.second.failures(one.phase)
-            if after is not None or bool(fails) != bool(its_fails):
+            if after or bool(fails) != bool(its_fails):
                 return sooner or after
         return after
 
@@ -308,7 +308,7 @@ class _Comparison:
             return None, False
         (step, last), (_, its_last) = mine[-1], theirs[-1]
         difference = self._difference(last, its_last)
-        if difference is None:
+        if not difference:
             return None, False
         pairs = [(last, entry) for entry in _distinct(theirs)]
         pairs += [(entry, its_last) for entry in _distinct(mine)]
@@ -328,7 +328,7 @@ class _Comparison:
         if is_one_blob and not self.second.words:
             return None
         screen, other = self.first.screen(mine), self.second.screen(theirs)
-        if screen is None or other is None:
+        if not screen or not other:
             return None
         found = screen.diff(other, mask_volatile=True)
         return None if replace(found, moved=()).empty and not found.app else found
@@ -337,8 +337,8 @@ class _Comparison:
     def _steps(self, one: _Beat, other: _Beat) -> Parting | None:
         for mine, theirs in zip_longest(one.steps, other.steps):
             titles = [
-                mine.title if mine is not None else "",
-                theirs.title if theirs is not None else "",
+                mine.title if mine else "",
+                theirs.title if theirs else "",
             ]
             if titles[0] == self.second.text(titles[1]):
                 continue
@@ -349,12 +349,12 @@ class _Comparison:
 
     def _sent(self, one: _Beat, other: _Beat) -> Parting | None:
         mine, theirs = one.sent, other.sent
-        if mine is None and theirs is None:
+        if not mine and not theirs:
             return None
-        if mine is not None and theirs is not None and mine[:2] == theirs[:2]:
+        if mine and theirs and mine[:2] == theirs[:2]:
             hit, its_hit = self.first.aimed(one, mine.phone), self.second.aimed(other, mine.phone)
             asked = walked(theirs.args, every_value(self.second.text))
-            hits = (hit, its_hit) if hit is not None and its_hit is not None else None
+            hits = (hit, its_hit) if hit and its_hit else None
             if same_call(mine, asked, lambda: hits, Redactor()):
                 return None
         said = self.first.call(one), self.second.call(other)
@@ -385,13 +385,13 @@ class _Comparison:
         *,
         verb: str = "",
     ) -> Parting:
-        number, title = (step.number, step.title) if step is not None else (0, "")
+        number, title = (step.number, step.title) if step else (0, "")
         sentence = f"{_where(step)}: {self.first.name} {verb} {first}, {self.second.name} {second}"
         return Parting(what, beat.phase, number, title, first, second, sentence)
 
 
 def _where(step: TapedStep | None) -> str:
-    if step is None:
+    if not step:
         return "at the beginning"
     if not step.number:
         return f"in the {step.phase}"
@@ -407,7 +407,7 @@ def _failed(failures: list[RecordedFailure]) -> str:
 
 def _shown(side: _Side, entry: Entry) -> str:
     screen = side.screen(entry)
-    return screen.outline(depth=1).partition("\n")[0] if screen is not None else "a screen"
+    return screen.outline(depth=1).partition("\n")[0] if screen else "a screen"
 
 
 def _distinct(dumps: list[tuple[TapedStep, Entry]]) -> list[Entry]:

@@ -67,14 +67,12 @@ INSTEAD: Mapping[Capability, str] = {
     "still runs",
     Capability.CRASHES: 'expect_app("foreground") says whether the app still runs; a failed '
     "check says so, too",
-    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of "
-    "its own: open_url, "
-    "or launch with args=",
+    Capability.CLEAR_DATA: "have the app forget by itself, by a link or a launch argument of its "
+    "own: open_url, or launch with args=",
     Capability.PERMISSIONS: "let the app ask, and answer the question by answer_permission",
     Capability.INSTALL: "install it before the run, with the tools of the platform",
     Capability.FILES: "bring the data into the app by a link or a launch argument: open_url, or "
-    "launch with "
-    "args=",
+    "launch with args=",
     Capability.CURRENT_ACTIVITY: "open that part of the app by a link: open_url",
     Capability.DRAG: "swipe from place to place, where the app takes that for a drag",
     Capability.PINCH: "use what else the app has for it, such as a double_tap",

@@ -75,10 +75,8 @@ class OurDriver(BaseDriver):
 
 
 class Changes(dict[str, Callable[[], object]]):
-    """Changes by name. The first one of each counts: the state before it is restored."""
-
-    def remember(self, name: str, put_back: Callable[[], object]) -> None:
-        self.setdefault(name, put_back)
+    """What puts changes back, by their names. The first one of each counts, as ``setdefault`` keeps
+    it: the state before it is restored."""
 
     def undo(self) -> None:
         """Restores everything, last first. A change that cannot be restored now is tried again by
@@ -141,17 +139,6 @@ class Sent:
             self.count -= error.never_sent
             raise
 
-    @contextmanager
-    def as_one(self) -> Iterator[None]:
-        """Several requests that are one to their caller: an error of any of them says
-        ``never_sent`` if none before it has left that may have had an effect, and only there."""
-        before = self.count
-        try:
-            yield
-        except DeviceError as error:
-            error.sent_nothing(self.count == before)
-            raise
-
 
 @contextmanager
 def unsent() -> Iterator[None]:
@@ -176,17 +163,24 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def as_one(verb: F) -> F:
-    """A driver's verb that makes several requests; its error is about all of them together."""
+    """A driver's verb that makes several requests, which are one to its caller: an error of any of
+    them says ``never_sent`` if none before it has left that may have had an effect, and only
+    there."""
 
     @wraps(verb)
     def whole(role: _Role, *args: Any, **named: Any) -> Any:
-        with role._link.sent.as_one():
+        sent = role._link.sent
+        before = sent.count
+        try:
             return verb(role, *args, **named)
+        except DeviceError as error:
+            error.sent_nothing(sent.count == before)
+            raise
 
     return cast(F, whole)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Exchange:
     """One command or call to the phone, and its end. ``doing`` is the command's line, or a call's
     method or path, without its content; ``seconds`` what it took; ``words`` what a command printed,
@@ -194,15 +188,9 @@ class Exchange:
 
     kind: Literal["command", "call"]
     doing: str
-    seconds: float = 0.0
-    words: str = ""
-    error: DeviceError | None = None
-
-    def print(self, words: str) -> None:
-        self.words = words
-
-    def end(self, seconds: float, error: DeviceError | None) -> None:
-        self.seconds, self.error = seconds, error
+    seconds: float
+    words: str
+    error: DeviceError | None
 
 
 @dataclass
@@ -213,21 +201,20 @@ class Exchanges:
     listener: Callable[[Exchange], object] | None = None
 
     @contextmanager
-    def made(self, kind: Literal["command", "call"], doing: str) -> Iterator[Exchange]:
-        exchange = Exchange(kind, doing)
-        if self.listener is None:
-            yield exchange
-            return
+    def made(self, kind: Literal["command", "call"], doing: str) -> Iterator[list[str]]:
+        """What a command prints is to be added to the list."""
+        words: list[str] = []
         began = self.clock.now()
         failed: DeviceError | None = None
         try:
-            yield exchange
+            yield words
         except DeviceError as error:
             failed = error
             raise
         finally:
-            exchange.end(self.clock.now() - began, failed)
-            self.listener(exchange)
+            if self.listener is not None:
+                took = self.clock.now() - began
+                self.listener(Exchange(kind, doing, took, "".join(words), failed))
 
 
 RETRY_SECONDS = 2.0
@@ -253,19 +240,14 @@ class Depths:
         ``ProtocolError`` if all are refused, or for anything that is not ``too_deep``."""
         first = self._at
         source = self._deepest_of(range(first, len(self.levels))) or b""  # refused by an error
+        may_go_on = self._at and source != self._refused and self.clock.now() >= self._retry_at
         if self._at > first:
             self._refused = source
-        elif self._goes_on(source):
+        elif may_go_on and levels_of(source) >= self.levels[self._at]:
             deeper = self._deepest_of(range(first))
             self._refused = source if deeper is None else b""
             source = source if deeper is None else deeper
         return limited(source, self.levels[self._at])
-
-    def _goes_on(self, source: bytes) -> bool:
-        """Whether a deeper look may show more."""
-        if not self._at or source == self._refused or self.clock.now() < self._retry_at:
-            return False
-        return levels_of(source) >= self.levels[self._at]
 
     def _deepest_of(self, steps: range) -> bytes | None:
         """The first that is not refused; None if all of these are, and a lesser one is left."""
@@ -285,14 +267,11 @@ class Depths:
 def limited(source: bytes, levels: int) -> bytes:
     """The hierarchy with a processing instruction of how many levels were asked for: its parser
     knows that more may follow where it has as many."""
-    head, end, rest = (
-        source.partition(b"?>") if source.lstrip().startswith(b"<?xml") else (b"", b"", source)
-    )
-    return (
-        (head + end or b'<?xml version="1.0" encoding="UTF-8"?>')
-        + b'<?replicant levels="%d"?>' % levels
-        + rest
-    )
+    head = b'<?xml version="1.0" encoding="UTF-8"?>'
+    if source.lstrip().startswith(b"<?xml"):
+        head, end, source = source.partition(b"?>")
+        head += end
+    return head + b'<?replicant levels="%d"?>' % levels + source
 
 
 def over_app(source: bytes, app: str) -> bytes:

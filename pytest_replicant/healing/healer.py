@@ -13,7 +13,7 @@ from ..kept import RecordedAttempt, RecordedScreen, RecordedStep, file_and_line,
 from ..model import BROKEN, MASK, Element, FailureCode, FailureRecord, Selector, quoted
 from ..snapshots import Snapshot
 from ..test_code import patch_of, read_locator
-from .proposing import Known, Proposal, matched, propose
+from .proposing import Known, matched, propose
 from .refinding import Refound, looks_like, refind
 from .refusal import Refusal
 from .sources import Literal, Source, Sources
@@ -104,7 +104,7 @@ class _Case:
 def heal(report: str, older: str | None = None, root: Path | None = None) -> Healing:
     """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were
     run, by default this one. Raises ``UsageError`` if a report cannot be read."""
-    root = root if root is not None else Path.cwd()
+    root = root or Path.cwd()
     if not root.is_dir():
         raise UsageError(
             f"--root {root}: there is no such folder. Next: name that in which the tests were run"
@@ -119,29 +119,29 @@ class _Healer:
         self._uses = _Uses(self._sources)
         self._older: dict[str, list[RecordedAttempt]] = {}
         self._edits: dict[str, dict[Literal, Selector]] = {}
+        self._groups: dict[Place, list[_Case]] = {}
+        self._lost: dict[Place, Failed] = {}
         self._found = Healing(self._kept.name, troubles=self._kept.troubles)
 
     def heal(self) -> Healing:
-        standing = _last_attempts(self._kept.attempts)
-        for attempt in standing:
+        standing: dict[tuple[str, str], RecordedAttempt] = {}  # the last one of each test
+        for one in sorted(self._kept.attempts, key=lambda one: (one.started_at, one.number)):
+            standing[one.nodeid, one.platform] = one
+        for attempt in standing.values():
             self._uses.add(attempt, is_new=True)
-        groups: dict[Place, list[_Case]] = {}
-        lost: dict[Place, Failed] = {}
-        for attempt in standing:
+        for attempt in standing.values():
             if attempt.outcome in BROKEN:
-                self._look(attempt, groups, lost)
-        for where, cases in groups.items():
+                self._look(attempt)
+        for where, cases in self._groups.items():
             try:
-                self._change(cases, lost.get(where))
+                self._change(cases, self._lost.get(where))
             except Refusal as refusal:
                 self._found.refused += [Refused(case.failed, refusal) for case in cases]
         self._found.healed.sort(key=lambda one: (one.file, one.line))
         self._found.refused.sort(key=lambda one: (one.failed.source, one.failed.test))
         return self._found
 
-    def _look(
-        self, attempt: RecordedAttempt, groups: dict[Place, list[_Case]], lost: dict[Place, Failed]
-    ) -> None:
+    def _look(self, attempt: RecordedAttempt) -> None:
         raised = {error.step for error in attempt.failures if error.step}
         steps = [one for one in attempt.steps if one.id in raised and _is_about_finding(one)]
         self._found.others += not steps
@@ -154,11 +154,11 @@ class _Healer:
                 written = source.literal_at(line, selector)
                 literal = (source.name, *written.place)
                 case = self._case(failed, source, written)
-                groups.setdefault(literal, []).append(case)
+                self._groups.setdefault(literal, []).append(case)
             except Refusal as refusal:
                 self._found.refused.append(Refused(failed, refusal))
-                if literal is not None:
-                    lost[literal] = failed
+                if literal:
+                    self._lost[literal] = failed
 
     def _case(self, failed: Failed, source: Source, literal: Literal) -> _Case:
         """Raises ``Refusal``."""
@@ -166,8 +166,8 @@ class _Healer:
         read = failed.step.after
         if record.snapshot:
             read = failed.attempt.screens.get(record.snapshot, RecordedScreen())
-        now = failed.attempt.snapshot(read)
-        if now is None:
+        now = failed.attempt.snapshot(read.blob)
+        if not now:
             raise Refusal("not proven", "the screen on which it failed was not kept")
         then, was = self._passed(failed, literal.selector)
         refound = refind(was, literal.selector, then, now)
@@ -182,9 +182,8 @@ class _Healer:
             return
         began = failed.attempt.started_at
         passes = (one for one in self._before(failed) if one.is_pass and one.started_at < began)
-        for screen in islice(
-            (screen for attempt in passes for screen in attempt.snapshots()), _MOST_READ
-        ):
+        screens = (screen for attempt in passes for screen in attempt.snapshots())
+        for screen in islice(screens, _MOST_READ):
             if any(looks_like(one, refound.element) for one in screen.elements):
                 shown = quoted(refound.element.label)
                 raise Refusal(
@@ -202,9 +201,9 @@ class _Healer:
             if not earlier or place >= len(steps) or steps[place].error:
                 continue
             for read in (steps[place].before, steps[place].after):
-                screen = attempt.snapshot(read)
-                found = matched(selector, screen) if screen is not None else []
-                if screen is not None and len(found) == 1:
+                screen = attempt.snapshot(read.blob)
+                found = matched(selector, screen) if screen else []
+                if screen and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
                     return screen, found[0]
         raise Refusal(
@@ -247,9 +246,10 @@ class _Healer:
                 yield Known(screen, located.element)
 
     def _change(self, cases: Sequence[_Case], lost: Failed | None) -> None:
-        """Raises ``Refusal`` if one locator does not serve all that use the literal."""
+        """Raises ``Refusal`` if one locator does not serve all that use the literal, and if the
+        code cannot be changed."""
         first, *others = cases
-        if lost is not None:
+        if lost:
             why = f"{lost.source} of {lost.test} uses it too, and its element was not found again"
             raise Refusal("shared literal", why)
         known = [*first.known, *(one for case in others for one in case.known)]
@@ -261,39 +261,23 @@ class _Healer:
                     f"{case.failed.test}"
                 )
                 raise Refusal("shared literal", why)
-        own = [(case.failed.attempt.nodeid, case.failed.step.id) for case in cases]
-        self._uses.agree(
-            first.source, first.literal, proposal.selector, [case.now for case in cases], own
-        )
-        self._write(cases, proposal)
-
-    def _write(self, cases: Sequence[_Case], proposal: Proposal) -> None:
-        """Raises ``Refusal`` if the code cannot be changed."""
-        source, literal = cases[0].source, cases[0].literal
+        source, literal, after = first.source, first.literal, proposal.selector
+        own = [(case.failed.test, case.failed.step.id) for case in cases]
+        self._uses.agree(source, literal, after, [case.now for case in cases], own)
         edits = self._edits.setdefault(source.name, {})
-        after = source.changed(literal, proposal.selector, edits)
-        edits[literal] = proposal.selector
-        self._found.files[source.name] = source.data, after
+        self._found.files[source.name] = source.data, source.changed(literal, after, edits)
+        edits[literal] = after
         evidence = tuple((case.failed, case.refound.evidence) for case in cases)
         where = (source.name, literal.line, literal.name)
-        self._found.healed.append(
-            Healed(*where, literal.selector, proposal.selector, evidence, proposal.proof)
-        )
-
-
-def _last_attempts(attempts: Sequence[RecordedAttempt]) -> list[RecordedAttempt]:
-    """Of each test on each platform the last one."""
-    found: dict[tuple[str, str], RecordedAttempt] = {}
-    for one in sorted(attempts, key=lambda one: (one.started_at, one.number)):
-        found[one.nodeid, one.platform] = one
-    return list(found.values())
+        self._found.healed.append(Healed(*where, literal.selector, after, evidence, proposal.proof))
 
 
 def _is_about_finding(step: RecordedStep) -> bool:
     """A check that did not find what it expects is among them, to be refused with its reason."""
     failure = step.failure
-    missed = failure is not None and step.kind == "check" and failure.problem in _MISSED
-    return missed or (failure is not None and failure.code in FINDING)
+    if not failure:
+        return False
+    return failure.code in FINDING or (step.kind == "check" and failure.problem in _MISSED)
 
 
 def _what(step: RecordedStep) -> tuple[str, str, str]:
@@ -314,12 +298,12 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         raise Refusal(
             "claim", f"{step.name} says what has to be there, which is for people to decide"
         )
-    if failure is None or attempt.deaths or attempt.anrs:
+    if not failure or attempt.deaths or attempt.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
-    if failure.over is not None and failure.over.owner != "app":
+    if failure.over and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
         raise Refusal("dialog", f"a window {title} was over the app")
-    if failure.blocker is not None or failure.unfit:
+    if failure.blocker or failure.unfit:
         raise Refusal(
             "another cause",
             f"the element was found, and not fit for it: {failure.unfit or 'covered'}",
@@ -334,7 +318,7 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         selector = failure.selector or read_locator(step.selector)
     except ReplicantError as error:
         raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
-    if selector.android is not None or selector.ios is not None or selector.any_of:
+    if selector.android or selector.ios or selector.any_of:
         raise Refusal(
             "no literal", "the locator has several branches, of which one would have to be chosen"
         )
@@ -370,11 +354,9 @@ class _Uses:
         for attempt, is_new in self._attempts:
             for step in attempt.steps:
                 is_own = is_new and (attempt.nodeid, step.id) in own
-                if (
-                    is_own
-                    or not _names(step, literal.selector)
-                    or not self._uses(step, source, literal)
-                ):
+                text = str(literal.selector)
+                names = text in (step.selector, step.expected) or text in step.title
+                if is_own or not names or not self._uses(step, source, literal):
                     continue
                 where = f"{step.source} of {attempt.nodeid}"
                 if step.kind == "check":
@@ -385,22 +367,16 @@ class _Uses:
 
     def _uses(self, step: RecordedStep, source: Source, literal: Literal) -> bool:
         """In doubt it does: a line that names the constant may import it."""
-        named = (
-            bool(literal.name)
-            and re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
-        )
+        named = False
+        if literal.name:
+            named = re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
         found = file_and_line(step.source)
-        if found is None or found[0] != source.name:
+        if not found or found[0] != source.name:
             return named
         try:
             return source.literal_at(found[1], literal.selector).place == literal.place
         except Refusal:
             return named
-
-
-def _names(step: RecordedStep, selector: Selector) -> bool:
-    text = str(selector)
-    return text in (step.selector, step.expected) or text in step.title
 
 
 def _agree(
@@ -411,7 +387,7 @@ def _agree(
     nows: Sequence[Snapshot],
     where: str,
 ) -> None:
-    screens = filter(None, (attempt.snapshot(step.before), attempt.snapshot(step.after)))
+    screens = filter(None, map(attempt.snapshot, (step.before.blob, step.after.blob)))
     for screen in screens:
         before = matched(was, screen)
         if len(before) != 1:
@@ -419,13 +395,9 @@ def _agree(
         after = matched(selector, screen)
         renamed_since = not after and any(not now.traits.differ(screen.traits) for now in nows)
         if not renamed_since and after != before:
-            what = (
-                "nothing"
-                if not after
-                else "another element"
-                if len(after) == 1
-                else f"{len(after)} elements"
-            )
+            what = f"{len(after)} elements"
+            if len(after) < 2:
+                what = "another element" if after else "nothing"
             raise Refusal("shared literal", f"{where} uses it too, where {selector} finds {what}")
         return
     raise Refusal("shared literal", f"{where} uses it too, on a screen that was not kept")

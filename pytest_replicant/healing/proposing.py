@@ -57,11 +57,11 @@ def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Know
     best: Proposal | None = None
     for selector in _candidates(element, was, now, [one.screen for one in known]):
         found = holds(selector, element, now, known)
-        if found is not None and (best is None or found > best.found):
+        if found is not None and (not best or found > best.found):
             best = Proposal(selector, found, len(known))
             if found == len(known):
                 break
-    if best is None:
+    if not best:
         raise Refusal("not proven", "no lasting locator finds it alone on every recorded screen")
     return best
 
@@ -100,26 +100,22 @@ def _candidates(
     yield from _rewritten(element, was)
     for others in (also, ()):
         proposed = now.selector(element.ref, also=others)
-        if proposed.unique_on and is_lasting(proposed.selector):
+        given = {name for name, _ in proposed.selector.given()}
+        # what it is, rather than where among its like it happens to be
+        is_lasting = given & _TELLING and not given & {"nth", "near"}
+        if proposed.unique_on and is_lasting:
             yield proposed.selector
 
 
 def _rewritten(element: Element, was: Selector) -> Iterator[Selector]:
     changed = {}
-    if was.text is not None and element.label:
+    if was.text and element.label:
         changed["text"] = element.label
-    if was.resource_id is not None and element.resource_id:
-        short = "/" not in was.resource_id
-        changed["resource_id"] = (
-            element.resource_id.rpartition("/")[2] if short else element.resource_id
-        )
-    if was.description is not None and element.description:
+    if was.resource_id and element.resource_id:
+        changed["resource_id"] = element.resource_id
+        if "/" not in was.resource_id:
+            changed["resource_id"] = element.resource_id.rpartition("/")[2]
+    if was.description and element.description:
         changed["description"] = element.description
     if changed:
         yield replace(was, **changed)  # type: ignore[arg-type]  # the same keywords
-
-
-def is_lasting(selector: Selector) -> bool:
-    """Whether it says what the element is, rather than where among its like it happens to be."""
-    given = {name for name, _ in selector.given()}
-    return bool(given & _TELLING) and not given & {"nth", "near"}

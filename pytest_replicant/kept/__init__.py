@@ -9,6 +9,7 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .attempt import (
+        TRACE,
         RecordedAttempt,
         RecordedScreen,
         RecordedStep,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from .pruning import carry_out, lines_of, plan_of
     from .reports import (
         RUN,
-        TRACE,
         attempt_in,
         attempt_of,
         attempts_of,

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from ..cassettes import Stored
 from ..drivers import device_name, scale_of
@@ -38,6 +40,7 @@ from ..model import (
 from ..redaction import masked_record
 from ..snapshots import Snapshot
 
+TRACE = "trace.json"
 MOST_STEPS = 5_000
 """Steps of a trace that are read; a test of more than that is compared as far as it goes."""
 _LONGEST = 1_000
@@ -176,7 +179,7 @@ class RecordedAttempt:
     @property
     def digest(self) -> str:
         """Of the node id, as folders have it; "" if this was not kept."""
-        return self.stored.digest if self.stored is not None else ""
+        return self.stored.digest if self.stored else ""
 
     @property
     def is_pass(self) -> bool:
@@ -185,7 +188,7 @@ class RecordedAttempt:
     @property
     def last(self) -> RecordedScreen:
         """The screen that was read last."""
-        return next(reversed(list(self.screens.values())), RecordedScreen())
+        return [RecordedScreen(), *self.screens.values()][-1]
 
     def step(self, name: str) -> RecordedStep | None:
         """The step of that id."""
@@ -193,16 +196,20 @@ class RecordedAttempt:
 
     # --- what lies next to the trace, read when it is asked for ---
 
-    def snapshot(self, screen: RecordedScreen) -> Snapshot | None:
+    def snapshot(self, blob: str) -> Snapshot | None:
         """None if it is missing, or not what it was."""
-        return self._snapshot_of(screen.blob)
+        if blob and blob not in self._parsed:
+            self._parsed[blob] = None
+            with suppress(OSError, ValueError, SnapshotError):
+                self._parsed[blob] = self.parsed(blob)
+        return self._parsed.get(blob)
 
     def snapshots(self) -> Iterator[Snapshot]:
         """Every hierarchy of the trace and of the cassette, each once."""
         blobs = dict.fromkeys(screen.blob for screen in self.screens.values())
         with suppress(OSError, ValueError):  # a trace without its cassette
             blobs |= dict.fromkeys(self.taped())
-        yield from filter(None, map(self._snapshot_of, blobs))
+        yield from filter(None, map(self.snapshot, blobs))
 
     def taped(self) -> list[str]:
         """The files of the hierarchies on its cassette. Raises ``OSError`` and ``ValueError``."""
@@ -212,13 +219,6 @@ class RecordedAttempt:
         """Raises ``OSError``, ``ValueError`` and ``SnapshotError``."""
         return Snapshot.parse(self._kept.blob(blob), id=id, scale=self.scale)
 
-    def _snapshot_of(self, blob: str) -> Snapshot | None:
-        if blob and blob not in self._parsed:
-            self._parsed[blob] = None
-            with suppress(OSError, ValueError, SnapshotError):
-                self._parsed[blob] = self.parsed(blob)
-        return self._parsed.get(blob)
-
     def picture(self, screen: RecordedScreen) -> bytes | None:
         """The screenshot as it is stored; its ending says the format."""
         with suppress(OSError, ValueError):
@@ -227,7 +227,7 @@ class RecordedAttempt:
 
     @property
     def _kept(self) -> Stored:
-        if self.stored is None:
+        if not self.stored:
             raise FileNotFoundError("nothing of this attempt was kept")
         return self.stored
 
@@ -248,16 +248,14 @@ def file_and_line(source: str) -> tuple[str, int] | None:
 
 def element_name(element: ElementRecord) -> str:
     """``Button "Sign in" in row "Blue mug"``, with its id if it has no label."""
-    label = quoted(element.label)
-    if not element.label:
-        label = f"id={bare(element.resource_id)}" if element.resource_id else ""
-    row = (
-        f"in row {quoted(element.context)}"
-        if element.context and element.context != element.label
-        else ""
-    )
-    kind = bare(element.class_name) if element.class_name else ""
-    return " ".join(part for part in (kind, label, row) if part)
+    parts = [bare(element.class_name)] if element.class_name else []
+    if element.label:
+        parts.append(quoted(element.label))
+    elif element.resource_id:
+        parts.append(f"id={bare(element.resource_id)}")
+    if element.context not in ("", element.label):
+        parts.append(f"in row {quoted(element.context)}")
+    return " ".join(parts)
 
 
 # --- out of a trace -------------------------------------------------------------------------------
@@ -278,16 +276,22 @@ def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAtte
 
 
 def kept_attempt(
-    trace: TraceFile,
-    stored: Stored | None = None,
-    origin: str = "",
-    outline: Callable[[str], Strings] = lambda _: (),
+    trace: TraceFile, stored: Stored | None = None, *, outlines: bool = False
 ) -> RecordedAttempt:
-    """The attempt of a ``trace.json``. ``outline`` reads the lines of the file of that name."""
-    screens = {}
+    """The attempt of a ``trace.json``; with the ``outlines`` of its screens, which are files of
+    their own."""
+    screens, origin = {}, ""
+    if stored:
+        origin = f"{stored.files.name}/{stored.path.parent}/{TRACE}"
     for name, one in trace.snapshots.items():
-        picture = _file(one.screenshot.blob if one.screenshot is not None else None)
-        screen = _screen(name, one, outline(_file(one.outline)))
+        outline: Strings = ()
+        if outlines and stored:
+            with suppress(OSError, ValueError):  # missing, or not what it was
+                outline = tuple(
+                    stored.blob(_file(one.outline)).decode("utf-8", "replace").splitlines()
+                )
+        screen = _screen(name, one, outline)
+        picture = _file(one.screenshot.blob if one.screenshot else None)
         screens[name] = replace(screen, blob=_file(one.blob), picture=picture)
     files = tuple(one.path or "" for one in trace.attachments)
     return replace(_attempt(trace, screens), attachments=files, origin=origin, stored=stored)
@@ -339,14 +343,12 @@ def _steps(
 ) -> Iterator[RecordedStep]:
     """Each with what was logged until the next one."""
     loud = sorted((one for one in logs if one.level in _LOUD), key=lambda one: one.at_ms)
-    ends = [*(event.start_ms for event in events[1:]), 1 << 60]
+    times = [one.at_ms for one in loud]
     done = 0
-    for event, end in zip(
-        events, ends, strict=False
-    ):  # a test may have failed before its first step
-        until = done
-        while until < len(loud) and loud[until].at_ms < end:
-            until += 1
+    for event, following in zip_longest(events, events[1:]):
+        until = len(loud)
+        if following:
+            until = bisect_left(times, following.start_ms, done)
         yield _step(event, screens, loud[done:until])
         done = until
 
@@ -374,14 +376,14 @@ def _step(
         box=tuple(event.target or ()),
         awaited=str(event.details.get("awaited", "")),
     )
-    if result is not None:
+    if result:
         resolved = result.target.resolved
-        target = ElementRecord.of(resolved) if resolved is not None else None
+        target = ElementRecord.of(resolved) if resolved else None
         step = replace(
             step, name=result.action_type, target=target, selector=result.target.selector
         )
-    if check is not None:
-        stages = check.trace.steps if check.trace is not None else ()
+    if check:
+        stages = check.trace.steps if check.trace else ()
         step = replace(
             step,
             name=check.kind,
@@ -404,7 +406,11 @@ def toast_signal(toast: str) -> str:
 def signal_of(entry: LogRecord) -> str:
     """A line of the log, if it is a warning or an error that the app under test has to say itself;
     else ""."""
-    return _line(entry) if entry.level in _LOUD and _is_the_apps(entry) else ""
+    if entry.level not in _LOUD or not entry.app:
+        return ""
+    # ART's tag is the end of the process' name
+    is_routine = _ROUTINE.fullmatch(entry.tag) or (entry.tag and entry.app.endswith(entry.tag))
+    return "" if is_routine else _line(entry)
 
 
 def hash_of(signal: str) -> str:
@@ -428,10 +434,3 @@ _ROUTINE = re.compile(
     r"UiAutomator\w*|AccessibilityNodeInfo\w*)"
 )
 """Tags under which the platform logs in the process of any app, one run this, one run that."""
-
-
-def _is_the_apps(entry: LogRecord) -> bool:
-    """Whether it is not the platform's in the app's process. ART's tag is the end of the process'
-    name."""
-    routine = _ROUTINE.fullmatch(entry.tag) or (entry.tag and entry.app.endswith(entry.tag))
-    return bool(entry.app) and not routine

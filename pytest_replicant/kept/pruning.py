@@ -15,7 +15,8 @@ from pathlib import Path
 
 from ..cassettes import FILE_NAME
 from ..errors import UsageError
-from .reports import LARGEST, RUN, TRACE, content_of
+from .attempt import TRACE
+from .reports import LARGEST, RUN, content_of
 from .run import record_of
 
 _WITHOUT = "passed over"

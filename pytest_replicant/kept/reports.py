@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from ..cassettes import FILE_NAME, REPLAYED, Archive, Cassette, Folder, Stored
 from ..codec import WrongSchema, decode
 from ..errors import UsageError, did_you_mean
-from ..model import TRACE_SCHEMA, Strings, TraceFile, grouped
-from .attempt import RecordedAttempt, kept_attempt
+from ..model import TRACE_SCHEMA, TraceFile, grouped
+from .attempt import TRACE, RecordedAttempt, kept_attempt
 
-TRACE = "trace.json"
 RUN = "run.json"
 LARGEST = 256_000_000
 """Bytes of a file that is read at all: the largest is the ``run.json`` of a very large run."""
@@ -68,10 +65,7 @@ def attempt_of(stored: Stored, *, outlines: bool = False) -> RecordedAttempt:
     """What a trace says; with the ``outlines`` of its screens, which are files of their own. Raises
     ``OSError`` and ``ValueError``."""
     trace = decode(TraceFile, stored.files.read(stored.path.parent / TRACE))
-    origin = f"{stored.files.name}/{stored.path.parent}/{TRACE}"
-    if not outlines:
-        return kept_attempt(trace, stored, origin)
-    return kept_attempt(trace, stored, origin, partial(_outline, stored))
+    return kept_attempt(trace, stored, outlines=outlines)
 
 
 def attempt_in(trace: Path) -> RecordedAttempt:
@@ -84,13 +78,6 @@ def stored_at(folder: Path) -> Stored:
     if (folder / "blobs").is_dir():
         return Stored(Folder(folder), PurePosixPath(FILE_NAME))
     return Stored(Folder(folder.parent), PurePosixPath(folder.name, FILE_NAME))
-
-
-def _outline(stored: Stored, name: str) -> Strings:
-    """Nothing if it is missing, or not what it was."""
-    with suppress(OSError, ValueError):
-        return tuple(stored.blob(name).decode("utf-8", errors="replace").splitlines())
-    return ()
 
 
 def attempts_of(tests: Iterable[Stored], troubles: list[str]) -> Iterator[RecordedAttempt]:
@@ -136,11 +123,9 @@ def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
             found = True
             yield run
     except (OSError, ValueError) as error:
-        why = (
-            "there is no such report"
-            if isinstance(error, FileNotFoundError)
-            else why_not_read(error)
-        )
+        why = why_not_read(error)
+        if isinstance(error, FileNotFoundError):
+            why = "there is no such report"
         raise UsageError(
             f"{given}: {why}. Next: name a run's folder in replicant-report/"
         ) from None
@@ -156,11 +141,11 @@ def _runs_in(path: Path, file: str) -> Iterator[list[Stored]]:
     if (path / file).is_file():
         yield [stored_at(path.absolute())]
         return
-    named = any(path.glob(f"*/{file}"))
-    for run in [path] if named else sorted(path.iterdir(), reverse=True):
-        if named or not run.name.endswith(REPLAYED):
-            tests = [stored_at(one.parent) for one in sorted(run.glob(f"*/{file}"))]
-            yield from [tests] if tests else []
+    inner = [one for one in path.iterdir() if not one.name.endswith(REPLAYED)]
+    for run in [path] if any(path.glob(f"*/{file}")) else sorted(inner, reverse=True):
+        tests = [stored_at(one.parent) for one in sorted(run.glob(f"*/{file}"))]
+        if tests:
+            yield tests
 
 
 @dataclass(frozen=True)
@@ -174,9 +159,8 @@ class NewestRun:
 
     def before(self, digest: str) -> list[RecordedAttempt]:
         """The attempts of runs before of the test that has that digest, the newest first."""
-        found = attempts_of(
-            [one for one in self.older if one.digest in (digest, "")], self.troubles
-        )
+        tests = [one for one in self.older if one.digest in (digest, "")]
+        found = attempts_of(tests, self.troubles)
         return sorted(found, key=lambda one: one.started_at, reverse=True)
 
 

@@ -554,26 +554,22 @@ def reported_outcome(test: TestFacts | RunRow) -> str:
 
 def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
     """One a test, in the order in which they were first seen."""
-    places = grouped((test_of(row), at) for at, row in enumerate(rows))
-    return tuple(
-        _result_of(test, sorted(found, key=lambda at: rows[at].attempt), rows)
-        for test, found in places.items()
-    )
+    results = []
+    for test, places in grouped((test_of(row), at) for at, row in enumerate(rows)).items():
+        attempts = sorted(places, key=lambda at: rows[at].attempt)
+        last = rows[attempts[-1]]
+        ended = [rows[at].outcome for at in last_attempt(attempts, rows)]
+        outcome = next((one for one in ended if one in BROKEN), ended[0])
+        broke = any(rows[at].attempt < last.attempt and rows[at].is_broken for at in attempts)
+        if broke and outcome in HEALTHY:
+            outcome = FLAKY if last.attempt > last.requeues else REQUEUED
+        results.append(RunResult(test, outcome, tuple(attempts)))
+    return tuple(results)
 
 
 def test_of(row: RunRow) -> str:
     """The id of the test that a row belongs to; rows of older runs do not say it apart."""
     return row.test or row.nodeid
-
-
-def _result_of(test: str, attempts: list[int], rows: Sequence[RunRow]) -> RunResult:
-    last = rows[attempts[-1]]
-    ended = [rows[at].outcome for at in last_attempt(attempts, rows)]
-    outcome = next((one for one in ended if one in BROKEN), ended[0])
-    broke = [rows[at] for at in attempts if rows[at].attempt < last.attempt and rows[at].is_broken]
-    if broke and outcome in HEALTHY:
-        outcome = FLAKY if last.attempt > last.requeues else REQUEUED
-    return RunResult(test, outcome, tuple(attempts))
 
 
 def last_attempt(attempts: Sequence[int], rows: Sequence[RunRow]) -> list[int]:
@@ -600,35 +596,31 @@ def failed_it(row: RunRow) -> bool:
 
 def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
     """The phones in most trouble first, else in order of their names."""
-    phones = grouped((row.phone, row) for row in rows if row.phone)
     lost = {(test_of(row), row.attempt) for row in rows if row.lost}
-    last = {test_of(row): max(row.attempt, 0) for row in sorted(rows, key=lambda row: row.attempt)}
-    found = [_health(name, own, lost, last) for name, own in phones.items()]
+    last = {test_of(row): row.attempt for row in sorted(rows, key=lambda row: row.attempt)}
+    found = []
+    for name, own in grouped((row.phone, row) for row in rows if row.phone).items():
+        gone = [row for row in own if row.lost]
+        # Of a test with two phones one was lost; the other one can do nothing about it.
+        rest = [row for row in own if (test_of(row), row.attempt) not in lost]
+        trouble = [*filter(_is_its_trouble, rest)]
+        unsound = [row for row in own if row.lost or row in trouble or row.reconnects]
+        found.append(
+            PhoneHealth(
+                phone=name,
+                device=next((row.device for row in own if row.device), ""),
+                attempts=len(own),
+                lost=len(gone),
+                infra=len(trouble),
+                reconnected=sum(row.reconnects > 0 for row in own),
+                requeued=sum(last[test_of(row)] > row.attempt for row in gone),
+                score=100 * (len(own) - len(unsound)) // len(own),
+                duration_ms=sum(row.duration_ms for row in own),
+                reason=first_line(gone[-1].lost) if gone else "",
+                quarantined=bool(gone),
+            )
+        )
     return tuple(sorted(found, key=lambda one: (one.score, one.phone)))
-
-
-def _health(
-    name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]
-) -> PhoneHealth:
-    gone = [row for row in rows if row.lost]
-    # Of a test with two phones one was lost; the other one can do nothing about it.
-    trouble = [
-        row for row in rows if _is_its_trouble(row) and (test_of(row), row.attempt) not in lost
-    ]
-    unsound = [row for row in rows if row in gone or row in trouble or row.reconnects]
-    return PhoneHealth(
-        phone=name,
-        device=next((row.device for row in rows if row.device), ""),
-        attempts=len(rows),
-        lost=len(gone),
-        infra=len(trouble),
-        reconnected=sum(row.reconnects > 0 for row in rows),
-        requeued=sum(last[test_of(row)] > row.attempt for row in gone),
-        score=100 * (len(rows) - len(unsound)) // len(rows),
-        duration_ms=sum(row.duration_ms for row in rows),
-        reason=first_line(gone[-1].lost) if gone else "",
-        quarantined=bool(gone),
-    )
 
 
 def _is_its_trouble(row: RunRow) -> bool:
@@ -664,9 +656,7 @@ def _with_kind(row: AnyMapping) -> AnyMapping:
     kind: type[AnyCause] = _OF_CLASSES.get(str(cause.get("failure_class")), TestCause)
     if kind is TestCause and cause.get("trouble"):
         kind = CheckCause if cause.get("expected") else ActionCause
-    own = {one.name: one.default for one in fields(kind) if one.name == "by"}
-    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late")), **own}
-    return {
-        **row,
-        "cause": {one.name: given[one.name] for one in fields(kind) if one.name in given},
-    }
+    given = {**cause, "phone": cause.get("subject", ""), "late": bool(cause.get("late"))}
+    given["by"] = kind.by
+    known = {one.name: given[one.name] for one in fields(kind) if one.name in given}
+    return {**row, "cause": known}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 LONGEST_MESSAGE = 200  # in a line for people
@@ -81,15 +82,6 @@ class Crash:
         return any(self.app == app or self.app.startswith(f"{app}:") for app in apps)
 
 
-def source_frame(where: str, place: str) -> StackFrame:
-    """Frame of a function. ``place`` is the text in the brackets: ``CartStore.kt:42``, ``Native
-    Method``."""
-    found = re.fullmatch(r"(?P<file>.*):(?P<line>\d{1,9})", place, re.DOTALL)
-    return (
-        StackFrame(where, found["file"], int(found["line"])) if found else StackFrame(where, place)
-    )
-
-
 def summed_up(what: str, message: str, place: str) -> str:
     """A death in a line for people: ``NullPointerException: no cart (CartStore.kt:42)``."""
     said = f"{what}: {message[:LONGEST_MESSAGE]}" if message else what
@@ -119,13 +111,12 @@ class _Thrown:
         """Innermost frame of the app's own package; else the innermost that is not the
         platform's."""
         home = ".".join(app.split(".")[:2]) + "."
-        own = (
-            (frame for frame in self.frames if frame.where.startswith(home))
-            if "." in app
-            else iter(())
-        )
+        if "." in app:
+            for frame in self.frames:
+                if frame.where.startswith(home):
+                    return frame
         foreign = (frame for frame in self.frames if not frame.where.startswith(_PLATFORM_PACKAGES))
-        return next(own, None) or next(foreign, None)
+        return next(foreign, None)
 
     def cause(self) -> Cause:
         return Cause(self.kind, "\n".join(self.message).strip()[:LONGEST_KEPT], tuple(self.frames))
@@ -135,10 +126,8 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
     """Crash by an uncaught exception. ``lines`` are those of its stack trace, from the class on."""
     thrown = _read_thrown(lines)
     if not thrown:
-        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")[
-            :LONGEST_MESSAGE
-        ]
         message = "\n".join(lines).strip()[:LONGEST_KEPT]
+        first = (message.partition("\n")[0].strip() or "an uncaught exception")[:LONGEST_MESSAGE]
         return Crash("java", app, summary=first, signature=first, message=message)
     root = thrown[-1]
     own = next((found for one in reversed(thrown) if (found := one.frame_of(app))), None)
@@ -166,12 +155,12 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
     for line in lines:
         text = line.rstrip()
         latest = found[-1] if found else None
-        if latest is None or text.startswith(_CAUSED):
+        if not latest or text.startswith(_CAUSED):
             thrown = re.fullmatch(_THROWN, text.removeprefix(_CAUSED))
             if thrown:
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
                 is_suppressed = False
-            elif latest is not None and not latest.is_complete:
+            elif latest and not latest.is_complete:
                 latest.message.append(text)
         elif not is_suppressed:
             is_suppressed = latest.is_complete and text.lstrip().startswith(_SUPPRESSED)
@@ -184,24 +173,25 @@ def _add(latest: _Thrown, text: str) -> None:
     ended."""
     frame = re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text)
     if frame:
-        latest.frames.append(source_frame(frame["where"], frame["place"]))
+        # such as "CartStore.kt:42", "Native Method"
+        file, line = frame["place"], None
+        if numbered := re.fullmatch(r"(.*):(\d{1,9})", file, re.DOTALL):
+            file, line = numbered[1], int(numbered[2])
+        latest.frames.append(StackFrame(frame["where"], file, line))
     if frame or re.fullmatch(_MORE, text) or text.lstrip().startswith(_SUPPRESSED):
         latest.is_complete = True
     elif not latest.is_complete:
         latest.message.append(text)
 
 
-_SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
-_THREAD = re.compile(
-    r"^(?=.* <<<)pid: \d+, tid: \d+, name: (.*?)>>> \S| in tid \d+ \((.{0,200}?)\), pid "
-)
-_CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
-_ABORT_REASON = re.compile(r"^(?:Abort message: |Cause: )'?(.*)")
+_SIGNAL = r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)"
+_THREAD = r"^(?=.* <<<)pid: \d+, tid: \d+, name: (.*?)>>> \S| in tid \d+ \((.{0,200}?)\), pid "
+_CODE = r"signal \d+ \(\w+\), code -?\d+ \((\w+)"
+_ABORT_REASON = r"^(?:Abort message: |Cause: )'?(.*)"
 _NATIVE_FRAME = (
     r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
 )
 _PLATFORM_LIBRARIES = ("/system/", "/apex/", "/vendor/", "/product/", "/system_ext/", "[")
-_OTHER_THREADS = "--- --- ---"
 
 
 def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
@@ -209,7 +199,13 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     order."""
     signal = first_of(_SIGNAL, lines)
     reason = first_of(_ABORT_REASON, lines).rstrip().removesuffix("'")
-    stack = _native_stack(lines)
+    stack: list[tuple[StackFrame, bool]] = []  # each with whether it is the app's own
+    for line in takewhile(lambda line: not line.startswith("--- --- ---"), lines):
+        found = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
+        if found:
+            function, path = re.sub(r"\+\d+$", "", found["name"] or ""), found["file"]
+            is_own = not path.startswith(_PLATFORM_LIBRARIES)
+            stack.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
@@ -229,21 +225,7 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     )
 
 
-def first_of(pattern: re.Pattern[str], lines: Iterable[str]) -> str:
+def first_of(pattern: str, lines: Iterable[str]) -> str:
     """What the first match captures; "" if nothing matches."""
-    found = next(filter(None, map(pattern.search, lines)), None)
+    found = next(filter(None, (re.search(pattern, line) for line in lines)), None)
     return next(filter(None, found.groups()), "") if found else ""
-
-
-def _native_stack(lines: Sequence[str]) -> list[tuple[StackFrame, bool]]:
-    """The frames of the thread that died, and whether each is the app's own."""
-    found = []
-    for line in lines:
-        if line.startswith(_OTHER_THREADS):
-            break
-        frame = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
-        if frame:
-            function, path = re.sub(r"\+\d+$", "", frame["name"] or ""), frame["file"]
-            is_own = not path.startswith(_PLATFORM_LIBRARIES)
-            found.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
-    return found

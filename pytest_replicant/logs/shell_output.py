@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 Words = tuple[str, ...]
 Found = list[re.Match[str]]
 _PACKAGE = r"package:(?P<rest>\S.*)"
 _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
-_PERMISSION = r"permission:(?P<name>\S+)|.*"
 _FEATURE = r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?"
 _USER = (
     r"Users:|UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<running>.*running)?.*"
@@ -75,18 +74,14 @@ def _users(found: Found, words: Words) -> list[dict[str, Any]] | None:
     return users if users and not words else None
 
 
-def _instrumentation(found: Found, words: Words) -> list[dict[str, str]]:
-    return [one.groupdict() for one in found]
-
-
 # They may fail with exit code 0, or say why on standard output.
 _TOOLS = frozenset(
-    ("am", "pm", "cmd", "dumpsys", "settings", "svc", "wm", "monkey", "service", "ime", "input")
+    ("am", "pm", "cmd", "settings", "svc", "wm", "monkey", "service", "ime", "input")
 )
+_READS = (("settings", "get"), ("settings", "list"))
 _COMPLAINT = (
     r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |"
-    r"Unknown |No |"
-    r"cmd: |INSTRU)"
+    r"Unknown |No |cmd: |INSTRU)"
 )
 _LONGEST = 20_000  # characters of an output that are looked at
 
@@ -194,10 +189,11 @@ _HINTS = (
 def hints(command: str | Sequence[str], stdout: str, stderr: str, exit_code: int) -> Words:
     """One for each thing that went wrong and is known, each with the next step; none for what went
     well, no matter what it printed."""
-    said = stderr[:_LONGEST]
+    said, words = stderr[:_LONGEST], known_words(command)
     if exit_code != 0:
         said = f"{said}\n{stdout[:_LONGEST]}"
-    elif _is_tool(command):
+    elif words[:2] not in _READS and not _TOOLS.isdisjoint(words[:1]):
+        # standard output is the tool's own words, and not an app's
         lines = [
             line
             for line in stdout[:_LONGEST].splitlines()
@@ -220,22 +216,13 @@ def _known(said: str, exit_code: int) -> Iterator[str]:
         yield from (hint.advice for hint in _HINTS if hint.code == exit_code)
 
 
-def _is_tool(command: str | Sequence[str]) -> bool:
-    """Whether the command's standard output is its own words, and not an app's."""
-    words = known_words(command)
-    if not words or words[0] not in _TOOLS:
-        return False
-    return words[0] != "dumpsys" and words[:2] not in (("settings", "get"), ("settings", "list"))
-
-
 Parser = Callable[
     [str, Words], Any
 ]  # of what was printed, and of the words after those that name the command
 
 _REFUSED = (
-    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |"
-    r"Can't find service|Unknown "
-    r"(?:command|option|package)|Invalid |Unable to |Bad |usage: )"
+    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |Can't find "
+    r"service|Unknown (?:command|option|package)|Invalid |Unable to |Bad |usage: )"
 )
 _SIZE = re.compile(r"^(Physical|Override) size: (\d{1,6})x(\d{1,6})\s*$", re.MULTILINE)
 _DENSITY = r"^(Physical|Override) density: (\d{1,6})\s*$"
@@ -361,7 +348,6 @@ def _of_lines(pattern: str, read: Callable[[Found, Words], Any]) -> Parser:
 
 
 Facts = dict[str, Any]
-_BATTERY_HEAD = "Current Battery Service state:"
 _NUMBERS = {
     "min_sdk": r"\bminSdk=(\d{1,9})",
     "target_sdk": r"\btargetSdk=(\d{1,9})",
@@ -391,7 +377,9 @@ _OVERALL = (
     "mFocusedActivity",
 )  # said behind all displays, and may be another one's
 _HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
-_SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
+_SHOWN = (
+    r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))(.*?)(?=^ +ACTIVITY |\Z)"
+)
 _ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
 _PROCESS = r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*(.*?)(?=^\*\* MEMINFO in pid \d|\Z)"
 
@@ -404,7 +392,6 @@ _SHOWING = (
     r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|"
     r"false)\b"
 )
-_AWAKE = ("Awake", "Dreaming")
 
 
 class ScreenState(NamedTuple):
@@ -422,7 +409,7 @@ def screen_state(said: str) -> ScreenState:
     showing, power = re.findall(_SHOWING, said), _found(r"mWakefulness=(\w+)", said)
     secure = _found(r"^\s*secure=(true|false)\b", said)
     return ScreenState(
-        power in _AWAKE if power else None,
+        power in ("Awake", "Dreaming") if power else None,
         "true" in showing if showing else None,
         secure == "true" if secure else None,
     )
@@ -431,12 +418,17 @@ def screen_state(said: str) -> ScreenState:
 def battery(said: str) -> Facts | None:
     """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as
     printed."""
-    _, head, facts = said.partition(_BATTERY_HEAD)
+    _, head, facts = said.partition("Current Battery Service state:")
     found: Facts = {}
     for line in facts.splitlines() if head else ():
         fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
         if fact:
-            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), _value(fact["value"]))
+            value: Any = fact["value"]
+            if value in ("true", "false"):
+                value = value == "true"
+            elif re.fullmatch(r"-?\d{1,18}", value, re.ASCII):
+                value = int(value)
+            found.setdefault(fact["name"].strip().lower().replace(" ", "_"), value)
     return found if "level" in found else None
 
 
@@ -468,7 +460,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     displays, display = set(), "0"
     for record in re.finditer(_RECORD, said, re.MULTILINE):
         label, app = record["label"], record["app"]
-        if label is None:
+        if not label:
             displays.add(display := record["display"])
         elif display == "0" or label in _OVERALL:
             found.setdefault(label, []).append((app, _full(app, record["activity"])))
@@ -477,12 +469,9 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     overall = [one for label in _OVERALL for one in found.get(label, [])]
     if not resumed:
         resumed = focused if focused or displays - {"0"} else overall
-    candidates = (
-        [one for one in (*focused, *overall) if one in resumed]
-        if len(set(resumed)) > 1
-        else resumed
-    )
-    return candidates[0] if candidates else None
+    if len(set(resumed)) > 1:
+        resumed = [one for one in (*focused, *overall) if one in resumed]
+    return resumed[0] if resumed else None
 
 
 def activities(said: str) -> Facts | None:
@@ -490,25 +479,23 @@ def activities(said: str) -> Facts | None:
     first."""
     resumed = resumed_activity(said)
     stack = [_component(*found) for found in re.findall(_HISTORY, said, re.MULTILINE)]
-    if resumed is None and not stack:
+    if not resumed and not stack:
         return None
     return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
 
 
 def top(said: str) -> Facts | None:
     """Activity in front of each task; one is resumed that says so itself."""
-    found = list(re.finditer(_SHOWN, said, re.MULTILINE))
-    if not found:
-        return None
-    ends = [*(match.start() for match in found[1:]), len(said)]
     shown = [
         {
-            "activity": _component(match[1], match[2]),
-            "pid": _number(match[3]),
-            "resumed": "mResumed=true" in said[match.end() : end],
+            "activity": _component(app, activity),
+            "pid": _number(pid),
+            "resumed": "mResumed=true" in rest,
         }
-        for match, end in zip(found, ends, strict=True)
+        for app, activity, pid, rest in re.findall(_SHOWN, said, re.MULTILINE | re.DOTALL)
     ]
+    if not shown:
+        return None
     resumed = [one["activity"] for one in shown if one["resumed"]]
     return {"resumed": resumed[0] if len(resumed) == 1 else None, "activities": shown}
 
@@ -520,7 +507,11 @@ def meminfo(said: str, name: str) -> Facts | None:
     if len(chosen) != 1:
         return None
     pid, process, text = chosen[0]
-    rows = dict(_rows(text.partition("App Summary")[0].splitlines()))
+    rows: dict[str, int] = {}
+    for line in text.partition("App Summary")[0].splitlines():
+        # the total is the last row of the table
+        if "TOTAL" not in rows and (row := re.fullmatch(_ROW, line)):
+            rows[row["name"]] = int(row["pss"])
     total = re.search(r"\bTOTAL(?: PSS)?: +(\d{1,12})", text)
     return {
         "pid": int(pid),
@@ -529,16 +520,6 @@ def meminfo(said: str, name: str) -> Facts | None:
         "total_rss": _number(_found(r"\bTOTAL RSS: +(\d{1,12})", text)),
         "pss": {row: size for row, size in rows.items() if row != "TOTAL"},
     }
-
-
-def _rows(lines: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Rows up to the total, which is the last one of the table."""
-    for line in lines:
-        row = re.fullmatch(_ROW, line)
-        if row:
-            yield row["name"], int(row["pss"])
-            if row["name"] == "TOTAL":
-                return
 
 
 def _block(said: str, name: str) -> str:
@@ -575,13 +556,7 @@ def _found(pattern: str, text: str) -> str | None:
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isdecimal() else None
-
-
-def _value(text: str) -> Any:
-    if text in ("true", "false"):
-        return text == "true"
-    return int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else text
+    return int(text) if text and text.isdecimal() else None
 
 
 def _full(app: str, activity: str) -> str:
@@ -600,10 +575,12 @@ PARSERS: Mapping[Words, Parser] = {
     ("dumpsys", "meminfo"): _of_one(_NO_OPTION, meminfo),
     ("pm", "list", "packages"): _of_lines(_PACKAGE, _packages),
     ("pm", "list", "package"): _of_lines(_PACKAGE, _packages),
-    ("pm", "list", "permissions"): _of_lines(_PERMISSION, _permissions),
+    ("pm", "list", "permissions"): _of_lines(r"permission:(?P<name>\S+)|.*", _permissions),
     ("pm", "list", "features"): _of_lines(_FEATURE, _features),
     ("pm", "list", "users"): _of_lines(_USER, _users),
-    ("pm", "list", "instrumentation"): _of_lines(_INSTRUMENTATION, _instrumentation),
+    ("pm", "list", "instrumentation"): _of_lines(
+        _INSTRUMENTATION, lambda found, _: [one.groupdict() for one in found]
+    ),
     ("settings", "get"): _settings_get,
     ("settings", "list"): _settings_list,
     ("getprop",): _getprop,

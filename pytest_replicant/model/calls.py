@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import wraps
 from math import isfinite
-from types import FunctionType, TracebackType, UnionType
+from types import FunctionType, NoneType, TracebackType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from .aliases import AnyDict, AnyMapping, Strings
@@ -63,9 +63,8 @@ class Parted:
     def __str__(self) -> str:
         text = self._preface + self._text()
         if self.advice:
-            text += (
-                f" Next: {self.advice}" if text.endswith((".", "?")) else f". Next: {self.advice}"
-            )
+            text += "" if text.endswith((".", "?")) else "."
+            text += f" Next: {self.advice}"
         return "\n".join([text, *self.remarks])
 
 
@@ -135,6 +134,8 @@ def joined_frames(
     return last
 
 
+Values = tuple[Any, ...]
+"""The arguments of a call that have no name."""
 Public = TypeVar("Public", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
@@ -231,21 +232,15 @@ class _Call:
         self.known = frozenset(names[code.co_posonlyargcount : count]) - {"self"}
         self.flags = frozenset(name for name in names if types.get(name) == "bool")
         self.target = -1
-        if code.co_flags & inspect.CO_VARKEYWORDS and names[count] in (
-            "by",
-            "keywords",
-            "selector",
-        ):
-            from .selector import (
-                SELECTOR_KEYWORDS,
-            )  # here, as a run without phones has no use for elements
+        described = ("by", "keywords", "selector")
+        if code.co_flags & inspect.CO_VARKEYWORDS and names[count] in described:
+            from .selector import SELECTOR_KEYWORDS  # a run without phones has no use for it
 
             self.known |= SELECTOR_KEYWORDS
-            self.target = next(
-                (at for at in range(places) if names[at] in ("target", "selector")), places
-            )
+            elements = [at for at in range(places) if names[at] in ("target", "selector")]
+            self.target = elements[0] if elements else places
 
-    def is_plainly_wrong(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
+    def is_plainly_wrong(self, args: Values, given: AnyMapping) -> bool:
         """Whether it fits the signature and is wrong all the same, as far as that is seen at
         once."""
         if self.target >= 0 and (self.has_text(args) or not given.keys() <= self.known):
@@ -262,31 +257,27 @@ class _Call:
 
         return not is_ref(one.strip("[]"))
 
-    def fits(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
+    def fits(self, args: Values, given: AnyMapping) -> bool:
         try:
             inspect.signature(self.function).bind(*args, **given)
         except TypeError:
             return False
         return True
 
-    def answer(self, args: tuple[Any, ...], given: AnyMapping) -> str:
+    def answer(self, args: Values, given: AnyMapping) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
         verb = self._verb(args)
-        written = [
-            *map(_source, args[self.own :]),
-            *(f"{name}={_source(value)}" for name, value in given.items()),
-        ]
         wrong = ", ".join(dict.fromkeys(right.wrong))
         return (
-            f"{verb}({', '.join(written)}): {wrong}. Did you mean "
+            f"{verb}({_arguments(args[self.own :], given)}): {wrong}. Did you mean "
             f"{right.form.format(f'{verb}({right})')}?"
         )
 
-    def _verb(self, args: tuple[Any, ...]) -> Any:
+    def _verb(self, args: Values) -> Any:
         return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
 
-    def advice(self, args: tuple[Any, ...], given: AnyMapping) -> str:
+    def advice(self, args: Values, given: AnyMapping) -> str:
         """The call, which fits, with another value for each that is of the wrong type; "" if there
         is none."""
         right = _Corrected(self, args, given)
@@ -297,36 +288,31 @@ class _Corrected:
     """A wrong call as it should be. ``wrong`` says what was not; ``form`` is what else is written
     around it."""
 
-    def __init__(self, call: _Call, args: tuple[Any, ...], given: AnyMapping) -> None:
+    def __init__(self, call: _Call, args: Values, given: AnyMapping) -> None:
         self.wrong: list[str] = []
         self.form = "{}"
         self._call = call
         self._values: AnyDict = {}
         self._unnamed: set[str] = set()
-        parameters = inspect.signature(call.function).parameters.values()
-        self.free = {
-            one.name: one
-            for one in parameters
-            if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)
-        }
+        parameters = inspect.signature(call.function).parameters.items()
+        loose = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+        self.free = {name: one for name, one in parameters if one.kind not in loose}
         for name, value in given.items():
+            if name not in call.known and name not in self.free:
+                self._rename(name, value)
+                continue
+            self._values[name] = value
             if name in call.flags and not isinstance(value, bool):
                 self.wrong.append(f"{name} is True or False")
                 self._values[name] = True
-            elif name in call.known:
-                self._values[name] = value
-            elif name in self.free:
+            elif name not in call.known:
                 self.wrong.append(f"{name} is given without its name")
-                self._values[name] = value
                 self._unnamed.add(name)
-            else:
-                self._rename(name, value)
         self._put(list(args))
-        for one in self.free.values():
-            if one.default is one.empty and one.name not in self._values:
-                self.wrong.append(f"{one.name} is missing")
-                self._values[one.name] = self._example(one)
-                self._unnamed.add(one.name)
+        for one in self._required():
+            self.wrong.append(f"{one.name} is missing")
+            self._values[one.name] = self._example(one)
+            self._unnamed.add(one.name)
 
     def _rename(self, name: str, value: Any) -> None:
         known = sorted({*self._call.known, *self.free}.difference(_OWN))
@@ -368,20 +354,17 @@ class _Corrected:
             self._values.setdefault(name, value)
             self._unnamed.add(name)
         for value in loose[len(places) :]:
-            kinds = {"object", type(value).__name__, type(value).__name__.replace("int", "float")}
-            fitting = [
-                one for one in self.free.values() if kinds & {*str(one.annotation).split(" | ")}
-            ]
+            name = type(value).__name__
+            kinds = {"object", name, name.replace("int", "float")}
+            free = self.free.values()
+            fitting = [one for one in free if kinds & {*str(one.annotation).split(" | ")}]
             if not self._place(value, self._required() or fitting):
                 self.wrong.append(f"{_source(value)} is one too many")
                 self._drop("", value, ())
 
     def _required(self) -> list[inspect.Parameter]:
-        return [
-            one
-            for one in self.free.values()
-            if one.default is one.empty and one.name not in self._values
-        ]
+        needed = [one for one in self.free.values() if one.default is one.empty]
+        return [one for one in needed if one.name not in self._values]
 
     def _place(self, value: Any, fitting: Sequence[inspect.Parameter]) -> bool:
         for one in fitting:
@@ -395,15 +378,10 @@ class _Corrected:
         """The default, if it has one; the first of the words that it takes; else an ellipsis."""
         if one.default not in (one.empty, None, ""):
             return one.default
-        kinds = self._kinds(one)
-        return next(
-            (
-                _EXAMPLES.get(kind, kind)
-                for kind in kinds
-                if kind in _EXAMPLES or isinstance(kind, str)
-            ),
-            ...,
-        )
+        for kind in self._kinds(one):
+            if kind in _EXAMPLES or isinstance(kind, str):
+                return _EXAMPLES.get(kind, kind)
+        return ...
 
     def _kinds(self, one: inspect.Parameter) -> tuple[Any, ...]:
         """The types and words that a parameter takes; nothing if that is not known."""
@@ -413,23 +391,23 @@ class _Corrected:
                 known = eval(known, inspect.unwrap(self._call.function).__globals__)
         except (NameError, SyntaxError, TypeError):
             return ()
-        kinds = get_args(known) if get_origin(known) in (Union, UnionType, Literal) else (known,)
-        return tuple(
-            word
-            for kind in kinds
-            for word in (get_args(kind) if get_origin(kind) is Literal else (kind,))
-        )
+        if get_origin(known) not in (Union, UnionType, Literal):
+            return (known,)
+        kinds: list[Any] = []
+        for kind in get_args(known):
+            kinds += get_args(kind) if get_origin(kind) is Literal else (kind,)
+        return tuple(kinds)
 
     def put_examples(self) -> bool:
         """Puts others in place of values that are of no type that they may be of; whether there
         were any."""
-        wrong = []
-        for one in self.free.values():
-            kinds = self._kinds(one) if one.name in self._values else ()
-            if kinds and not any(_is_of(self._values[one.name], kind) for kind in kinds):
-                wrong.append(one)
-        self._values.update({one.name: self._example(one) for one in wrong})
-        return bool(wrong)
+        examples = {}
+        for name in self.free.keys() & self._values:
+            kinds = self._kinds(self.free[name])
+            if kinds and not any(_is_of(self._values[name], kind) for kind in kinds):
+                examples[name] = self._example(self.free[name])
+        self._values.update(examples)
+        return bool(examples)
 
     def __str__(self) -> str:
         """The arguments: without their names as long as there is none before that has one."""
@@ -441,10 +419,13 @@ class _Corrected:
             if one.kind > one.POSITIONAL_OR_KEYWORD or name not in self._unnamed:
                 break
             places.append(values.pop(name))
-        places = places[self._call.own :]
-        return ", ".join(
-            [*map(_source, places), *(f"{name}={_source(value)}" for name, value in values.items())]
-        )
+        return _arguments(places[self._call.own :], values)
+
+
+def _arguments(places: Sequence[Any], named: AnyMapping) -> str:
+    """As a test writes them."""
+    pairs = (f"{name}={_source(value)}" for name, value in named.items())
+    return ", ".join([*map(_source, places), *pairs])
 
 
 def _is_of(value: Any, kind: Any) -> bool:
@@ -452,12 +433,8 @@ def _is_of(value: Any, kind: Any) -> bool:
     if isinstance(kind, str):
         return bool(value == kind)
     if kind in (int, float):
-        numbers = (int, float) if kind is float else int
-        return (
-            isinstance(value, numbers)
-            and not isinstance(value, bool)
-            and 0 <= value <= _LONGEST_TIME
-        )
+        fits = type(value) is int or isinstance(value, kind)
+        return fits and not isinstance(value, bool) and 0 <= value <= _LONGEST_TIME
     plain = get_origin(kind) or kind
     try:
         return isinstance(value, plain) and not (isinstance(value, str) and plain is Sequence)
@@ -476,17 +453,13 @@ def _source(value: Any) -> str:
     from .element import Element
     from .selector import Selector, source, unbound
 
-    value = unbound(value)
+    value, written = unbound(value), "..."
+    if isinstance(value, float) and not isfinite(value):
+        return written
     if isinstance(value, (list, tuple)):
         written = f"[{', '.join(map(_source, value))}]"
     elif isinstance(value, (str, re.Pattern, Selector, Element)):
         written = source("text", value)
-    elif (
-        value is None
-        or isinstance(value, (bytes, int))
-        or (isinstance(value, float) and isfinite(value))
-    ):
+    elif isinstance(value, (bytes, int, float, NoneType)):
         written = repr(value)
-    else:
-        written = "..."
     return written if len(written) <= _LONGEST else "..."

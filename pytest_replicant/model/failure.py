@@ -3,10 +3,11 @@ contract."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
+from .aliases import AnyDict, AnyMapping, Strings
 from .element import Element
 from .json_values import OPTIONAL, plain
 from .quoting import one_line, quoted
@@ -33,6 +34,7 @@ class AppText:
 
 Line = str | AppText | tuple[str | AppText, ...]
 """One line: words of ours, text of an app, or both in turn."""
+Lines = tuple[Line, ...]
 
 
 Hide = Callable[[str], str]
@@ -78,7 +80,7 @@ class Explanation:
     """What says more of a failure: ``lines`` of what came near, or lies in the way, and what to do
     next."""
 
-    lines: tuple[Line, ...] = ()
+    lines: Lines = ()
     advice: Proposals = ()
 
     def __bool__(self) -> bool:
@@ -96,7 +98,7 @@ class Undecided:
 
     why: Line
     more: Explanation = NOTHING_MORE
-    known: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    known: AnyMapping = field(default_factory=dict, compare=False)
     but: str = ""
     held: ClassVar[bool] = False
     final: ClassVar[bool] = False
@@ -112,14 +114,12 @@ class Undecided:
     @property
     def observed(self) -> Line:
         why = written(self.why)
-        return (
-            f"cannot be decided while {why}: {self.but}"
-            if self.but
-            else f"cannot be decided: {why}"
-        )
+        if self.but:
+            return f"cannot be decided while {why}: {self.but}"
+        return f"cannot be decided: {why}"
 
     @property
-    def facts(self) -> Mapping[str, Any]:
+    def facts(self) -> AnyMapping:
         """What was observed by name, for the trace."""
         return {"undecided": written(self.why), **self.known}
 
@@ -212,7 +212,7 @@ class CheckFacts:
 
     kind: str
     expected: str
-    wanted: Mapping[str, Any] = field(default_factory=dict)
+    wanted: AnyMapping = field(default_factory=dict)
     problem: str = ""
     verifies: bool = True
     proves_absence: bool = False
@@ -267,21 +267,21 @@ class Failure:
     idempotent: bool = False
     check: CheckFacts | None = None
     unfit: Hindrance = ""
-    other_way: Mapping[str, Any] = field(default_factory=dict)
+    other_way: AnyMapping = field(default_factory=dict)
     starts_app: bool = False
     two_places: bool = False
     call: str = ""
     waited: str = ""
     asked: str = ""
-    details: tuple[Line, ...] = ()
-    nearest: tuple[Line, ...] = ()
-    changed: tuple[Line, ...] = ()
-    meanwhile: tuple[Line, ...] = ()
+    details: Lines = ()
+    nearest: Lines = ()
+    changed: Lines = ()
+    meanwhile: Lines = ()
     undecided: Undecided | None = None
     advice: Proposals = ()
-    tried: tuple[Line, ...] = ()
+    tried: Lines = ()
     page: str = ""
-    screen: tuple[Line, ...] = ()
+    screen: Lines = ()
     redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
@@ -364,10 +364,10 @@ class FailureRecord:
     ref: str = ""
     element: ElementRecord | None = None
     matches: tuple[ElementRecord, ...] = ()
-    alike: tuple[str, ...] = ()
+    alike: Strings = ()
     problem: str = ""
-    wanted: Mapping[str, Any] = field(default_factory=dict)
-    observed: Mapping[str, Any] = field(default_factory=dict)
+    wanted: AnyMapping = field(default_factory=dict)
+    observed: AnyMapping = field(default_factory=dict)
     unfit: Hindrance = ""
     blocker: ObstacleRecord | None = None
     over: ObstacleRecord | None = None
@@ -377,8 +377,8 @@ class FailureRecord:
     app: str = ""
     snapshot: str = ""
     detail: str = ""
-    logs: tuple[str, ...] = ()
-    toasts: tuple[str, ...] = ()
+    logs: Strings = ()
+    toasts: Strings = ()
 
 
 RecoveryStrategy = Literal[
@@ -446,9 +446,8 @@ class TerminalFailure:
             resolved_target,
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        row: dict[str, Any] = plain(self)
-        return row
+    def to_dict(self) -> AnyDict:
+        return dict(plain(self))
 
 
 RemedyKind = Literal["tap", "press_key", "hide_keyboard", "wait_gone", "relaunch", "reconnect"]
@@ -516,7 +515,7 @@ class Recovery:
     strategy: RecoveryStrategy
     before: tuple[Remedy, ...] = ()
     target: str | Element | Selector | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: AnyMapping = field(default_factory=dict)
     reason: str = ""
     policy: str = ""
 
@@ -538,11 +537,13 @@ def text_for_terminal(failure: Failure) -> str:
 
 def text_for_page(failure: Failure, hide: Hide = str) -> str:
     """The same for a report, which has itself for what to open, and shows no secret."""
-    text = _joined([*_parts(failure), *_screen(failure)], hide)
+    lines = [*_head(failure, code=failure.check is None), *_more(failure)]
+    lines += [advice_text(failure.advice), *failure.changed, *failure.tried, *_screen(failure)]
+    text = _joined(lines, hide)
     return text if failure.redactor is None else failure.redactor.text(text)
 
 
-def lines_for_agent(failure: Failure) -> tuple[str, ...]:
+def lines_for_agent(failure: Failure) -> Strings:
     """The parts without code, proposals and screen, which an agent is given as fields."""
     parts = [*_head(failure, code=False), *_more(failure), *failure.changed]
     return tuple(line for line in map(written, parts) if line)
@@ -576,25 +577,14 @@ def advice_text(advice: Proposals) -> str:
     return f"Next: {said}" if said.endswith((".", "?")) else f"Next: {said}."
 
 
-def _parts(failure: Failure) -> Iterator[Line]:
-    yield from _head(failure, code=failure.check is None)
-    yield from _more(failure)
-    yield advice_text(failure.advice)
-    yield from failure.changed
-    yield from failure.tried
-
-
 def _screen(failure: Failure) -> Sequence[Line]:
     """The screen that it shows: if the answer is known, that and its neighbours."""
     if failure.screen or failure.snapshot is None:
         return failure.screen
-    answer = failure.answer.locator if failure.answer is not None else None
     lines = screen_text(failure.snapshot).splitlines()
-    refs = (
-        [f"[{one.ref}]" for one in failure.snapshot.match_labels(answer)]
-        if answer is not None
-        else []
-    )
+    refs: list[str] = []
+    if failure.answer is not None and failure.answer.locator is not None:
+        refs = [f"[{one.ref}]" for one in failure.snapshot.match_labels(failure.answer.locator)]
     near = [at for at, line in enumerate(lines) if any(ref in line for ref in refs)]
     if not near or len(lines) <= SHORT_SCREEN:
         return lines

@@ -9,6 +9,7 @@ from enum import Flag
 from math import isfinite
 from typing import Any
 
+from .aliases import AnyDict
 from .element import Element
 from .selector import Selector
 
@@ -43,7 +44,7 @@ def plain(value: object, rest: Callable[[object], Any] = str) -> Any:
     return rest(value)
 
 
-def _row(value: Any, rest: Callable[[object], Any]) -> dict[str, Any]:
+def _row(value: Any, rest: Callable[[object], Any]) -> AnyDict:
     row = {}
     for one in fields(value):
         found, stored = getattr(value, one.name), one.metadata.get("stored")

@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 
-from .quoting import SPELLINGS, Spelling, as_dotted, normal, normal_spans, read_as
+from .quoting import SPELLINGS, Span, Spelling, as_dotted, normal, normal_spans, read_as
 
 MASK = "•••"
 
@@ -225,22 +225,17 @@ class Redactor:
     def _without_known(self, text: str) -> str:
         for secret in self._thin:
             text = text.replace(secret, MASK)
-        if self._forms:
-            for spelling in (None, *SPELLINGS):
-                text = self._without_forms(text, spelling)
+        for spelling in (None, *SPELLINGS) if self._forms else ():
+            # What the text shows once it is read as that spelling.
+            read = text if spelling is None else read_as(text, spelling)
+            if spelling is None or read != text:
+                shown = normal(read)
+                text = _with_masks(text, shown, _joined(self._places(shown)), spelling)
         if self._quoted is not None:
             text = self._quoted.sub(rf"\g<quote>{MASK}\g<quote>", text)
         return text
 
-    def _without_forms(self, text: str, spelling: Spelling | None) -> str:
-        """Replaces each secret that the text shows once it is read as that spelling."""
-        read = text if spelling is None else read_as(text, spelling)
-        if spelling is not None and read == text:
-            return text
-        shown = normal(read)
-        return _with_masks(text, shown, _joined(self._places(shown)), spelling)
-
-    def _places(self, shown: str) -> Iterator[tuple[int, int]]:
+    def _places(self, shown: str) -> Iterator[Span]:
         """If the normal form of a text has a secret, or a part of one next to a cut."""
         for form in self._forms:
             start = shown.find(form)
@@ -258,7 +253,7 @@ class Redactor:
                     yield from ((end, end + n) for n in lengths if shown.startswith(form[-n:], end))
 
 
-def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _joined(places: Iterable[Span]) -> Iterator[Span]:
     """The places in their order, those that overlap as one."""
     last = (0, 0)
     for start, end in sorted(places):
@@ -271,9 +266,7 @@ def _joined(places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield last
 
 
-def _with_masks(
-    text: str, shown: str, places: Iterable[tuple[int, int]], spelling: Spelling | None
-) -> str:
+def _with_masks(text: str, shown: str, places: Iterable[Span], spelling: Spelling | None) -> str:
     """The text with a mask for each of these places in ``shown``, its normal form. If that is not
     known, all of it goes."""
     found = list(places)
@@ -337,7 +330,7 @@ def compiled(source: str) -> re.Pattern[str]:
 
 
 def replaced(
-    text: str, places: Iterable[tuple[int, int]], change: Callable[[str], str] = lambda _: MASK
+    text: str, places: Iterable[Span], change: Callable[[str], str] = lambda _: MASK
 ) -> str:
     """The text with what stands in each of these places changed, to a mask unless said; the very
     same if there is none."""
@@ -349,7 +342,7 @@ def replaced(
     return "".join((*parts, text[done:])) if parts else text
 
 
-def matches(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
+def matches(pattern: re.Pattern[str], text: str) -> Iterator[Span]:
     """Yields the span of each match from left to right, none of them empty."""
     at = 0
     while at < len(text):

@@ -199,5 +199,4 @@ class ActionResult:
 
     def to_dict(self) -> AnyDict:
         """Plain values under the contract's field names, ready for JSON."""
-        row: AnyDict = plain(self)
-        return row
+        return dict(plain(self))

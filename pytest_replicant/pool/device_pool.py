@@ -18,7 +18,7 @@ from .open import Opened, read_uri
 from .quarantine import Loss, Quarantine, is_device_loss
 from .readiness import PhoneUnfit
 from .requirements import DeviceRequirements, NoMatchingDevice
-from .uri import DeviceUri, ExpandedUris
+from .uri import DeviceUri
 
 POLL = 0.1  # seconds between two looks for a phone that came free
 POLL_FOREIGN = 1.0  # the same, where a look asks a driver of the user's
@@ -118,8 +118,13 @@ class _Search:
     @property
     def _reasons(self) -> str:
         """In one line, however many phones there are."""
-        phones = grouped((why, uri.label) for uri, why in self.unfit.items())
-        return "; ".join(f"{_several(names)}: {why}" for why, names in phones.items())
+        reasons = []
+        for why, names in grouped((why, uri.label) for uri, why in self.unfit.items()).items():
+            phones = ", ".join(names[:SHOWN])
+            if len(names) > SHOWN:
+                phones += f" and {len(names) - SHOWN} more"
+            reasons.append(f"{phones}: {why}")
+        return "; ".join(reasons)
 
     @property
     def _virtual(self) -> str:
@@ -127,14 +132,13 @@ class _Search:
 
     def _busy(self) -> DeviceBusy:
         kind = f" {self.wanted.platform}" if self.wanted.platform else ""
-        in_use = [
-            *(f"{uri.label} is in use by this test" for uri in self.held),
-            *(busy.what for busy in self.busy.values()),
-        ]
-        lines = "\n".join(f"  {line}" for line in in_use)
-        device = ", ".join(
-            [*(uri.text for uri in self.held), *(busy.device for busy in self.busy.values())]
-        )
+        lines, devices = "", []
+        for uri in self.held:
+            lines += f"\n  {uri.label} is in use by this test"
+            devices.append(uri.text)
+        for busy in self.busy.values():
+            lines += f"\n  {busy.what}"
+            devices.append(busy.device)
         why = (
             f"this run has no further{kind} phone. Next: repeat --replicant-device with another "
             f"phone, or use {self._virtual}, of which there are as many as asked for"
@@ -145,12 +149,7 @@ class _Search:
                 "runs at a time, add a phone with --replicant-device, end a process below that "
                 "has no business with it, or set replicant_lease_timeout higher"
             )
-        return DeviceBusy(f"{why}.\nIn use:\n{lines}", device=device)
-
-
-def _several(names: list[str]) -> str:
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more
+        return DeviceBusy(f"{why}.\nIn use:{lines}", device=", ".join(devices))
 
 
 @dataclass
@@ -176,7 +175,7 @@ class DevicePool:
     passed_over: dict[str, None] = field(default_factory=dict)
     _places: list[_Place] = field(default_factory=list)
     _met: dict[DeviceUri, Driver] = field(default_factory=dict)
-    _attached: dict[DeviceUri, ExpandedUris] = field(default_factory=dict)
+    _attached: dict[DeviceUri, tuple[DeviceUri, ...]] = field(default_factory=dict)
     _ours: set[DeviceUri] = field(default_factory=set)
 
     def acquire(
@@ -222,18 +221,18 @@ class DevicePool:
         found: dict[DeviceUri, None] = {}
         for each in given:
             expanded = self._expanded(each)
-            found.update(dict.fromkeys(self.shared.get(each.text, expanded.uris)))
+            found.update(dict.fromkeys(self.shared.get(each.text, expanded)))
         if set(given) <= set(self.uris):
             self._ours.update(found)
         return tuple(found)
 
-    def _expanded(self, given: DeviceUri) -> ExpandedUris:
+    def _expanded(self, given: DeviceUri) -> tuple[DeviceUri, ...]:
         """Attached phones come and go. If none is found any more, the phones found before are
         candidates: each then reports its own trouble."""
-        expanded = given.expand()
-        if expanded.uris == (given,):
+        expanded, passed_over = given.expand()
+        if expanded == (given,):
             return self._attached.get(given, expanded)
-        self.passed_over.update(dict.fromkeys(expanded.passed_over))
+        self.passed_over.update(dict.fromkeys(passed_over))
         self._attached[given] = expanded
         return expanded
 
@@ -251,28 +250,23 @@ class DevicePool:
     def _try(self, candidate: DeviceUri, search: _Search) -> Opened | None:
         """The phone, if it matches and is free; the obstacle is noted in the search."""
         lease = candidate.lease_name()
-        mine = [
-            each
-            for each in self._places
-            if each.uri == candidate or (lease and each.lease == lease)
-        ]
-        for place in mine:
-            why = search.wanted.why_not(place.opened.driver)
-            if why:
+        is_mine = False
+        for place in self._places:
+            if place.uri != candidate and (not lease or place.lease != lease):
+                continue
+            is_mine = True
+            if why := search.wanted.why_not(place.opened.driver):
                 search.unfit[candidate] = why
                 return None
             if not place.in_use:
                 return place.acquire()
-        if mine and not candidate.is_unlimited:
+        if is_mine and not candidate.is_unlimited:
             search.held.append(candidate)
-            return None
-        why = self._mismatch(candidate, search.wanted)
-        if why:
+        elif why := self._mismatch(candidate, search.wanted):
             search.unfit[candidate] = why
-            return None
-        if lease is not None and self._is_others(candidate, lease, search):
-            return None
-        return self._opened(candidate, lease, search)
+        elif lease is None or not self._is_others(candidate, lease, search):
+            return self._opened(candidate, lease, search)
+        return None
 
     def _mismatch(self, uri: DeviceUri, wanted: DeviceRequirements) -> str:
         """As far as the URI, or an earlier meeting, can say."""
@@ -299,11 +293,17 @@ class DevicePool:
         return False
 
     def _opened(self, candidate: DeviceUri, lease: str | None, search: _Search) -> Opened | None:
+        self.quarantined.check(candidate)
+        began = self.clock.now()
         try:
-            opened = self._open(candidate, search.timeout)
+            opened = self.open(candidate, search.timeout)
         except DeviceBusy as busy:
             search.busy[candidate] = busy
             return None
+        except DeviceError as error:
+            self._note_loss(candidate, error, self.clock.now() - began)
+            raise
+        self.quarantined.lift(candidate)
         self._met[candidate] = opened.driver
         why = search.wanted.why_not(opened.driver)
         if why:
@@ -312,37 +312,21 @@ class DevicePool:
                 opened.close()
             return None
         try:
-            self._prepare(candidate, opened, search.timeout)
+            if self.prepare is not None:
+                self.prepare(opened, search.timeout)
         except PhoneUnfit as trouble:
             search.not_ready[candidate] = trouble
             self.quarantined.add(candidate, str(trouble))
             return None
+        except DeviceError as error:
+            self._note_loss(candidate, error)
+            raise
         self._places.append(_Place(candidate, opened, True, lease))
         return opened
 
-    def _open(self, candidate: DeviceUri, timeout: float | None) -> Opened:
-        self.quarantined.check(candidate)
-        began = self.clock.now()
-        try:
-            opened = self.open(candidate, timeout)
-        except DeviceError as error:
-            if is_device_loss(error):
-                self.losses.append(
-                    self.quarantined.add(candidate, str(error), took=self.clock.now() - began)
-                )
-            raise
-        self.quarantined.lift(candidate)
-        return opened
-
-    def _prepare(self, candidate: DeviceUri, opened: Opened, timeout: float | None) -> None:
-        if self.prepare is None:
-            return
-        try:
-            self.prepare(opened, timeout)
-        except DeviceError as error:
-            if is_device_loss(error):
-                self.losses.append(self.quarantined.add(candidate, str(error)))
-            raise
+    def _note_loss(self, candidate: DeviceUri, error: DeviceError, took: float = 0.0) -> None:
+        if is_device_loss(error):
+            self.losses.append(self.quarantined.add(candidate, str(error), took=took))
 
     def _wait(self, search: _Search) -> Opened | None:
         """In a queue with all processes of this computer."""

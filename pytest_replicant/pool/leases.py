@@ -81,18 +81,16 @@ def write_record(path: Path, record: object) -> None:
 
 def sweep(folder: Path) -> None:
     """Removes old files of processes that were killed. Call it ``alone``."""
-    old = [path for path in folder.iterdir() if re.fullmatch(_OURS, path.name) and _is_old(path)]
+    old = []
+    for path in folder.iterdir():
+        with suppress(OSError):  # it is gone
+            is_ours = re.fullmatch(_OURS, path.name)
+            if is_ours and time.time() - path.stat().st_mtime > KEPT_SECONDS:
+                old.append(path)
     for path in old:  # known before the first look: looking at a lock may make it young
         with suppress(OSError):
             if not is_locked(path.with_suffix(".lock")):
                 path.unlink()
-
-
-def _is_old(path: Path) -> bool:
-    try:
-        return time.time() - path.stat().st_mtime > KEPT_SECONDS
-    except OSError:  # it is gone
-        return False
 
 
 @dataclass(frozen=True)
@@ -114,16 +112,14 @@ class Holder:
         """``process 4711, since 14:02:11``."""
         if not self.pid:
             return "another process"
-        user = one_line(self.user)
-        since = (
-            f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}" if self.since else ""
-        )
+        user, words = one_line(self.user), f"process {self.pid}"
         if self.pid == os.getpid():
-            return (
-                f"this very process ({self.pid}), "
-                f"{user or 'another session of the same run'}{since}"
-            )
-        return f"process {self.pid}{f' ({user})' if user else ''}{since}"
+            words = f"this very process ({self.pid}), {user or 'another session of the same run'}"
+        elif user:
+            words += f" ({user})"
+        if self.since:
+            words += f", since {time.strftime('%H:%M:%S', time.localtime(self.since))}"
+        return words
 
 
 class Lease:
@@ -137,9 +133,12 @@ class Lease:
         self.phone = phone
         self._clock = clock
         self._folder = folder or lease_folder()
-        self._record = _record_of(phone, self._folder)
+        # A serial may hold what a file name may not.
+        name = hashlib.sha256(phone.encode()).hexdigest()[:32]
+        self._record = self._folder / f"{name}.holder"
+        self._place = self._record.with_suffix(".lock")
         # Not bound to a thread: any may close the phone, a finaliser included.
-        self._lock = FileLock(self._record.with_suffix(".lock"), thread_local=False)
+        self._lock = FileLock(self._place, thread_local=False)
         self._published = Holder()
 
     @property
@@ -170,12 +169,12 @@ class Lease:
     def is_released(self) -> bool:
         """Whether its files are gone: a quick look, which needs no mutex. A process that died
         leaves them."""
-        return not self._record.with_suffix(".lock").exists()
+        return not self._place.exists()
 
     @property
     def holder(self) -> Holder | None:
         """The holder now, in any process. Call it ``alone``."""
-        return read_record(self._record) if is_locked(self._record.with_suffix(".lock")) else None
+        return read_record(self._record) if is_locked(self._place) else None
 
     def publish(self, info: DeviceInfo, capabilities: Capability) -> None:
         """Records the facts of the phone, for processes that would wait for it."""
@@ -189,9 +188,7 @@ class Lease:
         try:
             with suppress(OSError, DeviceBusy, UsageError), alone(self._folder, self._clock):
                 self._record.unlink(missing_ok=True)
-                self._record.with_suffix(
-                    ".lock"
-                ).unlink()  # no one opens it meanwhile; Windows keeps it
+                self._place.unlink()  # no one opens it meanwhile; Windows keeps it
         finally:
             self._lock.release()
 
@@ -221,13 +218,6 @@ def read_record(path: Path) -> Holder:
     with suppress(OSError, ValueError):
         return decode(Holder, path.read_bytes())
     return Holder()
-
-
-def _record_of(phone: str, folder: Path) -> Path:
-    name = hashlib.sha256(phone.encode()).hexdigest()[
-        :32
-    ]  # a serial may hold what a file name may not
-    return folder / f"{name}.holder"
 
 
 SUFFIX = ".ticket"

@@ -76,15 +76,15 @@ class OpenDevice:
         ``DeviceError``."""
         from .phone_settings import put_back, use_settings
 
-        used = use_settings(self.driver, words)
+        before, trouble = use_settings(self.driver, words)
 
         def restore() -> None:
             with suppress(DeviceError):
-                put_back(self.driver, used.before)
+                put_back(self.driver, before or {})
 
-        if used.is_recorded:
+        if before is not None:
             self.on_close(restore)
-        return used.trouble
+        return trouble
 
     def close(self) -> None:
         """May be called again."""
@@ -110,18 +110,27 @@ def open_device(
     A virtual phone is started for the caller alone; a real one is leased to this process until it
     is closed.
     """
+    from .leases import Lease
+
     parsed = uri.checked() if isinstance(uri, DeviceUri) else parse_uri(uri)
     with (
         ExitStack() as closing
     ):  # whatever is raised, Ctrl-C included: nothing may be left running or leased
-        driver, address, phone, again = _SCHEMES[parsed.scheme].open(
+        connect, address, leased, phone = _SCHEMES[parsed.scheme].open(
             parsed, closing, timeout, clock
         )
-        return OpenDevice(driver, address, phone, again, closing.pop_all())
+        if leased:
+            lease = Lease(leased).acquire()
+            closing.callback(lease.release)
+        driver = connect()
+        closing.callback(driver.close)
+        if leased:
+            lease.publish(driver.info, driver.capabilities)
+        return OpenDevice(driver, address, phone, connect, closing.pop_all())
 
 
-Parts = tuple["Driver", tuple[str, int], "VirtualPhone | None", Callable[[], "Driver"]]
-"""Driver, address, device model and further drivers of an ``OpenDevice``."""
+Parts = tuple[Callable[[], "Driver"], tuple[str, int], str, "VirtualPhone | None"]
+"""Connects a driver; the address, the name of the lease, "" for none, and the device model."""
 
 
 def _open_virtual(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
@@ -139,9 +148,7 @@ def _open_virtual(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clo
             return IosDriver.connect(server.wda_url, **named)
         return AndroidDriver.connect(server.host, server.port, phone.profile.serial, **named)
 
-    driver = connect()
-    closing.callback(driver.close)
-    return driver, (server.host, server.wda_port if is_ios else server.port), phone, connect
+    return connect, (server.host, server.wda_port if is_ios else server.port), "", phone
 
 
 def virtual_phone(uri: DeviceUri) -> VirtualPhone:
@@ -165,7 +172,7 @@ def _open_wda(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
     def connect() -> Driver:
         return IosDriver.connect(url.text, uri=uri.reported, timeout=timeout, clock=clock)
 
-    return _leased(f"ios:{url.place}", connect, closing), (url.host, url.port), None, connect
+    return connect, (url.host, url.port), f"ios:{url.place}", None
 
 
 def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock | None) -> Parts:
@@ -181,7 +188,7 @@ def _open_adb(uri: DeviceUri, closing: ExitStack, timeout: float, clock: Clock |
         left = await_start(lambda seconds: has_started(host, port, serial, seconds), name, timeout)
         return AndroidDriver.connect(host, port, serial, uri=name, timeout=left, clock=clock)
 
-    return _leased(f"adb://{host}:{port}/{serial}", connect, closing), (host, port), None, connect
+    return connect, (host, port), f"adb://{host}:{port}/{serial}", None
 
 
 def _open_cassette(
@@ -191,17 +198,6 @@ def _open_cassette(
         f"device {uri.text!r}: a recording answers a test, and there is none here. Next: pytest "
         f"--replicant-device={uri.text}, or replicant replay {uri.text.partition(':')[2]}"
     )
-
-
-def _leased(name: str, connect: Callable[[], Driver], closing: ExitStack) -> Driver:
-    from .leases import Lease
-
-    lease = Lease(name).acquire()
-    closing.callback(lease.release)
-    driver = connect()
-    closing.callback(driver.close)
-    lease.publish(driver.info, driver.capabilities)
-    return driver
 
 
 def demo_apps(ids: Sequence[str], others: Sequence[str] = ()) -> list[App[Any]]:
@@ -277,7 +273,11 @@ def read_uri(text: str) -> DeviceUri:
     custom = unread(text.strip())
     scheme = _SCHEMES.get(custom.scheme)
     if scheme is None:
-        return replace(custom, error=_unknown(custom))
+        near = did_you_mean(custom.scheme.lower(), _SCHEMES, form="{!r}")
+        if custom.scheme in WDA_SCHEMES:
+            near = f" Did you mean 'ios:{custom.masked}'?"
+        unknown = f"device {custom.masked!r} is no device URI.{near} Forms: {', '.join(FORMS)}."
+        return replace(custom, error=UsageError(unknown))
     try:
         return scheme.read(custom.text)
     except UsageError as error:
@@ -288,10 +288,3 @@ def parse_uri(text: str) -> DeviceUri:
     """A URI of this plugin. Raises ``UsageError`` for any other text, naming the forms and the
     nearest one."""
     return read_uri(text).checked()
-
-
-def _unknown(uri: DeviceUri) -> UsageError:
-    near = did_you_mean(uri.scheme.lower(), _SCHEMES, form="{!r}")
-    if uri.scheme in WDA_SCHEMES:
-        near = f" Did you mean 'ios:{uri.masked}'?"
-    return UsageError(f"device {uri.masked!r} is no device URI.{near} Forms: {', '.join(FORMS)}.")

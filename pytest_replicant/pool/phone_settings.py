@@ -8,7 +8,7 @@ import re
 import secrets
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput
 from .readiness import ANIMATIONS, Finding
@@ -97,22 +97,15 @@ WORDS = tuple(dict.fromkeys(setting.word for setting in SETTINGS))
 _NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
 
 
-@dataclass(frozen=True)
-class SettingsInUse:
-    """``before`` are the values of what was changed, by name, "null" for one that was not set;
-    ``trouble`` says what could not be changed, None if all was. There is a record on the phone
-    where it ``is_recorded``."""
-
-    before: Mapping[str, str] = field(default_factory=dict)
-    trouble: Finding | None = None
-    is_recorded: bool = False
-
-
-def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
+def use_settings(
+    driver: Driver, words: Collection[str]
+) -> tuple[dict[str, str] | None, Finding | None]:
     """Records and sets all settings of these words, in one command; what a killed run has left is
-    put back before. Nothing on a phone that has no such settings. Raises ``DeviceError``."""
+    put back before. Nothing on a phone that has no such settings. Returns the values of what was
+    changed, by name, "null" for one that was not set, None where there is no record on the phone;
+    and what could not be changed, None if all was. Raises ``DeviceError``."""
     if not has_settings(driver):
-        return SettingsInUse()
+        return None, None
     api = driver.info.api or 0
     wanted = [one for one in (*SETTINGS, *RECORDED) if one.word in words and one.sdk <= api]
     for _ in range(2):
@@ -123,19 +116,19 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
             break
         put_back(driver, _read(said))
     if not wanted and not said:
-        return SettingsInUse()
+        return None, None
     record, whole, now = said.partition(f"{mark} end\n")
     if not whole:
-        return SettingsInUse(trouble=_LEFT if said else _not_recorded(ended))
+        return None, _LEFT if said else _not_recorded(ended)
     before, after = _read(record), _read(f"{mark}\n{now}")
-    changing = [one for one in wanted if one.value is not None]
-    refused = [
-        one for one in changing if after.get(one.name, one.value if one.only else None) != one.value
-    ]
-    changed = {
-        one.name: before[one.name] for one in wanted if one.name in before and one not in refused
-    }
-    return SettingsInUse(changed, _refused(refused, ended) if refused else None, is_recorded=True)
+    refused, changed = [], {}
+    for one in wanted:
+        unsaid = one.value if one.only else None
+        if one.value is not None and after.get(one.name, unsaid) != one.value:
+            refused.append(one)
+        elif one.name in before:
+            changed[one.name] = before[one.name]
+    return changed, _refused(refused, ended) if refused else None
 
 
 def has_settings(driver: Driver) -> bool:
@@ -145,13 +138,10 @@ def has_settings(driver: Driver) -> bool:
 def put_back(driver: Driver, before: Mapping[str, str]) -> None:
     """Sets these values where the record is still on the phone, which it is not on an emulator that
     was set back, and removes it, unless a value was not taken. Raises ``DeviceError``."""
-    commands = [_put(_NAMES[name], value) for name, value in before.items()]
-    line = [
-        f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1",
-        *commands,
-        f'[ -z "$ok" ] || rm -f {KEPT}',
-    ]
-    driver.shell("; ".join(line), BACK_SECONDS)
+    line = f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1; "
+    for name, value in before.items():
+        line += f"{_put(_NAMES[name], value)}; "
+    driver.shell(f'{line}[ -z "$ok" ] || rm -f {KEPT}', BACK_SECONDS)
 
 
 def put_back_left(driver: Driver) -> tuple[str, ...]:
@@ -201,11 +191,9 @@ def _put(setting: PhoneSetting, value: str) -> str:
     """ "null" is also what the phone prints for a setting that is not set. Where the phone refuses
     it, it may have refused the change as well."""
     quoted = shlex.quote(value)
-    put = (
-        f"settings delete {setting.name}"
-        if value == "null"
-        else f"settings put {setting.name} {quoted}"
-    )
+    put = f"settings put {setting.name} {quoted}"
+    if value == "null":
+        put = f"settings delete {setting.name}"
     return f'{put} >/dev/null || [ "$(settings get {setting.name})" = {quoted} ] || ok='
 
 
@@ -229,10 +217,8 @@ def _not_recorded(ended: ShellOutput) -> Finding:
 def _refused(refused: Sequence[PhoneSetting], ended: ShellOutput) -> Finding:
     reason = re.search(r"(?:Security ?[Ee]xception|Error): .*", ended.stderr)
     said = f" ({reason[0].strip()[:200]})" if reason else ""
-    keys, meant = (
-        ", ".join(one.key for one in refused),
-        "; ".join(dict.fromkeys(one.otherwise for one in refused)),
-    )
+    keys = ", ".join(one.key for one in refused)
+    meant = "; ".join(dict.fromkeys(one.otherwise for one in refused))
     return Finding(
         "warn",
         "settings",

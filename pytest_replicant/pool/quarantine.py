@@ -40,21 +40,19 @@ _FOLDER = "quarantine-"
 
 def lease_folder() -> Path:
     """The user's own folder for leases, made where it is missing. Raises ``UsageError``."""
-    folder = lease_folder_path()
-    try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        check_own(folder)
-    except OSError as error:
-        raise cannot_keep(folder, error) from None
-    return folder
+    return _made(lease_folder_path())
 
 
 def resource_folder() -> Path:
     """The one for leases of accounts and other resources, with a queue of its own. Raises
     ``UsageError``."""
-    folder = lease_folder() / "resources"
+    return _made(lease_folder() / "resources")
+
+
+def _made(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
+        check_own(folder)
     except OSError as error:
         raise cannot_keep(folder, error) from None
     return folder
@@ -111,8 +109,10 @@ _BECAME: tuple[tuple[type[DeviceError], str], ...] = (
 def loss_reason(error: DeviceError) -> str:
     """What became of the phone, first of all, and what it or the tool said: without the call that
     met it, and without advice, which is in the failure's message."""
-    became = next((words for kind, words in _BECAME if isinstance(error, kind)), "")
-    return f"{became}: {error.detail}" if became and error.detail else str(error)
+    for kind, became in _BECAME:
+        if isinstance(error, kind) and error.detail:
+            return f"{became}: {error.detail}"
+    return str(error)
 
 
 def is_lost(driver: Driver, error: DeviceError, *, certain: bool = True) -> bool:
@@ -155,7 +155,12 @@ class Quarantine:
         path = self._path(uri)
         if path is not None:
             with suppress(OSError, UsageError):  # the others then find out for themselves
-                self._make_folder(path.parent)
+                if self.leases is None:
+                    lease_folder()
+                path.parent.mkdir(mode=0o700, exist_ok=True)
+                for other in path.parent.parent.glob(f"{_FOLDER}*"):  # of runs that were killed
+                    if time.time() - other.stat().st_mtime > _KEPT_SECONDS:
+                        shutil.rmtree(other, ignore_errors=True)
                 path.write_text(
                     json.dumps([reason[:_LONGEST_REASON], loss.until]), encoding="ascii"
                 )
@@ -233,13 +238,3 @@ class Quarantine:
         except OSError:
             return None
         return leases / f"{_FOLDER}{re.sub(r'[^0-9A-Za-z_-]', '-', self.run_id)}"
-
-    def _make_folder(self, folder: Path) -> None:
-        """Makes the run's folder, and removes old ones of runs that were killed. Raises
-        ``OSError``, and ``UsageError`` where leases cannot be kept."""
-        if self.leases is None:
-            lease_folder()
-        folder.mkdir(mode=0o700, exist_ok=True)
-        for other in folder.parent.glob(f"{_FOLDER}*"):
-            if time.time() - other.stat().st_mtime > _KEPT_SECONDS:
-                shutil.rmtree(other, ignore_errors=True)

@@ -10,6 +10,7 @@ from typing import get_args
 
 from ..drivers import Capability, DeviceInfo, Driver, Platform
 from ..errors import UsageError, did_you_mean
+from .uri import PHONES
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
@@ -23,7 +24,6 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
-_NAMES = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 class NoMatchingDevice(UsageError):
@@ -45,8 +45,8 @@ class Facts:
 
     @classmethod
     def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
-        has = (ability for ability in Capability if ability.value and ability in capabilities)
-        return cls(info.platform, info.api, tuple(str(ability.name).lower() for ability in has))
+        has = (name for name in ABILITIES if Capability[name.upper()] in capabilities)
+        return cls(info.platform, info.api, tuple(has))
 
 
 @dataclass(frozen=True)
@@ -75,19 +75,17 @@ class DeviceRequirements:
             )
 
     def _comparisons(self) -> list[tuple[str, int]]:
-        if not self.api:
-            return []
-        found = [
-            re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip())
-            for part in self.api.split(",")
-        ]
-        if None in found:
-            raise UsageError(
-                f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; '
-                "there are "
-                f"{', '.join(filter(None, _COMPARE))}, and several are joined by commas."
-            )
-        return [(each[1], int(each[2])) for each in found if each is not None]
+        found: list[tuple[str, int]] = []
+        for part in self.api.split(",") if self.api else ():
+            each = re.fullmatch(r"(>=|<=|==|!=|>|<|)\s*(\d{1,4})", part.strip())
+            if each is None:
+                raise UsageError(
+                    f'api={self.api!r} compares no API level. Write ">=34", ">=29,<34" or "34"; '
+                    f"there are {', '.join(filter(None, _COMPARE))}, and several are joined by "
+                    "commas."
+                )
+            found.append((each[1], int(each[2])))
+        return found
 
     def why_not(self, phone: Driver) -> str:
         """The mismatch of a phone, "" if it will do."""
@@ -101,7 +99,7 @@ class DeviceRequirements:
         if platform is None:
             return ""
         if self.platform and platform != self.platform:
-            return f"{_NAMES.get(platform, platform)}, not {_NAMES[self.platform]}"
+            return f"{PHONES.get(platform, platform)}, not {PHONES[self.platform]}"
         return "an iPhone has no API level" if self.api and platform == "ios" else ""
 
     def why_not_with(self, facts: Facts) -> str:

@@ -22,7 +22,7 @@ from typing import Any, cast, overload
 from ..clock import Clock, SystemClock
 from ..errors import ReplicantError, ResourceUnavailable, UsageError, did_you_mean
 from ..model import Secret, Strings, names_a_credential, quoted
-from .leases import Lease, Ticket, Tickets, alone, read_record, sweep
+from .leases import Holder, Lease, Ticket, Tickets, alone, read_record, sweep
 from .quarantine import resource_folder
 
 KEY = "replicant_resources"
@@ -75,12 +75,12 @@ class Declared:
     def lease(self) -> str:
         """Its name among all leases. It holds no project: two checkouts of one project have the
         same accounts."""
-        return lease_name(self.kind, self.name)
+        return f"{self.kind} {self.name}"  # a kind has no blanks
 
     def resource(self) -> Resource:
         """The resource itself. Raises ``UsageError`` for a variable that is unset or empty."""
         if unset := self.unset():
-            raise UsageError(unset_variables([f"{self.kind} {self.name}: {', '.join(unset)}"]))
+            raise UsageError(unset_variables([f"{self.lease}: {', '.join(unset)}"]))
         return Resource(self.kind, self.name, self.values())
 
     def values(self) -> dict[str, str | Secret]:
@@ -93,15 +93,8 @@ class Declared:
 
     def unset(self) -> list[str]:
         """The variables that it needs and that are unset or empty."""
-        return [
-            name
-            for name in map(_variable, self.entries.values())
-            if name and not os.environ.get(name)
-        ]
-
-
-def lease_name(kind: str, name: str) -> str:
-    return f"{kind} {name}"  # a kind has no blanks
+        names = filter(None, map(_variable, self.entries.values()))
+        return [name for name in names if not os.environ.get(name)]
 
 
 def unset_variables(lines: Sequence[str]) -> str:
@@ -221,6 +214,10 @@ Run = Callable[[Sequence[str]], str]
 ``UsageError``."""
 
 
+Wants = Sequence[Sequence[Declared]]
+"""For each resource that is wanted, the lines of its kind that would do."""
+
+
 @dataclass(eq=False)
 class _Place:
     """A resource of this process. One that a command has made stays until the end, in use or
@@ -266,9 +263,9 @@ class ResourcePool:
         self.last_wait = 0
         wants = [self._declared(kind, name) for kind in kinds]
         self._check(kinds, wants)
-        chosen = self._choose(wants, None) or self._wait(kinds, wants)
+        chosen = self._choose(wants, None) or self._wait(wants)
         if chosen is None:
-            raise self._busy(kinds, wants)
+            raise self._busy(wants)
         try:
             for at, one in enumerate(chosen):
                 if isinstance(one, Declared):
@@ -280,9 +277,9 @@ class ResourcePool:
 
     def release(self, *resources: Resource) -> None:
         """What a command has made stays for the next test. May be called again."""
-        for place in [
-            one for one in self._places if any(one.resource is each for each in resources)
-        ]:
+        for place in list(self._places):
+            if not any(place.resource is each for each in resources):
+                continue
             place.in_use = False
             if not place.declared.make:
                 self._places.remove(place)
@@ -330,7 +327,7 @@ class ResourcePool:
             f"such as {EXAMPLE}"
         )
 
-    def _check(self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]) -> None:
+    def _check(self, kinds: Sequence[str], wants: Wants) -> None:
         """Of every resource of the kind, whichever comes free: else it would depend on that."""
         unset: dict[str, None] = {}
         for kind, want in zip(kinds, wants, strict=True):
@@ -347,21 +344,17 @@ class ResourcePool:
         """How many there can be."""
         return sum(math.inf if each.make else 1 for each in self.declared if each.kind == kind)
 
-    def _choose(
-        self, wants: Sequence[Sequence[Declared]], own: Ticket | None
-    ) -> list[_Place | Declared] | None:
+    def _choose(self, wants: Wants, own: Ticket | None) -> list[_Place | Declared] | None:
         """All that is wanted, or None. A resource that a command has to make is there as it is
         declared."""
         with alone(self.folder, self.clock):
-            leases = {each.lease: self._lease(each.lease) for each in chain(*wants) if each.name}
-            free = {name: lease for name, lease in leases.items() if lease.holder is None}
+            leases = self._leases(wants)
+            free = {name for name, lease in leases.items() if lease.holder is None}
             for ticket in Tickets(self.folder, self.clock).living():
                 if not free or (own is not None and ticket.name >= own.name):
                     break
-                for (
-                    names
-                ) in ticket.wanted:  # whoever has waited longer takes the first that is free
-                    free.pop(next((name for name in names.split("\n") if name in free), ""), None)
+                for names in ticket.wanted:  # one that waited longer takes the first that is free
+                    free.discard(next(filter(free.__contains__, names.split("\n")), ""))
             idle = [place for place in self._places if not place.in_use]
             chosen: list[_Place | Declared] = []
             for want in wants:
@@ -369,19 +362,19 @@ class ResourcePool:
                 if one is None:
                     return None
                 chosen.append(one)
-            return [
-                self._taken(one, leases) if isinstance(one, Declared) else _used(one)
-                for one in chosen
-            ]
+            return [self._taken(one, leases) for one in chosen]
 
-    def _taken(self, declared: Declared, leases: Mapping[str, Lease]) -> _Place | Declared:
+    def _taken(self, one: _Place | Declared, leases: Mapping[str, Lease]) -> _Place | Declared:
         """Call it ``alone``, and of a lease that is free."""
-        if not declared.name:
-            return declared
-        lease = leases[declared.lease]
+        if isinstance(one, _Place):
+            one.in_use = True
+            return one
+        if not one.name:
+            return one
+        lease = leases[one.lease]
         if not lease.take(user=self.user()):
-            raise ResourceUnavailable(f"{declared.lease}: its lock was taken by no process of ours")
-        return self._keep(declared.resource(), lease, declared)
+            raise ResourceUnavailable(f"{one.lease}: its lock was taken by no process of ours")
+        return self._keep(one.resource(), lease, one)
 
     def _keep(self, resource: Resource, lease: Lease, declared: Declared) -> _Place:
         for value in resource.data.values():
@@ -391,23 +384,20 @@ class ResourcePool:
         self._turns[declared.lease] = 1 + max(self._turns.values(), default=0)
         return place
 
-    def _wait(
-        self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]
-    ) -> list[_Place | Declared] | None:
+    def _wait(self, wants: Wants) -> list[_Place | Declared] | None:
         """In a queue with all processes of this computer: the longest wait is served first."""
-        order = list(dict.fromkeys(each.kind for each in self.declared))
-        if self.held and min(map(order.index, kinds)) <= max(
-            order.index(each.kind) for each in self.held
-        ):
+        order = [each.kind for each in self.declared]
+        last = max((order.index(each.kind) for each in self.held), default=-1)
+        if any(order.index(want[0].kind) <= last for want in wants):
             return None
         tickets, start = Tickets(self.folder, self.clock), self.clock.now()
-        names = ["\n".join(each.lease for each in want if each.name) for want in wants]
+        names = ["\n".join(self._leases([want])) for want in wants]
         with tickets.queue_up(names) as ticket:
-            leases = [self._lease(each.lease) for each in chain(*wants) if each.name]
+            leases = self._leases(wants).values()
             known: dict[str, bool] = {}
             for turn in count(1):
                 if (left := self.timeout - self.clock.now() + start) <= 0:
-                    return None
+                    break
                 self.clock.sleep(min(left, POLL))
                 self.last_wait = self.clock.now() - start
                 released = sum(lease.is_released for lease in leases)
@@ -420,28 +410,28 @@ class ResourcePool:
                     return chosen
         return None
 
-    def _busy(
-        self, kinds: Sequence[str], wants: Sequence[Sequence[Declared]]
-    ) -> ResourceUnavailable:
+    def _busy(self, wants: Wants) -> ResourceUnavailable:
         lines = []
         with alone(self.folder, self.clock):
-            for name in dict.fromkeys(each.lease for each in chain(*wants) if each.name):
-                holder = self._lease(name).holder
-                held_by = (
-                    f"in use by {holder.described}" if holder else "free, for who has waited longer"
-                )
+            for name, lease in self._leases(wants).items():
+                held_by = "free, for who has waited longer"
+                if holder := lease.holder:
+                    held_by = f"in use by {holder.described}"
                 lines.append(f"  {name}: {held_by}")
+        kinds = [want[0].kind for want in wants]
         what = " and ".join(dict.fromkeys(kinds))
         if self.held and not self.last_wait:
             kept = ", ".join(map(str, self.held))
             together = [*(each.kind for each in self.held), *kinds]
             enough = all(self._supply(kind) >= together.count(kind) for kind in together)
-            call = ", ".join(f'"{kind}"' for kind in together)
-            ask = f"ask for all in one call, mobile_resource({call}), or " if enough else ""
             why = (
                 f"no {what} is free, and this process holds {kept}. It does not wait, as two that "
-                f"wait so might wait for each other. Next: {ask}add a line to {KEY}"
+                "wait so might wait for each other. Next: "
             )
+            if enough:
+                call = ", ".join(f'"{kind}"' for kind in together)
+                why += f"ask for all in one call, mobile_resource({call}), or "
+            why += f"add a line to {KEY}"
         else:
             why = (
                 f"no {what} came free in {self.last_wait:.0f} s. Next: start fewer workers or runs "
@@ -458,39 +448,40 @@ class ResourcePool:
         except ValueError as error:
             raise UsageError(
                 f"the command that makes a {declared.kind}: {error}. Next: let it print a name, "
-                "or a JSON object "
-                'with "name", and nothing else, on its standard output'
+                'or a JSON object with "name", and nothing else, on its standard output'
             ) from None
-        lease = self._lease(lease_name(resource.kind, resource.name))
+        lease = self._lease(str(resource))
+        removal = (self.project, *declared.remove) if declared.remove else ()
         with alone(self.folder, self.clock):
-            if not lease.take(user=self.user(), remove=self._removal(declared)):
-                holder = lease.holder
-                by = holder.described if holder else "another process"
+            if not lease.take(user=self.user(), remove=removal):
+                by = (lease.holder or Holder()).described
                 raise UsageError(
                     f"the command made {resource}, which {by} holds. Next: let it make a new one "
                     "each time"
                 )
         return self._keep(resource, lease, declared)
 
-    def _removal(self, declared: Declared) -> Strings:
-        return (self.project, *declared.remove) if declared.remove else ()
-
     def _remove_left_behind(self, declared: Declared) -> None:
         """Removes what a killed run of this project has made and not removed."""
         if not declared.remove or any(place.declared is declared for place in self._places):
             return
+        removal = (self.project, *declared.remove)
         for path in self.folder.glob("*.holder"):
             with alone(self.folder, self.clock):
                 record = read_record(path)
                 kind, _, name = record.phone.partition(" ")
-                lease = self._lease(lease_name(kind, name))
-                ours = kind == declared.kind and record.remove == self._removal(declared)
-                taken = ours and lease.take(user=self.user(), remove=self._removal(declared))
+                lease = self._lease(record.phone)
+                ours = kind == declared.kind and record.remove == removal
+                taken = ours and lease.take(user=self.user(), remove=removal)
             if taken:
                 self._remove(_Place(Resource(kind, name), lease, declared))
 
     def _lease(self, name: str) -> Lease:
         return Lease(name, self.folder, self.clock)
+
+    def _leases(self, wants: Wants) -> dict[str, Lease]:
+        """Of all that have a name of their own, by their names."""
+        return {each.lease: self._lease(each.lease) for each in chain(*wants) if each.name}
 
     def close(self) -> None:
         """Releases all, and removes what commands have made. What could not be removed is in
@@ -517,7 +508,7 @@ class ResourcePool:
 
 
 def _first(
-    want: Sequence[Declared], idle: list[_Place], free: dict[str, Lease]
+    want: Sequence[Declared], idle: list[_Place], free: set[str]
 ) -> _Place | Declared | None:
     """The resource that can be had soonest, out of ``idle`` or ``free``, from which it is
     removed."""
@@ -526,11 +517,7 @@ def _first(
             idle.remove(place)
             return place
     for each in want:
-        if not each.name or free.pop(each.lease, None) is not None:
+        if not each.name or each.lease in free:
+            free.discard(each.lease)
             return each
     return None
-
-
-def _used(place: _Place) -> _Place:
-    place.in_use = True
-    return place

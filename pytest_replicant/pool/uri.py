@@ -123,15 +123,6 @@ class WdaUrl:
         return self.text.replace(self.host, _LOOPBACK.get(host, host), 1)
 
 
-@dataclass(frozen=True)
-class ExpandedUris:
-    """The phones of one URI, each by a URI of its own. ``passed_over`` are attached ones that
-    cannot be used, each with the reason."""
-
-    uris: tuple[DeviceUri, ...]
-    passed_over: Strings = ()
-
-
 @dataclass(frozen=True, eq=False)
 class DeviceUri:
     """A device URI. Two are equal where their texts are.
@@ -198,10 +189,13 @@ class DeviceUri:
         """Parts of the text that are shown nowhere: user and password, and the query of an iPhone's
         URL."""
         ios = self.text.startswith("ios:")
-        place, _, query = self.text.partition("?") if ios else (self.text, "", "")
-        start = place.find("://") + 3 if "://" in place else len("ios:") if ios else len(place)
-        user = place[start:].rpartition("@")[0]
-        return tuple(part for part in (query, user) if part)
+        place, query = self.text, ""
+        if ios:
+            place, _, query = place.partition("?")
+        scheme, _, rest = place.partition("://")
+        if ios and not rest:
+            rest = scheme.removeprefix("ios:")
+        return tuple(filter(None, (query, rest.rpartition("@")[0])))
 
     @property
     def masked(self) -> str:
@@ -233,24 +227,24 @@ class DeviceUri:
             return None
         return f"adb://{host}:{port}/{self.serial}"
 
-    def expand(self) -> ExpandedUris:
-        """One URI for each phone. The URI itself where that cannot be known now: opening it reports
-        the trouble."""
+    def expand(self) -> tuple[tuple[DeviceUri, ...], list[str]]:
+        """One URI for each phone, and the attached ones that cannot be used, each with the reason.
+        The URI itself where that cannot be known now: opening it reports the trouble."""
         if self.count is not None:
-            return ExpandedUris(self.members)
+            return self.members, []
         if self.kind != "attached" or self.serial:
-            return ExpandedUris((self,))
+            return (self,), []
         try:
             phones = list_phones(*server_address())
         except (UsageError, DeviceError):
             phones = []
-        usable = tuple(read_attached(f"android:{phone.serial}") for phone in phones if phone.usable)
-        if not usable:
-            return ExpandedUris((self,))
-        return ExpandedUris(
-            usable,
-            tuple(f"{phone.serial} {complaint(phone)}" for phone in phones if not phone.usable),
-        )
+        usable, passed_over = [], []
+        for phone in phones:
+            if phone.usable:
+                usable.append(read_attached(f"android:{phone.serial}"))
+            else:
+                passed_over.append(f"{phone.serial} {complaint(phone)}")
+        return (tuple(usable), passed_over) if usable else ((self,), [])
 
     def numbered(self, number: int) -> DeviceUri:
         """A virtual phone of a kind that has as many as needed, by a name of its own."""
@@ -264,13 +258,10 @@ class DeviceUri:
     def members(self) -> tuple[DeviceUri, ...]:
         """One URI for each of several virtual phones, which differ in their serials."""
         query = self.text.partition("?")[2]
-        prefix = (
-            f"virtual:{self.platform}?{query}&serial="
-            if query
-            else f"virtual:{self.platform}?serial="
-        )
+        if query:
+            query += "&"
         return tuple(
-            read_virtual(f"{prefix}{self._name}-{number}")
+            read_virtual(f"virtual:{self.platform}?{query}serial={self._name}-{number}")
             for number in range(1, (self.count or 1) + 1)
         )
 
@@ -279,7 +270,9 @@ def kind_of_phone(name: str) -> str:
     """How a URI begins that asks for a phone of that name, of which the number says only which came
     first."""
     found = re.fullmatch(r"virtual(-iphone)?-\d+", name)
-    return name if found is None else "virtual:ios" if found[1] else "virtual"
+    if found is None:
+        return name
+    return "virtual:ios" if found[1] else "virtual"
 
 
 def read_cassette(text: str) -> DeviceUri:
@@ -308,13 +301,20 @@ def read_virtual(text: str) -> DeviceUri:
     knobs = _knobs(text, query, platform)
     if not knobs.keys().isdisjoint({"profile", "apps"}):
         _check_form(text, knobs, platform)
-    count = _count(text, found["count"])
-    if count is not None and "serial" in knobs:
+    number = found["count"]
+    if number is None:
+        return DeviceUri(text, "virtual", platform, knobs=knobs)
+    if len(number) > 8 or not 1 <= int(number) <= MOST_VIRTUAL:
         raise UsageError(
-            f"device {text!r}: serial names one phone, and {count} are asked for. Leave one of "
-            "them out."
+            f"device {text!r}: {number} virtual phones cannot be had; give a number from 1 to "
+            f"{MOST_VIRTUAL}."
         )
-    return DeviceUri(text, "virtual", platform, knobs=knobs, count=count)
+    if "serial" in knobs:
+        raise UsageError(
+            f"device {text!r}: serial names one phone, and {int(number)} are asked for. Leave one "
+            "of them out."
+        )
+    return DeviceUri(text, "virtual", platform, knobs=knobs, count=int(number))
 
 
 def _check_form(text: str, knobs: Mapping[str, Strings], platform: Platform) -> None:
@@ -330,33 +330,17 @@ def _check_form(text: str, knobs: Mapping[str, Strings], platform: Platform) -> 
         raise UsageError(f"device {text!r}: {error}") from None
 
 
-def _count(text: str, number: str | None) -> int | None:
-    if number is None:
-        return None
-    count = int(number) if len(number) < 9 else MOST_VIRTUAL + 1
-    if not 1 <= count <= MOST_VIRTUAL:
-        raise UsageError(
-            f"device {text!r}: {number} virtual phones cannot be had; give a number from 1 to "
-            f"{MOST_VIRTUAL}."
-        )
-    return count
-
-
-_PHONES: Mapping[Platform, str] = {"android": "an Android phone", "ios": "an iPhone"}
-
-
-def _knobs_of(platform: Platform) -> Strings:
-    foreign = IPHONE_KNOBS if platform == "android" else ANDROID_KNOBS
-    return tuple(knob for knob in KNOBS if knob not in foreign)
+PHONES: Mapping[str, str] = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
-    known = _knobs_of(platform)
+    foreign = IPHONE_KNOBS if platform == "android" else ANDROID_KNOBS
+    known = [knob for knob in KNOBS if knob not in foreign]
     knobs: dict[str, Strings] = {}
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
         if name not in known:
-            kind = f" on {_PHONES[platform]}" if name in KNOBS else ""
+            kind = f" on {PHONES[platform]}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
             raise UsageError(
                 f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}."
@@ -426,12 +410,14 @@ def parse_wda_url(device: str, url: str) -> WdaUrl:
         )
     match = re.fullmatch(_WDA_URL, url)
     if match is None:
-        suggested = f" Did you mean {meant}?" if (meant := _nearest_wda_uri(url)) else ""
-        raise UsageError(
+        words = (
             f"device {masked!r}: an iPhone is named by the URL of its WebDriverAgent, such as "
             f"ios:http://127.0.0.1:{DEFAULT_WDA_PORT} or "
-            f"ios:http+usbmux://UDID:{DEFAULT_WDA_PORT}.{suggested}"
+            f"ios:http+usbmux://UDID:{DEFAULT_WDA_PORT}."
         )
+        if meant := _nearest_wda_uri(url):
+            words += f" Did you mean {meant}?"
+        raise UsageError(words)
     scheme, host, path = match["scheme"].lower(), match["host"], (match["path"] or "").rstrip("/")
     usbmux = scheme == "http+usbmux"
     if usbmux and path:

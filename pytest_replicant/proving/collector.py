@@ -73,18 +73,25 @@ class Collector:
         self.private = [each for each in given if each]
         if info.platform == "android":
             for command in QUESTIONS:
-                self._ask(command)
+                try:
+                    self._answers[command] = driver.shell(command, ASK_SECONDS).stdout
+                except DeviceError as error:
+                    self._unknown[command] = str(error)
         if isinstance(driver, OurDriver):
             driver.exchanges.listener = self._hear
 
     def seen(self, name: str, reached: Reached) -> None:
         """Keeps the screen of a stop, which stands still; one of a name that is known replaces that
         one."""
+        driver = self._driver
+        at = round((self._clock.now() - self._began) * TICKS)
         try:
-            screen = self._screen(name, reached)
+            front = driver.app_in_front()
+            how = driver.orientation(), driver.keyboard_shown(), reached, driver.dump_hierarchy()
         except DeviceError as error:
             self._unknown[f"screen {name}"] = str(error)
             return
+        screen = CapturedScreen(name, front.app, front.activity, *how, at)
         self.screens = [*(each for each in self.screens if each.name != name), screen]
 
     def capture(self, made: Mapping[str, str], rows: Iterable[ProofRow] = ()) -> Capture:
@@ -98,27 +105,6 @@ class Collector:
         virtual = {"phone": "virtual"} if self._is_virtual else {}
         return Capture(
             {**made, **virtual}, device, tuple(self.screens), said.facts, tuple(rows), unknown
-        )
-
-    def _ask(self, command: str) -> None:
-        try:
-            said = self._driver.shell(command, ASK_SECONDS)
-        except DeviceError as error:
-            self._unknown[command] = str(error)
-        else:
-            self._answers[command] = said.stdout
-
-    def _screen(self, name: str, reached: Reached) -> CapturedScreen:
-        driver = self._driver
-        at = round((self._clock.now() - self._began) * TICKS)
-        front, orientation, keyboard = (
-            driver.app_in_front(),
-            driver.orientation(),
-            driver.keyboard_shown(),
-        )
-        source = driver.dump_hierarchy()
-        return CapturedScreen(
-            name, front.app, front.activity, orientation, keyboard, reached, source, at
         )
 
     def _hear(self, exchange: Exchange) -> None:

@@ -91,6 +91,40 @@ class Learned:
     def names(self) -> set[str]:
         return {name for values in self.facts.values() for name in values}
 
+    def value(self, name: str) -> Any:
+        return next((values[name] for values in self.facts.values() if name in values), "")
+
+    def add_device(self, device: DeviceInfo) -> None:
+        said = {"release": device.os_version, **device.extra, **vars(device)}
+        for name in ("model", "brand", "abi", "width", "height", "release"):
+            self.add("the phone's own facts", name, said.get(name))
+        self.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
+        self.add("the phone's own facts", "density", round(device.density * 160))
+        self.add("the phone's own facts", "sdk", device.api)
+
+    def add_answer(self, command: str, output: str) -> None:
+        for name, value in re.findall(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", output, re.MULTILINE):
+            if name in PROPERTIES:
+                self.add("getprop", PROPERTIES[name], value)
+        name = command.split()[-1]
+        if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
+            said: Any = found[0]
+            if said.isdecimal():
+                said = int(said) // 1000
+            self.add("settings", SETTINGS[name][0], said)
+        if "REQUEST_PERMISSIONS" in command and (
+            found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)
+        ):
+            name = asker_of(found[1], str(self.value("locale")))
+            self.add("who answers REQUEST_PERMISSIONS", "permissions", name)
+            if not name:
+                why = f"{found[1]} asks, whose dialogs are not modelled"
+                self.unknown["permissions"] = why[:200]
+        if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
+            self.add(
+                "dumpsys", "cutout", round(int(found[1]) * 160 / (self.value("density") or 160))
+            )
+
     def to_dict(self) -> AnyDict:
         """The file's content; fields that have their default are left out."""
         return {
@@ -139,7 +173,7 @@ def learn(capture: Capture) -> Learned:
     for source, values in capture.facts.items():
         for name, value in values.items():
             learned.add(_phrase(source), _phrase(name), value)
-    _learn_device(learned, device)
+    learned.add_device(device)
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
@@ -149,7 +183,7 @@ def learn(capture: Capture) -> Learned:
     for name in _ASKABLE[device.platform]:
         if name not in learned.names:
             learned.unknown.setdefault(name, "the capture does not say")
-    timed = _value(learned, "latency") or {}
+    timed = learned.value("latency") or {}
     if missing := [item.name for item in fields(Latency) if item.name not in timed]:
         learned.unknown.setdefault("latency", f"not timed: {', '.join(missing)}")
     return learned
@@ -170,15 +204,6 @@ def _phrase(text: str) -> str:
     return printable(text, 200) or "no reason was given"
 
 
-def _learn_device(learned: Learned, device: DeviceInfo) -> None:
-    said = {"release": device.os_version, **device.extra, **vars(device)}
-    for name in ("model", "brand", "abi", "width", "height", "release"):
-        learned.add("the phone's own facts", name, said.get(name))
-    learned.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
-    learned.add("the phone's own facts", "density", round(device.density * 160))
-    learned.add("the phone's own facts", "sdk", device.api)
-
-
 def facts_of(
     device: DeviceInfo,
     answers: Mapping[str, str],
@@ -188,9 +213,9 @@ def facts_of(
     """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are
     facts of ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
     learned = Learned("", device.platform)
-    _learn_device(learned, device)
+    learned.add_device(device)
     for command, output in answers.items():
-        _learn_answer(learned, command, output)
+        learned.add_answer(command, output)
     for fact in sorted(refused):
         learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
     known = {}
@@ -207,34 +232,6 @@ def refused_in(said: str) -> set[str]:
     return {fact for fact, pattern in REFUSED if pattern.search(said)}
 
 
-def _learn_answer(learned: Learned, command: str, output: str) -> None:
-    for name, value in re.findall(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", output, re.MULTILINE):
-        if name in PROPERTIES:
-            learned.add("getprop", PROPERTIES[name], value)
-    name = command.split()[-1]
-    if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
-        said: Any = found[0]
-        if said.isdecimal():
-            said = int(said) // 1000
-        learned.add("settings", SETTINGS[name][0], said)
-    if "REQUEST_PERMISSIONS" in command and (
-        found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)
-    ):
-        name = asker_of(found[1], str(_value(learned, "locale")))
-        learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
-        if not name:
-            why = f"{found[1]} asks, whose dialogs are not modelled"
-            learned.unknown["permissions"] = why[:200]
-    if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
-        learned.add(
-            "dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160))
-        )
-
-
-def _value(learned: Learned, name: str) -> Any:
-    return next((values[name] for values in learned.facts.values() if name in values), "")
-
-
 class _Screens:
     """The screens of a capture as a profile keeps them, and what else is on them."""
 
@@ -243,7 +240,7 @@ class _Screens:
         self._learned = learned
         self._size = capture.device.width, capture.device.height
         self._upright = "portrait" if self._size[0] <= self._size[1] else "landscape"
-        self._keyboard = str(_value(learned, "keyboard")).partition("/")[0]
+        self._keyboard = str(learned.value("keyboard")).partition("/")[0]
         self.overlays: list[str] = []
         self._over: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -276,7 +273,11 @@ class _Screens:
             if nodes[0].kind == "Application":
                 label = nodes[0].text or ""
             if seen.keyboard:
-                nodes, enter = _with_focus(nodes, step.bounds), _enter_key(dump)
+                nodes = _with_focus(nodes, step.bounds)
+                for given in dump.attributes:
+                    name = given.get("rawIdentifier") or given.get("name", "")
+                    if name in ENTER_KEYS:
+                        enter = name
             windows: tuple[tuple[RecordedNode, ...], ...] = (nodes,)
         else:
             self._look_around(seen, dump)
@@ -426,18 +427,14 @@ _YES, _NO = ("true", "1"), ("false", "0")
 
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     """The app's elements but for the window of the keyboard."""
-    keyboards = {
-        _line(dump, node)[-2]
-        for node in dump.nodes
-        if node.class_name == "Keyboard" and node.parent >= 0
-    }
+    keyboards: set[int] = set()
+    for node in dump.nodes:
+        if node.class_name == "Keyboard" and node.parent >= 0:
+            line = [node.index]  # and those around it, out to the root
+            while (parent := dump.nodes[line[-1]].parent) >= 0:
+                line.append(parent)
+            keyboards.add(line[-2])
     return _recorded(dump, (node for node in dump.nodes if node.index not in keyboards), _element)
-
-
-def _enter_key(dump: Dump) -> str:
-    """The name of the keyboard's key that ends a line."""
-    names = [given.get("rawIdentifier") or given.get("name", "") for given in dump.attributes]
-    return next((name for name in reversed(names) if name in ENTER_KEYS), "")
 
 
 def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[RecordedNode, ...]:
@@ -445,20 +442,12 @@ def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[R
     the first."""
     fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
     here = fields
-    if tapped is not None:
+    if tapped:
         here = [node for node in fields if node.bounds.contains(tapped.center)] or fields
     return tuple(
         replace(node, states=(*node.states, "focused")) if node in here[:1] else node
         for node in nodes
     )
-
-
-def _line(dump: Dump, node: Node) -> list[int]:
-    """The node and those around it, out to the root."""
-    line = [node.index]
-    while (parent := dump.nodes[line[-1]].parent) >= 0:
-        line.append(parent)
-    return line
 
 
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:

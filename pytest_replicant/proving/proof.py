@@ -28,7 +28,7 @@ from ..pool import (
 from ..testing import DRIVER_CLAUSES, DriverClause, DriverScene, Verdict, judge
 from .capture import ProofRow
 from .collector import Collector
-from .tour import EXTRAS, START_SECONDS, Places, TourClause, TourScene, tour
+from .tour import EXTRAS, START_SECONDS, Places, TourScene, tour
 
 PATIENCE = 10.0
 RETURN_SECONDS = (
@@ -151,27 +151,28 @@ class Proof:
     def _judge_all(
         self, clauses: Sequence[Any], device: OpenDevice, before: _Before, stack: ExitStack
     ) -> Iterator[ProofRow]:
-        if self._collector is not None:
+        if self._collector:
             self._collector.opened(device)
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
         before.using(
-            app for stop, app in places.apps.items() if stop not in EXTRAS or stop in self._extras
+            [
+                app
+                for stop, app in places.apps.items()
+                if stop not in EXTRAS or stop in self._extras
+            ],
+            spared=[places.apps[stop] for stop in EXTRAS],
         )
-        before.sparing(places.apps[stop] for stop in EXTRAS)
         scene = self._scene(device, places, stack)
         on_tour = TourScene(scene, places, self._collector)
         for clause in clauses:
             if isinstance(clause, DriverClause) and clause.lacks & scene.driver.capabilities:
                 continue  # how an ability is refused that there is
-            unmet = (
-                before.unrecorded
-                if isinstance(clause, DriverClause) and clause.needs & _RECORDED
-                else ""
-            )
-            row = self._judged(
-                clause, on_tour if isinstance(clause, TourClause) else scene, unmet, device
-            )
+            if isinstance(clause, DriverClause):
+                unmet = before.unrecorded if clause.needs & _RECORDED else ""
+                row = self._judged(clause, scene, unmet, device)
+            else:
+                row = self._judged(clause, on_tour, "", device)
             yield self._add(row)
             if self.ended:
                 return
@@ -183,14 +184,14 @@ class Proof:
     def _scene(self, device: OpenDevice, places: Places, stack: ExitStack) -> DriverScene:
         connect, again = self._connect, device.again
         driver = device.driver
-        if connect is not None:
+        if connect:
             again = partial(connect, device)
             driver = stack.enter_context(closing(again()))
-        if again is None:
+        if not again:
             raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
         show = places.show_field if places.has_field else None
         first = None
-        if show is not None and places.apps["search"] == places.apps["settings"]:
+        if show and places.apps["search"] == places.apps["settings"]:
             with suppress(
                 ReplicantError, AssertionError
             ):  # clauses that need it will find the same
@@ -209,9 +210,9 @@ class Proof:
 
     def _judged(self, clause: Any, scene: Any, unmet: str, device: OpenDevice) -> ProofRow:
         began = self._clock.now()
-        verdict = (
-            Verdict(clause, asked=False, unmet=unmet) if unmet else next(judge([clause], scene))
-        )
+        verdict = Verdict(clause, asked=False, unmet=unmet)
+        if not unmet:
+            verdict = next(judge([clause], scene))
         ms = round((self._clock.now() - began) * 1000)
         row = partial(ProofRow, clause.name, clause.claim)
         if verdict.kept:
@@ -251,29 +252,32 @@ class _Before:
             self._front = driver.app_in_front().app
         if has_settings(driver):
             self._recorded = True  # or it may be, whatever the answer
-            used = use_settings(driver, (*WORDS, "rotation"))
-            self.unrecorded = "" if used.is_recorded else str(used.trouble)
+            before, trouble = use_settings(driver, (*WORDS, "rotation"))
+            self.unrecorded = str(trouble) if before is None else ""
 
-    def using(self, apps: Iterable[str]) -> None:
-        """Before these apps are started and stopped."""
-        self._apps = {app: self._driver.app_status(app) for app in apps if app}
-
-    def sparing(self, apps: Iterable[str]) -> None:
-        """These are only looked at: one that ran before, as for a call, is not stopped."""
-        for app in apps:
-            if self._apps.get(app, "stopped") != "stopped":
-                del self._apps[app]
+    def using(self, apps: Iterable[str], spared: Collection[str]) -> None:
+        """Before these apps are started and stopped. Some are only looked at: one that ran before,
+        as for a call, is not stopped."""
+        for app in filter(None, apps):
+            status = self._driver.app_status(app)
+            if status == "stopped" or app not in spared:
+                self._apps[app] = status
 
     def put_back(self, left: list[str], clock: Clock) -> None:
         """``left`` names at any time what has yet to be done. A phone that was lost is reconnected
         to once."""
+        driver = self._driver
         steps: dict[str, Callable[[], object]] = {
-            "the orientation": self._driver.restore_settings,
+            "the orientation": driver.restore_settings,
             **{app: partial(self._put_app_back, app) for app in self._apps},
             "the app in front": self._put_front_back,
-            **({"settings": partial(put_back_left, self._driver)} if self._recorded else {}),
-            **({"the dark screen": self._put_out} if self._dark else {}),
         }
+        if self._recorded:
+            steps["settings"] = partial(put_back_left, driver)
+        if self._dark:
+            steps["the dark screen"] = partial(
+                driver.shell, ["input", "keyevent", _SLEEP], START_SECONDS
+            )
         left[:] = steps
         for name, step in steps.items():
             clock.now()  # where this is stopped
@@ -312,6 +316,3 @@ class _Before:
                 self._driver.launch(self._front, None, ())
             except UsageError:  # a home screen
                 self._driver.press_key("home")
-
-    def _put_out(self) -> None:
-        self._driver.shell(["input", "keyevent", _SLEEP], START_SECONDS)

@@ -120,7 +120,7 @@ class Recording:
 
     def _stepped(self, step: RecordedStep) -> None:
         """What was done by a command of the session."""
-        bounds = step.acted.bounds if step.acted is not None else None
+        bounds = step.acted.bounds if step.acted else None
         self._did(Reached(_MEANS.get(step.call.verb, "hand"), self._at, bounds))
 
     def _did(self, step: Reached) -> None:
@@ -133,20 +133,19 @@ class Recording:
         self._apps.add(seen.app)
         if is_first:
             return Reached("launch")
-        return (
-            replace(recent[0], source=self._at) if len(recent) == 1 else Reached("hand", self._at)
-        )
+        if len(recent) == 1:
+            return replace(recent[0], source=self._at)
+        return Reached("hand", self._at)
 
     def _by_touch(self, touch: Touch, screen: Snapshot | None) -> Reached:
         hand = Reached("hand", self._at)
-        if screen is None or touch.kind == "other":
+        if not screen or touch.kind == "other":
             return hand
         start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
         if touch.kind == "swipe":
-            return (
-                Reached("scroll", self._at) if any(one.states.scrollable for one in here) else hand
-            )
+            scrolls = any(one.states.scrollable for one in here)
+            return Reached("scroll", self._at) if scrolls else hand
         smallest: Element | None = min(here, key=lambda one: one.bounds.area, default=None)
         return Reached("tap", self._at, smallest.bounds) if smallest else hand
 
@@ -189,7 +188,7 @@ class _Ears:
 
     def heard(self) -> list[Touch]:
         """The touches that are over since; as the phone was held before."""
-        if self._followed is None:
+        if not self._followed:
             return []
         touches = self._glass.touches(self._followed.take())
         if not touches:
@@ -198,7 +197,7 @@ class _Ears:
         return touches
 
     def close(self) -> None:
-        if self._followed is not None:
+        if self._followed:
             self._followed.close()
 
 
@@ -210,7 +209,6 @@ _MOVED = 0.02  # of the screen's longer side: a finger that moves less has not m
 
 _AXIS = r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)"
 _EVENT = r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$"
-_LIFTED = "ffffffff"
 
 Kind = Literal["tap", "swipe", "other"]
 
@@ -257,12 +255,51 @@ class _Input:
         )
         return across, down
 
+    def change(self, code: str, value: str) -> None:
+        if code == "ABS_MT_SLOT":
+            self.slot = int(value, 16)
+        elif code == "ABS_MT_TRACKING_ID":
+            (self.held.discard if value == "ffffffff" else self.held.add)(self.slot)
+        elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
+            number = int.from_bytes(bytes.fromhex(value), "big", signed=True)
+            self.at.setdefault(self.slot, {})[code[-1]] = number
+
+    def reported(self, seconds: float) -> Touch | None:
+        """After each report: the touch that it ends."""
+        if self.held:
+            if not self.fingers:
+                self.began, self.path = seconds, []
+            self.fingers = max(self.fingers, len(self.held))
+            place = self.share(min(self.held))
+            if place:
+                self.path.append(place)
+            return None
+        fingers, self.fingers = self.fingers, 0
+        if not fingers:
+            return None
+        if fingers > 1 or not self.path:
+            return Touch("other", (0, 0))
+        start = self.path[0]
+        kind: Kind = "tap"
+        if math.dist(start, self.path[-1]) > _MOVED:
+            kind = "swipe"
+        elif seconds - self.began >= PRESSED_SECONDS:
+            kind = "other"
+        return Touch(kind, start)
+
 
 class Glass:
     """The inputs that ``getevent -lp`` describes, and what they report."""
 
     def __init__(self, described: str) -> None:
-        self._inputs = dict(_inputs(described))
+        """Of inputs that are glass: with slots for fingers, both axes of a place, and the screen
+        behind them."""
+        self._inputs: dict[str, _Input] = {}
+        for part in re.split(r"^(?=add device )", described, flags=re.MULTILINE):
+            name = re.match(r"^add device \d+: (\S+)", part)
+            axes = {axis: (int(least), int(most)) for axis, least, most in re.findall(_AXIS, part)}
+            if name and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
+                self._inputs[name[1]] = _Input(axes["POSITION_X"], axes["POSITION_Y"])
         self._alone = next(iter(self._inputs.values()), None)
 
     def __bool__(self) -> bool:
@@ -271,63 +308,15 @@ class Glass:
     def touches(self, lines: Iterable[str]) -> list[Touch]:
         """The touches that are over with these lines of ``getevent -lt``; others are kept in
         mind."""
-        found = (self._take(event) for line in lines if (event := re.match(_EVENT, line)))
-        return [touch for touch in found if touch is not None]
+        events = filter(None, (re.match(_EVENT, line) for line in lines))
+        return list(filter(None, map(self._take, events)))
 
     def _take(self, event: re.Match[str]) -> Touch | None:
         seconds, path, code, value = event.groups()
         glass = self._inputs.get(path) if path else self._alone
-        if glass is None:
+        if not glass:
             return None
         if code == "SYN_REPORT":
-            return _reported(glass, float(seconds))
-        _change(glass, code, value)
+            return glass.reported(float(seconds))
+        glass.change(code, value)
         return None
-
-
-def _change(glass: _Input, code: str, value: str) -> None:
-    if code == "ABS_MT_SLOT":
-        glass.slot = int(value, 16)
-    elif code == "ABS_MT_TRACKING_ID":
-        (glass.held.discard if value == _LIFTED else glass.held.add)(glass.slot)
-    elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
-        glass.at.setdefault(glass.slot, {})[code[-1]] = _signed(value)
-
-
-def _reported(glass: _Input, seconds: float) -> Touch | None:
-    """After each report: the touch that it ends."""
-    if glass.held:
-        if not glass.fingers:
-            glass.began, glass.path = seconds, []
-        glass.fingers = max(glass.fingers, len(glass.held))
-        place = glass.share(min(glass.held))
-        glass.path += [place] if place is not None else []
-        return None
-    fingers, glass.fingers = glass.fingers, 0
-    if not fingers:
-        return None
-    if fingers > 1 or not glass.path:
-        return Touch("other", (0, 0))
-    start = glass.path[0]
-    kind: Kind = "tap"
-    if math.dist(start, glass.path[-1]) > _MOVED:
-        kind = "swipe"
-    elif seconds - glass.began >= PRESSED_SECONDS:
-        kind = "other"
-    return Touch(kind, start)
-
-
-def _signed(value: str) -> int:
-    number = int(value, 16)
-    return number - (1 << 32) if number >= 1 << 31 else number
-
-
-def _inputs(described: str) -> Iterable[tuple[str, _Input]]:
-    """Those that are glass: with slots for fingers, both axes of a place, and the screen behind
-    them."""
-    parts = re.split(r"^(?=add device )", described, flags=re.MULTILINE)
-    for part in parts:
-        name = re.match(r"^add device \d+: (\S+)", part)
-        axes = {axis: (int(least), int(most)) for axis, least, most in re.findall(_AXIS, part)}
-        if name is not None and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
-            yield name[1], _Input(axes["POSITION_X"], axes["POSITION_Y"])

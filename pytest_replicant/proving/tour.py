@@ -6,7 +6,7 @@ Phones speak any language: elements are found by intents, ids and structure, nev
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from ..clock import Clock, come_true
@@ -14,7 +14,7 @@ from ..drivers import Capability, Driver
 from ..model import Element, Point, Strings
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
-from ..testing.contract import Clauses, DriverScene, NotOffered, must
+from ..testing.contract import Clause, Clauses, DriverScene, NotOffered, must
 from .capture import Reached
 from .collector import Collector
 
@@ -64,9 +64,9 @@ class Places:
         self.has_field = bool(self.apps["search"])
 
     def _app(self, stop: str) -> str:
-        if not self.by_intent:
-            return BUNDLES.get(stop, "")
-        return answering(self._driver, *INTENTS[stop])
+        if self.by_intent:
+            return answering(self._driver, *INTENTS[stop])
+        return BUNDLES.get(stop, "")
 
     def open(self, stop: str) -> Reached:
         """Brings a stop to the front. Settings start at their first page."""
@@ -77,10 +77,8 @@ class Places:
             self._driver.launch(app, None, ())
             return Reached("launch")
         said = self._driver.shell(["am", "start", "-a", *INTENTS[stop]], START_SECONDS)
-        must(
-            "Error" not in f"{said.stdout}{said.stderr}",
-            f"{INTENTS[stop][0]}: {said.stdout}{said.stderr}",
-        )
+        words = f"{said.stdout}{said.stderr}"
+        must("Error" not in words, f"{INTENTS[stop][0]}: {words}")
         return Reached("intent", intent=" ".join(INTENTS[stop]))
 
     def show_field(self) -> Point:
@@ -90,11 +88,8 @@ class Places:
 
         def look() -> bool:
             screen = self.look()
-            found[:] = [
-                one
-                for one in screen.elements
-                if one.states.editable and screen.app == self.apps["search"]
-            ]
+            if screen.app == self.apps["search"]:
+                found[:] = [one for one in screen.elements if one.states.editable]
             return bool(found)
 
         must(
@@ -158,38 +153,30 @@ class Visit:
         return screen
 
     def seen(self, name: str, way: Reached | None = None) -> None:
-        if self.tour.collector is not None:
+        if self.tour.collector:
             self.tour.collector.seen(name, way or self.way)
 
 
 @dataclass(frozen=True)
-class TourClause:
-    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at,
-    ``capability`` what it needs; "android" is asked of a phone that has intents."""
+class TourClause(Clause[TourScene]):
+    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at; an
+    "android" one is asked of a phone that has intents."""
 
-    name: str
-    claim: str
-    check: Callable[[TourScene], None]
-    stop: str
+    stop: str = "settings"
     android: bool = False
 
     def unmet(self, scene: TourScene) -> str:
         if self.android and not scene.places.by_intent:
             return "not offered: there are no intents on this phone"
-        return (
-            ""
-            if scene.places.apps[self.stop]
-            else f"not offered: the phone names no app for {self.stop}"
-        )
-
-    def __str__(self) -> str:
-        return self.name
+        if not scene.places.apps[self.stop]:
+            return f"not offered: the phone names no app for {self.stop}"
+        return ""
 
 
 TOUR = Clauses(TourClause)
 
 
-@TOUR.clause("the settings open, and what can be used has refs", stop="settings")
+@TOUR.clause("the settings open, and what can be used has refs")
 def _tour_settings(scene: TourScene) -> None:
     _opens(scene, "settings")
 
@@ -216,7 +203,7 @@ def _tour_display(scene: TourScene) -> None:
     visit.seen("display")
 
 
-@TOUR.clause("scrolling shows more of a list", stop="settings")
+@TOUR.clause("scrolling shows more of a list")
 def _tour_scrolled(scene: TourScene) -> None:
     visit = scene.at("settings")
     before = visit.read()
@@ -242,19 +229,14 @@ def _tour_scrolled(scene: TourScene) -> None:
 def _goes_on(screen: Snapshot) -> bool:
     """Whether something reaches the lower end of the largest part that says it can be scrolled."""
     lists = [one for one in screen.elements if one.states.scrollable]
-    box = max(
-        (one.bounds for one in lists), key=lambda bounds: bounds.width * bounds.height, default=None
-    )
+    box = max((one.bounds for one in lists), key=lambda bounds: bounds.area, default=None)
     inside = (one.bounds for one in screen.elements if one not in lists)
     return box is not None and any(
         one.bottom >= box.bottom and box.contains(one.center) for one in inside
     )
 
 
-@TOUR.clause(
-    "a tap on a row opens its page, back leads back, and refs name the same as before",
-    stop="settings",
-)
+@TOUR.clause("a tap on a row opens its page, back leads back, and refs name the same as before")
 def _tour_page(scene: TourScene) -> None:
     visit = scene.at("settings")
     before, row, source = visit.read(), None, "settings"
@@ -263,7 +245,7 @@ def _tour_page(scene: TourScene) -> None:
         before, source = visit.read(), "scrolled"
     row = row or _row(before)
     page = visit.mobile.tap(row).snapshot
-    if page.locate(row).element is not None and not page.traits.differ(before.traits):
+    if page.locate(row).element and not page.traits.differ(before.traits):
         must(page.fingerprint != before.fingerprint, f"a tap on {row.describe()} changed nothing")
         raise NotOffered("its pages open next to the list")
     visit.seen("page", Reached("tap", source, row.bounds))
@@ -314,10 +296,10 @@ def _tour_search(scene: TourScene) -> None:
 
 def _search(scene: TourScene) -> tuple[Visit, Element]:
     place = scene.places.show_field()
-    by_intent = scene.places.by_intent
-    visit = scene.here(
-        Reached("intent", intent=INTENTS["search"][0]) if by_intent else Reached("launch")
-    )
+    way = Reached("launch")
+    if scene.places.by_intent:
+        way = Reached("intent", intent=INTENTS["search"][0])
+    visit = scene.here(way)
     screen = visit.read()
     boxes = [one for one in screen.elements if one.states.editable and one.bounds.contains(place)]
     must(len(boxes) == 1, f"of the search field there are {len(boxes)}:\n{screen.outline()}")

@@ -85,8 +85,7 @@ def phones_of(config: pytest.Config) -> DevicePool:
 
     def prepare_phone(opened: Opened, timeout: float | None) -> None:
         device = cast("OpenDevice", opened)
-        is_ours = bool(device.address[0])
-        preparation.prepare(device, seconds(timeout) if is_ours else None)
+        preparation.prepare(device, seconds(timeout) if device.address[0] else None)
 
     return DevicePool(
         options.devices,
@@ -190,16 +189,21 @@ def check_reset(opened: Opened, marked: Reset | None, options: Options) -> None:
     asks for."""
     reset = marked or options.reset
     if reset == "snapshot":
-        check_snapshot(opened, options)
+        if not options.avd_snapshot:
+            raise UsageError(
+                "reset by snapshot: which one is not said. Next: "
+                "--replicant-device=avd:NAME?snapshot=SNAPSHOT"
+            )
+        snapshot_name(options.avd_snapshot)
+        _place(opened)
     if reset == "clear" and Capability.CLEAR_DATA not in opened.driver.capabilities:
         asked, instead = "replicant_reset = clear", "-o replicant_reset=stop for this run"
         if marked is not None:
             asked, instead = 'marker replicant(reset="clear")', 'reset="stop"'
         raise UsageError(
             f"{asked}: {phone_name(opened.driver)} cannot clear the data of an app. Next: "
-            f"{instead}, and an app "
-            'that begins afresh by a launch argument; or the marker needs=["clear_data"], which '
-            "skips it here"
+            f"{instead}, and an app that begins afresh by a launch argument; or the marker "
+            'needs=["clear_data"], which skips it here'
         )
 
 
@@ -217,32 +221,15 @@ def reset_phone(
             elif reset in ("stop", "clear"):
                 opened.driver.stop(app)
     if reset == "snapshot":
-        load_snapshot(opened, options)
+        from ..apps import AdbBooting, BootGate, pass_gates
+
+        # Everything that was installed, set and started since then is gone, the automation on the
+        # phone included.
+        host, port, console, serial = _place(opened)
+        Console(console).load_snapshot(options.avd_snapshot)
+        gate, setting = BootGate(serial, AdbBooting(host, port, serial)), "replicant_device_timeout"
+        pass_gates([gate], options.device_timeout, SystemClock(), setting=setting)
         phones.drop(opened)  # the next test opens it again: nothing on it is as it was
-
-
-def check_snapshot(opened: Opened, options: Options) -> None:
-    """Before the test. Raises ``UsageError`` if no snapshot is named, or the phone cannot have
-    one."""
-    if not options.avd_snapshot:
-        raise UsageError(
-            "reset by snapshot: which one is not said. Next: "
-            "--replicant-device=avd:NAME?snapshot=SNAPSHOT"
-        )
-    snapshot_name(options.avd_snapshot)
-    _place(opened)
-
-
-def load_snapshot(opened: Opened, options: Options) -> None:
-    """Everything that was installed, set and started since then is gone, the automation on the
-    phone included: the phone has to be prepared again, and so the caller drops it. Raises
-    ``DeviceError``."""
-    from ..apps import AdbBooting, BootGate, pass_gates
-
-    host, port, console, serial = _place(opened)
-    Console(console).load_snapshot(options.avd_snapshot)
-    gate = BootGate(serial, AdbBooting(host, port, serial))
-    pass_gates([gate], options.device_timeout, SystemClock(), setting="replicant_device_timeout")
 
 
 def _place(opened: Opened) -> tuple[str, int, int, str]:
@@ -353,14 +340,13 @@ def run_command(
         if tree.exit_code() is None:
             tree.end()
         if not ended or written() > MOST_OUTPUT:
-            what = (
-                f"wrote more than {MOST_OUTPUT} bytes"
-                if ended
-                else f"took longer than {timeout:g} s"
-            )
+            what = f"took longer than {timeout:g} s"
+            if ended:
+                what = f"wrote more than {MOST_OUTPUT} bytes"
             raise ResourceUnavailable(f"{shown} {what}, and was ended")
         if tree.exit_code():
-            said = one_line(redact(without_values(_last_line(errors) or "it said nothing")))
+            lines = ["it said nothing", *filter(str.strip, _text(errors).splitlines())]
+            said = one_line(redact(without_values(lines[-1])))
             raise ResourceUnavailable(f"{shown} ended with exit code {tree.exit_code()}: {said}")
         return _text(output)
 
@@ -371,14 +357,13 @@ def _without_credentials(words: Sequence[str]) -> Iterator[str]:
     for word in words:
         name, equals, _ = word.partition("=")
         credential = " " not in name and names_a_credential(name)
-        yield (
-            MASK if follows else f"{name}={MASK}" if credential and equals else without_values(word)
-        )
+        if follows:
+            yield MASK
+        elif credential and equals:
+            yield f"{name}={MASK}"
+        else:
+            yield without_values(word)
         follows = credential and not equals and name.startswith("-")
-
-
-def _last_line(file: IO[bytes]) -> str:
-    return next((line for line in reversed(_text(file).splitlines()) if line.strip()), "")
 
 
 def _text(file: IO[bytes]) -> str:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import TYPE_CHECKING
@@ -30,21 +31,15 @@ if TYPE_CHECKING:
 
 
 def prepare_app(config: pytest.Config) -> None:
-    """From here on ``Options.app`` is the app's id. Raises ``UsageError``."""
-    package = _package(config, config.stash[OPTIONS].app)
-    if package is not None:
+    """From here on ``Options.app`` is the app's id. A path of the option is relative to the folder
+    where pytest was started, one of the ini key to the ini file's. Raises ``UsageError``."""
+    given, folder = config.stash[OPTIONS].app, config.rootpath
+    if config.getoption("--replicant-app") is not None:
+        folder = config.invocation_params.dir
+    if given is not None and apps.is_path(given, folder):
+        package = apps.read_package(apps.find_file(given, folder))
         config.stash[APP] = package
         config.stash[OPTIONS] = replace(config.stash[OPTIONS], app=package.id)
-
-
-def _package(config: pytest.Config, given: str | None) -> AppPackage | None:
-    """The package; None for an id. A path of the option is relative to the folder where pytest was
-    started, one of the ini key to the ini file's."""
-    if given is None:
-        return None
-    option = config.getoption("--replicant-app") is not None
-    folder = config.invocation_params.dir if option else config.rootpath
-    return apps.read_package(apps.find_file(given, folder)) if apps.is_path(given, folder) else None
 
 
 def app_line(package: AppPackage) -> str:
@@ -54,13 +49,12 @@ def app_line(package: AppPackage) -> str:
     line = f"app under test: {what}, {name}"
     if package.platform == "android":
         return line
-    by_cable = (
+    how = (
         f"xcrun devicectl device install app --device UDID {name}, or ideviceinstaller install "
         f"{name}"
     )
-    how = (
-        f"xcrun simctl install booted {name}" if package.path.suffix.lower() == ".app" else by_cable
-    )
+    if package.path.suffix.lower() == ".app":
+        how = f"xcrun simctl install booted {name}"
     return f"{line}; WebDriverAgent installs nothing, so that you do: {how}"
 
 
@@ -70,16 +64,17 @@ def share_phones(config: pytest.Config) -> None:
     if not config.pluginmanager.hasplugin("dsession"):
         return
     options = config.stash[OPTIONS]
-    for uri in options.devices:
+    kinds = dict.fromkeys(options.devices)
+    for uri in kinds:
         if uri.is_virtual and "apps" in uri.checked().knobs:
             pool.installed_apps(
                 uri
             )  # so that an error in them is reported once, and not by each test
-    several = [uri for uri in dict.fromkeys(options.devices) if uri.count]
-    for uri in several:
-        close, uris = serve_phones(uri)
-        config.add_cleanup(close)
-        options = replace(options, shared_phones=(*options.shared_phones, (uri.text, uris)))
+    for uri in kinds:
+        if uri.count:
+            close, uris = serve_phones(uri)
+            config.add_cleanup(close)
+            options = replace(options, shared_phones=(*options.shared_phones, (uri.text, uris)))
     config.stash[OPTIONS] = options
 
 
@@ -133,15 +128,12 @@ def build_app(config: pytest.Config) -> None:
         raise UsageError(
             failure_text(result, config.rootpath, config.invocation_params.dir, BUILD_SECONDS)
         )
-    config.stash[BUILT] = f"{duration(result.seconds)}: {result.command}"
-    report(_success_text(result))
-
-
-def _success_text(result: BuildResult) -> str:
-    text = f"built in {duration(result.seconds)}"
+    took = duration(result.seconds)
+    config.stash[BUILT] = f"{took}: {result.command}"
+    text = f"built in {took}"
     if result.summary.verdict == "failed":
         text += ", though its output ends with BUILD FAILED: does a pipe hide its exit code?"
-    return text
+    report(text)
 
 
 EVERY = 10.0
@@ -160,13 +152,9 @@ class BuildProgress:
     def show(self, elapsed: float, task: str) -> None:
         if elapsed - self._shown_at >= EVERY:
             self._shown_at = elapsed
-            self.report(f"building {clock_face(elapsed)} {one_line(task, _LONGEST_TASK)}".rstrip())
-
-
-def clock_face(seconds: float) -> str:
-    """``"0:42"``."""
-    minutes, rest = divmod(int(seconds), 60)
-    return f"{minutes}:{rest:02}"
+            minutes, seconds = divmod(int(elapsed), 60)
+            doing = one_line(task, _LONGEST_TASK)
+            self.report(f"building {minutes}:{seconds:02} {doing}".rstrip())
 
 
 def duration(seconds: float) -> str:
@@ -217,22 +205,25 @@ def failure_text(result: BuildResult, root: Path, seen_from: Path, timeout: floa
     if more > 0:
         lines.append(f"  and {more} more error{'' if more == 1 else 's'}")
     if not errors or result.exit_code is None:
-        lines += ["  its last lines:"] if result.last_lines else ["  it printed nothing"]
+        lines.append("  its last lines:" if result.last_lines else "  it printed nothing")
         lines += [f"  | {_plain(line)}" for line in result.last_lines]
-    lines += [
-        f"  {line}"
-        for line in (*_log_lines(result, seen_from), f"next: {_next_step(result, root)}")
-    ]
+    log = result.log
+    if log.is_file():
+        if log.is_relative_to(seen_from):
+            log = log.relative_to(seen_from)
+        lines.append(f"  full log: {log}")
+    if result.log_trouble:
+        lines.append(f"  not all of the log was kept: {_plain(result.log_trouble)}")
+    lines.append(f"  next: {_next_step(result, root)}")
     return "\n".join(lines)
 
 
 def _headline(result: BuildResult, timeout: float) -> str:
-    command = one_line(result.command)
-    task = result.summary.task
+    command, late = one_line(result.command), result.exit_code is None
+    task = one_line((result.task if late else result.summary.task) or "")
+    place = f", in {task}" if task else ""
     if result.exit_code is None:
-        doing = f", in {one_line(result.task)}" if result.task else ""
-        return f"the build took longer than {duration(timeout)} and was stopped{doing}: {command}"
-    place = f", in {one_line(task)}" if task else ""
+        return f"the build took longer than {duration(timeout)} and was stopped{place}: {command}"
     return (
         f"the build failed: {command}\n  {_exit(result.exit_code)} after "
         f"{duration(result.seconds)}{place}"
@@ -246,10 +237,9 @@ def _exit(code: int) -> str:
         return f"exit code {code} (a command cannot be executed)"
     if code >= 0:
         return f"exit code {code}"
-    try:
+    with suppress(ValueError):
         return f"ended by {signal.Signals(-code).name}"
-    except ValueError:
-        return f"ended by signal {-code}"
+    return f"ended by signal {-code}"
 
 
 def _error_text(error: BuildError, root: Path) -> str:
@@ -270,14 +260,6 @@ def as_in(file: str, root: Path) -> str:
             except ValueError:
                 continue
     return path.as_posix()
-
-
-def _log_lines(result: BuildResult, seen_from: Path) -> Iterator[str]:
-    if result.log.is_file():
-        log = result.log
-        yield f"full log: {log.relative_to(seen_from) if log.is_relative_to(seen_from) else log}"
-    if result.log_trouble:
-        yield f"not all of the log was kept: {_plain(result.log_trouble)}"
 
 
 def _next_step(result: BuildResult, root: Path) -> str:
@@ -335,14 +317,34 @@ class _Emulators:
             raise UsageError(f"avd:{', avd:'.join(avds)}: one AVD is one phone; name each once")
         if snapshot:
             apps.snapshot_name(snapshot)
-        host, port = _own_server()
+        host, port = pool.server_address()
+        if not pool.is_this_computer(host):
+            raise UsageError(
+                "avd:NAME: an emulator is started on this computer and known to its adb server "
+                f"alone, and ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and "
+                "--replicant-device=android:SERIAL"
+            )
         pool.list_phones(host, port)  # raises where none listens, before anything is started
         binary = apps.find_emulator()
         known = apps.known_avds()
         for avd in avds:
             apps.check_avd(avd, known)
         leases = self._leases()
-        gates = self._gates(binary, host, port, leases)
+        phones = pool.list_phones(host, port)
+        running = apps.running_avds(host, port, phones)
+        gates = {}
+        for avd in avds:
+            alive: Callable[[], object] = bool
+            serial = running.get(avd, "")
+            if serial:
+                leases[avd].release()
+                self._report(f"{avd} runs already as {serial}: used as it is, and left running")
+            else:
+                emulator = self._started(binary, avd, [phone.serial for phone in phones])
+                serial, alive = emulator.serial, emulator.check_alive
+            gates[serial] = apps.BootGate(
+                f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive
+            )
         apps.pass_gates(
             list(gates.values()),
             self._options.avd_timeout,
@@ -355,56 +357,26 @@ class _Emulators:
     def _leases(self) -> dict[str, Lease]:
         """An AVD that another run of ours has started will be stopped by it: it is waited for. In
         one order, so that two runs never wait for each other."""
-        leases = {}
+        leases, seconds = {}, self._options.lease_timeout
         for avd in sorted(self._options.avds):
-            lease = pool.Lease(f"avd:{apps.avd_home() / avd}")
-            self._acquire(lease, avd)
-            self._config.add_cleanup(lease.release)
-            leases[avd] = lease
+            lease = leases[avd] = pool.Lease(f"avd:{apps.avd_home() / avd}")
+            deadline, reported = self._clock.now() + seconds, False
+            while not lease.held:
+                try:
+                    self._config.add_cleanup(lease.acquire().release)
+                except DeviceBusy as busy:
+                    if self._clock.now() >= deadline:
+                        raise DeviceBusy(
+                            f"avd:{avd}: another run has started this AVD and will stop it, and "
+                            f"did not end within replicant_lease_timeout = {seconds:g} s "
+                            f"({busy.what}). Next: one AVD a run",
+                            device=avd,
+                        ) from None
+                    if not reported:
+                        self._report(f"{busy.what}: waiting for the end of that run")
+                        reported = True
+                    self._clock.sleep(_LEASE_POLL)
         return leases
-
-    def _acquire(self, lease: Lease, avd: str) -> None:
-        seconds = self._options.lease_timeout
-        deadline = self._clock.now() + seconds
-        reported = False
-        while True:
-            try:
-                lease.acquire()
-                return
-            except DeviceBusy as busy:
-                holder = busy.what
-                if self._clock.now() >= deadline:
-                    raise DeviceBusy(
-                        f"avd:{avd}: another run has started this AVD and will stop it, and did "
-                        f"not end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: "
-                        "one AVD a run",
-                        device=avd,
-                    ) from None
-            if not reported:
-                self._report(f"{holder}: waiting for the end of that run")
-                reported = True
-            self._clock.sleep(_LEASE_POLL)
-
-    def _gates(
-        self, binary: Path, host: str, port: int, leases: dict[str, Lease]
-    ) -> dict[str, BootGate]:
-        """By serial."""
-        phones = pool.list_phones(host, port)
-        running = apps.running_avds(host, port, phones)
-        gates = {}
-        for avd in self._options.avds:
-            alive: Callable[[], object] = bool
-            serial = running.get(avd, "")
-            if serial:
-                leases[avd].release()
-                self._report(f"{avd} runs already as {serial}: used as it is, and left running")
-            else:
-                emulator = self._started(binary, avd, [phone.serial for phone in phones])
-                serial, alive = emulator.serial, emulator.check_alive
-            gates[serial] = apps.BootGate(
-                f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive
-            )
-        return gates
 
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
         wish = apps.Wish(avd, self._options.avd_snapshot, apps.has_display())
@@ -423,7 +395,7 @@ class _Emulators:
         read."""
         wanted = self._options.avd_snapshot
         for emulator in self._mine if wanted else ():
-            found = emulator.console.snapshots()
+            found = emulator.console.ask("avd snapshot list").split()
             if wanted not in found:
                 raise UsageError(
                     f"avd:{emulator.wish.avd}?snapshot={wanted}: it has no snapshot of that name, "
@@ -431,17 +403,6 @@ class _Emulators:
                     f"it is as tests should find it `adb emu avd snapshot save {wanted}`. Its "
                     f"list:\n  {' '.join(found) or '(empty)'}"
                 )
-
-
-def _own_server() -> tuple[str, int]:
-    host, port = pool.server_address()
-    if not pool.is_this_computer(host):
-        raise UsageError(
-            "avd:NAME: an emulator is started on this computer and known to its adb server alone, "
-            f"and ANDROID_ADB_SERVER_ADDRESS names {host}. Next: start it there, and "
-            "--replicant-device=android:SERIAL"
-        )
-    return host, port
 
 
 @dataclass

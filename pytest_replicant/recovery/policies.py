@@ -4,7 +4,7 @@ another way, another target, and the same once more."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from pluggy import HookimplMarker
 
+from ..drivers import PermissionAnswer, SystemDialogs
 from ..errors import (
     UNANSWERED,
     DeviceError,
@@ -34,15 +35,11 @@ from ..model import (
     one_line,
     quoted,
 )
-from ..snapshots import mask_numbers
+from ..snapshots import Snapshot, mask_numbers
 from ..snapshots.identity.cards import says_the_same
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from ..drivers import PermissionAnswer, SystemDialogs
     from ..session import RecoveryContext
-    from ..snapshots import Snapshot
 
 LOST: dict[type[DeviceError], str] = {
     DeviceOffline: "the connection to the phone was lost",
@@ -105,8 +102,6 @@ ENOUGH = 3
 """Traits of ``_shared`` that a successor shares with the element that was printed, at least."""
 MARGIN = 2
 """Traits by which it leads everything else on the screen."""
-UNTOUCHED = frozenset({"same", "moved"})
-"""Verdicts of an element that did not change."""
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are near misses
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason
@@ -203,11 +198,8 @@ class Case:
         again."""
         dialog = self._dialog()
         wait = self._first_of(self.known.wait_buttons, dialog)
-        if wait is None or self._is_about(dialog):
-            return None
-        said = self._says(dialog)
-        reason = f"the system said that an app does not respond ({said}); given more time"
-        return Recovery("state_refresh", (Remedy.tap(wait),), reason=reason)
+        said = "the system said that an app does not respond ({}); given more time"
+        return self._tapping(wait, dialog, said)
 
     def permission_prompt(self) -> Recovery | None:
         """A permission prompt is in the way: answers it as ``permission_prompts`` says ("deny"
@@ -218,11 +210,8 @@ class Case:
         prompt, offered = self._prompt(), self.known.permission_buttons
         buttons = [each for answer in wanted for each in offered.get(answer, ())]
         button = self._first_of(buttons, prompt)
-        if button is None or self._is_about(prompt):
-            return None
-        asked = self._says(prompt) or "the system asked for a permission"
-        reason = f"a permission prompt was in the way: {asked}, answered {quoted(button.label)}"
-        return Recovery("state_refresh", (Remedy.tap(button),), reason=reason)
+        said = "a permission prompt was in the way: {}, answered {}"
+        return self._tapping(button, prompt, said, "the system asked for a permission")
 
     def system_dialog(self) -> Recovery | None:
         """A message of the system's own is in the way, with exactly one button that only closes it:
@@ -236,11 +225,17 @@ class Case:
         about_apps = (*known.wait_buttons, *known.close_buttons)
         if any(one in dialog for each in about_apps for one in snapshot.match(each)):
             return None
-        button = self._button(dialog)
+        said = "a message of the system was in the way: {}, closed by {}"
+        return self._tapping(self._button(dialog), dialog, said)
+
+    def _tapping(
+        self, button: Element | None, dialog: Collection[Element], said: str, nothing: str = ""
+    ) -> Recovery | None:
+        """Taps the button of a dialog, unless it is to be left alone. ``said`` has places for what
+        the dialog says, else ``nothing``, and for the button."""
         if button is None or self._is_about(dialog):
             return None
-        said = self._says(dialog)
-        reason = f"a message of the system was in the way: {said}, closed by {quoted(button.label)}"
+        reason = said.format(self._says(dialog) or nothing, quoted(button.label))
         return Recovery("state_refresh", (Remedy.tap(button),), reason=reason)
 
     def _button(self, dialog: Collection[Element]) -> Element | None:
@@ -385,8 +380,8 @@ class Case:
         if before is None or traits is None or traits.differ(self.snapshot.traits):
             return None
         located = self.snapshot.locate(before)
-        chosen = located.element if located.verdict in UNTOUCHED else None
-        if chosen is None or chosen not in failure.candidates:
+        chosen = located.element
+        if located.verdict not in ("same", "moved") or chosen not in failure.candidates:
             return None
         meant = chosen.describe()
         reason = f"the same selector meant {meant} alone earlier in this test, on this screen"

@@ -69,20 +69,18 @@ def _alphabets(high: bool) -> dict[str, str]:
     kinds: defaultdict[tuple[object, ...], list[str]] = defaultdict(list)
     for sign in map(chr, range(0x10000, 0x110000) if high else range(0x80, 0x10000)):
         if WORD.match(sign):
-            kinds[_kind(sign)].append(sign)
+            # Script, category, whether texts are compared by it as it is, and whether there is a
+            # capital of it.
+            script = unicodedata.name(sign, "").partition(" ")[0]
+            category, plain = unicodedata.category(sign), unicodedata.is_normalized("NFKC", sign)
+            has_capital = _lower(sign.upper()) == sign != sign.upper()
+            kinds[script, category, plain, has_capital].append(sign)
     for kind in [kind for kind, signs in kinds.items() if len(signs) < _FEW]:
         kinds["few", kind[-1]] += kinds.pop(kind)
-    return {
-        sign: letters for signs in kinds.values() for letters in ["".join(signs)] for sign in signs
-    }
-
-
-def _kind(sign: str) -> tuple[object, ...]:
-    """Script, category, whether texts are compared by it as it is, and whether there is a capital
-    of it."""
-    script = unicodedata.name(sign, "").partition(" ")[0]
-    has_capital = _lower(sign.upper()) == sign != sign.upper()
-    return script, unicodedata.category(sign), unicodedata.is_normalized("NFKC", sign), has_capital
+    alphabets: dict[str, str] = {}
+    for signs in kinds.values():
+        alphabets |= dict.fromkeys(signs, "".join(signs))
+    return alphabets
 
 
 class Words:
@@ -105,15 +103,18 @@ class Words:
         key = key_of(word)
         if key not in self._new:
             self._choose(key)
-        capitals: list[str] = []
+        other = ""
         for new, low, sign in zip(self._new[key], key, word, strict=True):
-            capitals.append(new.upper() if low != sign else new)
-        return "".join(capitals)
+            other += new.upper() if low != sign else new
+        return other
 
     def _choose(self, key: str) -> None:
         letters = [_letters_like(sign) or sign for sign in key]
         if prod(map(len, letters)) <= _FEW_WORDS:
-            self._turn(letters)
+            # Each stands for the next one of a circle: not one is left over for itself.
+            circle = ["".join(signs) for signs in product(*letters)]
+            self._random.shuffle(circle)
+            self._new |= zip(circle, [*circle[1:], circle[0]], strict=True)
             return
         letters = [each.replace(_LETTERS, _CONSONANTS) for each in letters]
         new = key
@@ -121,13 +122,6 @@ class Words:
             new = "".join(map(self._random.choice, letters))
         self._used.add(new)
         self._new[key] = new
-
-    def _turn(self, letters: list[str]) -> None:
-        """Of a few words, each stands for the next one of a circle: not one is left over for
-        itself."""
-        circle = ["".join(signs) for signs in product(*letters)]
-        self._random.shuffle(circle)
-        self._new |= zip(circle, [*circle[1:], circle[0]], strict=True)
 
 
 _MAIL = re.compile(r"[^\s\"'<>()\[\]{},;:=|/]{1,100}@[\w-]{1,100}(?:\.[\w-]{1,100})+")
@@ -159,10 +153,8 @@ class StandIns:
         """With stand-ins. ``on_screen`` is the text of an app, which may be a mail address."""
         key = text, on_screen
         if key not in self._known:
-            stand_in = self._words.text
-            self._known[key] = MASK.join(
-                self._without(one, stand_in, on_screen) for one in text.split(MASK)
-            )
+            parts = (self._without(one, self._words.text, on_screen) for one in text.split(MASK))
+            self._known[key] = MASK.join(parts)
         return self._known[key]
 
     def screen(self, text: str) -> str:
@@ -184,10 +176,8 @@ class StandIns:
         for pattern in self._patterns:
             text = replaced(text, matches(pattern, text), hidden)
         if on_screen and self._named is not None:
-            mails = [
-                found for found in _MAIL.finditer(text) if found[0].casefold() not in self._named
-            ]
-            text = replaced(text, [found.span() for found in mails], hidden)
+            mails = [one for one in _MAIL.finditer(text) if one[0].casefold() not in self._named]
+            text = replaced(text, [one.span() for one in mails], hidden)
         spelled = self._redactor.text(text)  # as JSON, an address or a cut text has it
         return text if spelled == text else spelled.replace(MASK, _SPELLED_OUT)
 
@@ -228,9 +218,8 @@ def _our_words() -> frozenset[str]:
         package / "errors.py",
         *(file for room in _OUR_ROOMS for file in package.glob(f"{room}/**/*.py")),
     ]
-    return frozenset(
-        key_of(word) for file in sources for word in WORD.findall(file.read_text(encoding="utf-8"))
-    )
+    words = (word for file in sources for word in WORD.findall(file.read_text(encoding="utf-8")))
+    return frozenset(map(key_of, words))
 
 
 class ForStrangers:
@@ -239,11 +228,8 @@ class ForStrangers:
     def __init__(self, secrets: Collection[str], words: Words) -> None:
         self.screen = words.text
         self._words = words
-        literal = [
-            _literal(each)
-            for each in sorted({*secrets} - {""}, key=lambda each: (-len(each), each))
-        ]
-        secret = f"(?i:{'|'.join(literal)})" if literal else "(?!)"
+        longest_first = sorted({*secrets} - {""}, key=lambda each: (-len(each), each))
+        secret = f"(?i:{'|'.join(map(_literal, longest_first)) or '(?!)'})"
         self._secret = re.compile(secret)
         self._in_message = re.compile(f"{secret}|{_QUOTED}|(?P<word>{WORD.pattern})")
 
@@ -325,7 +311,13 @@ def rewritten(
     if it is no screen, or none of ``platform``."""
     dump = read_hierarchy(source, platform)
     rewriting = _Rewriting(dump, text, named)
-    written = [_instruction(dump), _root(dump)]
+    over = f'over="{dump.over}" ' if dump.over else ""
+    written = []
+    if over or dump.levels:  # what a driver said of the hierarchy
+        written.append(f'<?replicant {over}levels="{dump.levels}"?>')
+    width, height = dump.size
+    size = f' width="{width}" height="{height}"' if width or height else ""
+    written.append(f"<hierarchy{size}>")
     open_tags: list[tuple[int, str]] = []
     for node, given in zip(dump.nodes, dump.attributes, strict=True):
         while open_tags and open_tags[-1][0] != node.parent:
@@ -335,17 +327,6 @@ def rewritten(
         open_tags.append((node.index, tag))
     written += [f"</{tag}>" for _, tag in reversed(open_tags)]
     return "".join([*written, "</hierarchy>"]).encode("utf-8", "replace")
-
-
-def _instruction(dump: Dump) -> str:
-    """What a driver said of the hierarchy."""
-    over = f'over="{dump.over}" ' if dump.over else ""
-    return f'<?replicant {over}levels="{dump.levels}"?>' if over or dump.levels else ""
-
-
-def _root(dump: Dump) -> str:
-    width, height = dump.size
-    return f'<hierarchy width="{width}" height="{height}">' if width or height else "<hierarchy>"
 
 
 class _Rewriting:
@@ -386,5 +367,5 @@ class _Rewriting:
             return True
         if node.class_name == "NavigationBar" and not re.search("[._]", value):  # its title
             return False
-        shown = [given.get(each) for each in ("label", "value", "placeholderValue")]
+        shown = map(given.get, ("label", "value", "placeholderValue"))
         return value not in shown and _OWN_ID.fullmatch(value) is not None

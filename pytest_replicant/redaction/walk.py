@@ -28,11 +28,9 @@ def walked(value: Value, policy: Policy, path: Place = ()) -> Value:
     if isinstance(value, str):
         found = policy(value, path)
     elif isinstance(value, Mapping):
-        pairs = value.items()
-        found = {
-            walked(name, policy, (*path, KEY)): walked(one, policy, (*path, str(name)))
-            for name, one in pairs
-        }
+        found = {}
+        for name, one in value.items():
+            found[walked(name, policy, (*path, KEY))] = walked(one, policy, (*path, str(name)))
     elif hasattr(value, "_make"):
         named = zip(value._fields, cast("Any", value), strict=True)  # type: ignore[attr-defined]
         found = value._make(walked(one, policy, (*path, name)) for name, one in named)
@@ -46,9 +44,7 @@ def walked(value: Value, policy: Policy, path: Place = ()) -> Value:
 def _record(value: Any, policy: Policy, path: Place) -> Any:
     from ..model import Element  # heavy, and of no use before a phone was used
 
-    if (
-        isinstance(value, Element) and value.family is not None
-    ):  # which is the whole screen it was on
+    if isinstance(value, Element) and value.family is not None:  # the whole screen it was on
         value = replace(value, family=None)
     changed: dict[str, Any] = {}
     for one in fields(value):
@@ -127,11 +123,7 @@ def masked_value(value: Value, redactor: Redactor) -> Value:
 def masked_record(value: Value, redactor: Redactor, paths: frozenset[str] = frozenset()) -> Value:
     """A trace, its document or a part of one: our own words stand, and so do fields of
     ``paths``."""
-    return walked(value, _of_records(redactor, _OURS | paths))
-
-
-def _of_records(redactor: Redactor, ours: frozenset[str]) -> Policy:
-    free = masks_of(redactor)
+    free, ours = masks_of(redactor), _OURS | paths
 
     def policy(text: str, path: Place) -> str:
         if not _FREE.isdisjoint(path):
@@ -140,13 +132,11 @@ def _of_records(redactor: Redactor, ours: frozenset[str]) -> Policy:
         name = names[-1] if names else ""
         in_list_of_actions = name == "before" and path[-1] == ITEM  # else it is the id of a screen
         given = len(names) > 1 and names[-2] in _GIVEN
-        if name in ours and not (given or in_list_of_actions):
-            return text
-        if path[-1:] == (KEY,):
+        if (name in ours and not (given or in_list_of_actions)) or path[-1:] == (KEY,):
             return text
         return redactor.text(text, code=name == "source_text")
 
-    return policy
+    return walked(value, policy)
 
 
 def masked_source(source: bytes, redactor: Redactor) -> bytes:

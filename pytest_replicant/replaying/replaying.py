@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar, Literal
 
 import pytest
 
-from ..cassettes import REPLAYED, CassetteDriver, RecordedFailure, RecordedPhone, Replay, described
+from ..cassettes import REPLAYED, CassetteDriver, RecordedFailure, Replay, described
 from ..errors import ReplayEnded, UsageError, skips
 from ..held_phone import held_phones
 from ..model import Phase
@@ -36,12 +35,7 @@ from ..pytest_private import (
     tear_down_wider_scopes,
     wider_scopes_held,
 )
-from ..reporting.attempts.attempt import (
-    FAILED_THEN,
-    VERDICT,
-    VERDICT_LATER,
-    attempt_of,
-)
+from ..reporting.attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER, attempt_of
 from ..reporting.replays import Recordings
 from ..reporting.trace_files import failures_of, passed_though_expected_to_fail
 from ..stash import (
@@ -53,7 +47,6 @@ from ..stash import (
     RUN_ID,
     SECRETS,
     SESSIONS,
-    TestSession,
 )
 from ..tapes import fixture_key, source_digest, tapes_of
 from .verdict import Ended, judged
@@ -90,16 +83,18 @@ class Replaying:
         self._is_left_out = False  # the test that is running skips itself, as it did then
         self._missing: dict[str, ReplayEnded] = {}
         self._stands_on_an_error = False
-        config.stash[REPLAYED_PHONES] = _ReplayedPhones(
-            uri, self._replay, lambda: recordings.phones
-        )
+        config.stash[REPLAYED_PHONES] = _ReplayedPhones(uri, self._replay, recordings)
         config.stash[REPLAYED_RESOURCES] = _ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
         self._name_tests_as_then(config)
 
+    @property
+    def _running(self) -> Replay | None:
+        return self._current.stash.get(REPLAY, None) if self._current else None
+
     def _replay(self) -> Replay:
-        if self._current is None:
+        if not self._current:
             raise _Ending("no test is running", verdict="beyond the recording")
         if REPLAY not in self._current.stash:
             raise self._missing[self._current.nodeid]
@@ -108,7 +103,7 @@ class Replaying:
     def _name_tests_as_then(self, config: pytest.Config) -> None:
         """A matrix is a part of the names of its tests."""
         first = self._recordings.first
-        matrix = first.header.facts.get("matrix", "") if first is not None else ""
+        matrix = first.header.facts.get("matrix", "") if first else ""
         if matrix:
             devices = tuple(map(read_uri, matrix.split()))
             config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
@@ -123,7 +118,7 @@ class Replaying:
         except (OSError, ValueError) as error:
             missing(f"its recording cannot be read: {error}")
             return
-        if found is None:
+        if not found:
             missing(self._recordings.why_not(item.nodeid))
             return
         stored, cassette = found
@@ -148,7 +143,7 @@ class Replaying:
                 guards.enter_context(_guarded(self._slept, network=self._network))
             replay = item.stash.get(REPLAY, None)
             result = yield
-            if replay is not None:
+            if replay:
                 replay.close()
             self._end_wider_scopes(item, nextitem)
         return result
@@ -169,14 +164,13 @@ class Replaying:
             pass
 
     def _slept(self, seconds: float) -> None:
-        if self._current is not None and REPLAY in self._current.stash:
-            replay = self._current.stash[REPLAY]
+        if replay := self._running:
             replay.slept += seconds
             replay.sleep(seconds)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
-        if (replay := item.stash.get(REPLAY, None)) is None:
+        if not (replay := item.stash.get(REPLAY, None)):
             return (yield)
         replay.check_used("the setup")
         replay.phase("call")
@@ -194,7 +188,7 @@ class Replaying:
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """With the test end the wider scopes that ended with it when it was recorded, and no
         others."""
-        if (replay := item.stash.get(REPLAY, None)) is None:
+        if not (replay := item.stash.get(REPLAY, None)):
             return (yield)
         replay.phase("teardown")
         with (
@@ -222,7 +216,7 @@ class Replaying:
     def pytest_sessionfinish(self) -> None:
         """What an interrupt has left set up ends here, before pytest itself would be broken by
         it."""
-        if self._current is not None:
+        if self._current:
             self._stands_on_an_error = True
             self._end_wider_scopes(self._current, None)
 
@@ -232,45 +226,38 @@ class Replaying:
     ) -> HookWrapper:
         """A fixture of a wider scope that an earlier test had set up is set up on what was recorded
         then."""
-        item = self._current
-        replay = item.stash.get(REPLAY, None) if item is not None else None
-        wider = fixturedef.scope != "function"
-        key = self._redactor.text(fixture_key(fixturedef, request)) if wider else ""
-        if replay is not None and key:
-            replay.set_up.add(key)
-        enters = replay is not None and key in replay.cassette.fixtures and not replay.is_in_fixture
-        try:
-            if item is None or replay is None or not enters:
-                result = yield
-            else:
-                result = yield from self._from_then(item, replay, key)
-        except BaseException:
-            self._stands_on_an_error |= bool(key)  # which pytest keeps for the next test
-            raise
-        return result
-
-    @staticmethod
-    def _looking(sessions: Sequence[TestSession]) -> HookWrapper:
-        earlier = {one: one.of_fixture for one in sessions if one.of_fixture}
-        for one in earlier:
-            one.of_fixture = ""
-        try:
+        if fixturedef.scope == "function":
             return (yield)
-        finally:
-            for one, test in earlier.items():
-                one.of_fixture = test
+        item, replay = self._current, self._running
+        try:
+            if not item or not replay:
+                return (yield)
+            key = self._redactor.text(fixture_key(fixturedef, request))
+            replay.set_up.add(key)
+            if replay.is_in_fixture or key not in replay.cassette.fixtures:
+                return (yield)
+            return (yield from self._from_then(item, replay, key))
+        except BaseException:
+            self._stands_on_an_error = True  # which pytest keeps for the next test
+            raise
 
     def _from_then(self, item: pytest.Item, replay: Replay, key: str) -> HookWrapper:
         sessions = item.stash.setdefault(SESSIONS, [])
-        own = [one for one in sessions if not one.of_fixture]
-        if not replay.cassette.fixtures[key]:  # it looked at what the one before it had read
-            return (yield from self._looking(sessions))
-        for one in sessions if replay.enter(key) else ():
-            one.of_fixture = ""
-        result = yield
-        replay.leave()
-        for one in sessions:
-            one.of_fixture = "" if one in own else replay.test_of(key)
+        before = {one: one.of_fixture for one in sessions}
+        looks = not replay.cassette.fixtures[key]  # at what the fixture before it had read
+        if looks or replay.enter(key):
+            for one in sessions:
+                one.of_fixture = ""
+        try:
+            result = yield
+        finally:
+            if looks:
+                for one, test in before.items():
+                    one.of_fixture = test
+        if not looks:
+            replay.leave()
+            for one in sessions:
+                one.of_fixture = "" if before.get(one) == "" else replay.test_of(key)
         return result
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
@@ -279,51 +266,49 @@ class Replaying:
     ) -> ReportWrapper:
         report = yield
         attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
-        error = call.excinfo.value if call.excinfo is not None else None
-        if attempt.calling and (replay is not None or isinstance(error, ReplayEnded)):
-            self._note_part(item, report, error)
-        concerns_us = (
-            replay is not None or attempt.asked_for_a_phone or isinstance(error, ReplayEnded)
-        )
+        error = call.excinfo.value if call.excinfo else None
+        is_ours = replay is not None or isinstance(error, ReplayEnded)
+        if attempt.calling:
+            if is_ours:
+                self._note_part(item, report, error)
+            return report
         if report.when == "setup":
             self._is_left_out = replay is None and isinstance(error, skips())
-        if (
-            not concerns_us
-            or self._is_left_out
-            or attempt.calling
-            or (report.when == "setup" and error is None)
-        ):
+            if error is None:
+                return report
+        if self._is_left_out or not (is_ours or attempt.asked_for_a_phone):
             return report
         known: Ended | None = attempt.replay_ended
-        if isinstance(error, ReplayEnded) and replay is not None and replay.ended is None:
-            replay.ended = error
-        if report.when == "teardown" and isinstance(error, skips()):  # by which no test fails
-            error = None
-        if (
-            report.when == "teardown"
-            and known is not None
-            and (error is None or known.verdict in _OVER)
-        ):
-            _clear(report)  # a test that has left its recording is not judged any more
-            return report
+        if isinstance(error, ReplayEnded) and replay:
+            replay.ended = replay.ended or error
+        if report.when == "teardown":
+            if isinstance(error, skips()):  # by which no test fails
+                error = None
+            if known and (error is None or known.verdict in _OVER):
+                _pass(report)  # a test that has left its recording is not judged any more
+                return report
         ended = self._ended(item, report, error)
         self._judged.append((report, report.outcome))
-        if ended is None:
-            self._texts += [report.longreprtext] if report.failed else []
+        if not ended:
+            if report.failed:
+                self._texts.append(report.longreprtext)
             _set_aside(report, item, "the recorded failure comes in the teardown")
-        elif known is not None and ended.verdict == "reproduced":
-            _clear(report)
+        elif known and ended.verdict == "reproduced":
+            _pass(report)
         else:
             attempt.replay_ended = ended
-            report.sections.extend((FAILED_THEN, text) for text in self._texts)
-            _mark(report, item, ended)
+            texts = [*self._texts, report.longreprtext if report.failed else ""]
+            report.sections.extend((FAILED_THEN, text) for text in texts if text)
+            # skipped for every reader that counts
+            _skip(report, item, f"{ended.verdict} {ended.sentence}")
+            setattr(report, VERDICT, vars(ended))
         return report
 
     def _ended(
         self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
     ) -> Ended | None:
         replay, phase = item.stash.get(REPLAY, None), report.when or "call"
-        if replay is None:
+        if not replay:
             why = self._missing[item.nodeid].why
             return Ended("beyond the recording", "holds on the recording", why, why)
         skipped = str(error) if isinstance(error, skips()) else None
@@ -364,33 +349,22 @@ tear down."""
 _OVER = ("diverged", "beyond the recording", "fails on the recording")
 
 
-def _clear(report: pytest.TestReport) -> None:
-    _report(report, "passed", None)
+def _pass(report: pytest.TestReport) -> None:
+    report.outcome = "passed"
+    report.longrepr = None
 
 
-def _report(report: pytest.TestReport, outcome: Outcome, why: Any) -> None:
-    report.outcome = outcome
-    report.longrepr = why
-
-
-def _reason(item: pytest.Item, text: str) -> tuple[str, int, str]:
-    """Of a skip, with the place of the test."""
+def _skip(report: pytest.TestReport, item: pytest.Item, why: str) -> None:
+    """At the place of the test."""
     path, line, _ = item.location
-    return path, (line or 0) + 1, text
+    report.outcome = "skipped"
+    report.longrepr = path, (line or 0) + 1, why
 
 
 def _set_aside(report: pytest.TestReport, item: pytest.Item, why: str) -> None:
     """The verdict comes later: until then nothing is said of the test, and least that it passed."""
-    _report(report, "skipped", _reason(item, why))
+    _skip(report, item, why)
     setattr(report, VERDICT_LATER, True)
-
-
-def _mark(report: pytest.TestReport, item: pytest.Item, ended: Ended) -> None:
-    """Makes the report one of a verdict: skipped for every reader that counts."""
-    if report.longreprtext and report.failed:
-        report.sections.append((FAILED_THEN, report.longreprtext))
-    _report(report, "skipped", _reason(item, f"{ended.verdict} {ended.sentence}"))
-    setattr(report, VERDICT, vars(ended))
 
 
 _OURS = frozenset(
@@ -440,21 +414,19 @@ def _texts(value: object, depth: int = 3) -> list[str]:
 
 class _ReplayedPhones(DevicePool):
     """A test that asks for any phone gets the next one of its own recording. ``current`` is the
-    replay of the test that is running; it raises ``ReplayEnded`` if there is none. ``recorded`` are
-    those of the report."""
+    replay of the test that is running; it raises ``ReplayEnded`` if there is none."""
 
     is_replayed: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        uri: str,
-        current: Callable[[], Replay],
-        recorded: Callable[[], Sequence[RecordedPhone]],
-    ) -> None:
-        super().__init__((read_uri(uri),), partial(_open, current))
+    def __init__(self, uri: str, current: Callable[[], Replay], recordings: Recordings) -> None:
+        super().__init__((read_uri(uri),), self._open)
         self._current = current
-        self._recorded = recorded
+        self._recordings = recordings
         self._given: list[Opened] = []
+
+    def _open(self, uri: DeviceUri, timeout: float | None) -> Opened:
+        replay = self._current()
+        return OpenDevice(CassetteDriver(replay, replay.next_phone(look=True)))
 
     def acquire(
         self,
@@ -483,12 +455,15 @@ class _ReplayedPhones(DevicePool):
 
     def _why_none(self, wanted: DeviceRequirements) -> str:
         """Why no phone of the recorded run would do; "" if one may."""
-        reasons = {
-            one.uri: wanted.why_not_with(Facts.of(*described(one))) for one in self._recorded()
-        }
-        if not reasons or not all(reasons.values()):
+        reasons = {}
+        for one in self._recordings.phones:
+            why = wanted.why_not_with(Facts.of(*described(one)))
+            if not why:
+                return ""
+            reasons[one.uri] = f"{one.uri}: {why}"
+        if not reasons:
             return ""
-        each = "; ".join(f"{uri}: {why}" for uri, why in reasons.items())
+        each = "; ".join(reasons.values())
         return f"no phone of the recording will do for {wanted.described}: {each}"
 
     def drop(self, opened: Opened) -> None:
@@ -552,15 +527,9 @@ def _resources(replay: Replay) -> list[Resource]:
         return replay.end("beyond the recording", f"its resources cannot be read: {error}")
 
 
-def _open(current: Callable[[], Replay], uri: DeviceUri, timeout: float | None) -> Opened:
-    replay = current()
-    return OpenDevice(CassetteDriver(replay, replay.next_phone(look=True)))
-
-
 # --- what a replayed test may not do unnoticed: reach the network, and sleep ----------------------
 
 _REAL_CONNECT = socket.socket.connect
-_REAL_CONNECT_EX = socket.socket.connect_ex
 
 
 @contextmanager
@@ -573,16 +542,12 @@ def _guarded(slept: Callable[[float], object], *, network: bool) -> Iterator[Non
         sleep(seconds)
         slept(float(seconds))  # as asked for: when it was recorded, it took that long at least
 
-    time.sleep = sleeping
-    if not network:
-        setattr(socket.socket, "connect", _refuse)  # noqa: B010  # it is no method of ours
-        setattr(socket.socket, "connect_ex", _refuse)  # noqa: B010
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(time, "sleep", sleeping)
+        if not network:
+            patch.setattr(socket.socket, "connect", _refuse)
+            patch.setattr(socket.socket, "connect_ex", _refuse)
         yield
-    finally:
-        time.sleep = sleep
-        setattr(socket.socket, "connect", _REAL_CONNECT)  # noqa: B010
-        setattr(socket.socket, "connect_ex", _REAL_CONNECT_EX)  # noqa: B010
 
 
 def _refuse(self: socket.socket, address: Any, /) -> Any:

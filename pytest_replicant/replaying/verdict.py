@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
-from ..cassettes import Header, RecordedFailure, Replay, between
+from ..cassettes import RecordedFailure, Replay, between
 from ..model import ReplayVerdict
 
 
@@ -36,16 +37,18 @@ def judged(
     header = replay.cassette.header
     later = phase != "teardown" and any(one.phase == "teardown" for one in header.failures)
     verdict, why = _verdict(replay, failures, phase, later)
-    if phase != "setup" and replay.ended is None and (fixture := replay.left_out):
+    if phase != "setup" and not replay.ended and (fixture := replay.left_out):
         verdict, why = "diverged", f"recorded the fixture {fixture}, asked nothing of it"
-    if skipped is not None and replay.ended is None:
+    if skipped is not None and not replay.ended:
         verdict, why = ("diverged", f"recorded {header.outcome}, asked to be skipped: {skipped}")
         if header.skips:
             verdict, why = None if later else "holds on the recording", ""
     if verdict is None:
         return None
-    wanted_verdict = wanted_of(header, changed=changed, given=wanted)
-    return Ended(verdict, wanted_verdict, _sentence(replay, verdict, why, phase), why, replay.steps)
+    # asked for, else that a failure comes again unless its test was changed
+    again = wanted == "reproduced" if wanted else header.failures and not changed
+    success: ReplayVerdict = "reproduced" if again else "holds on the recording"
+    return Ended(verdict, success, _sentence(replay, verdict, why, phase), why, replay.steps)
 
 
 def _sentence(replay: Replay, verdict: ReplayVerdict, why: str, phase: str) -> str:
@@ -75,22 +78,11 @@ _NOTED = 0.0005
 """Seconds of a test's own sleep, from which it is more than nothing in a sentence."""
 
 
-def wanted_of(header: Header, *, changed: bool, given: str = "") -> ReplayVerdict:
-    """What counts as success: what was asked for, else that a failure comes again unless its test
-    was changed."""
-    if given:
-        return "reproduced" if given == "reproduced" else "holds on the recording"
-    return "reproduced" if header.failures and not changed else "holds on the recording"
-
-
 def _verdict(
     replay: Replay, failures: Sequence[RecordedFailure], phase: str, later: bool
 ) -> tuple[ReplayVerdict | None, str]:
-    if replay.ended is not None:
-        return (
-            "diverged" if replay.ended.verdict == "diverged" else "beyond the recording",
-            replay.ended.why,
-        )
+    if replay.ended:
+        return cast("ReplayVerdict", replay.ended.verdict), replay.ended.why
     header = replay.cassette.header
     recorded = [one for one in header.failures if _PHASES.index(one.phase) <= _PHASES.index(phase)]
     if failures:
@@ -120,7 +112,7 @@ def _compared(
     left = list(recorded)
     for one in failures:
         same = next((each for each in left if is_same(each, one)), None)
-        if same is not None:
+        if same:
             left.remove(same)
         elif replay.saw_hidden:
             why = (
@@ -133,10 +125,8 @@ def _compared(
         else:
             return "fails on the recording", f"{one.exception}: {one.message}"
     if left:
-        return (
-            "fails on the recording",
-            f"{left[0].exception} did not come again: {left[0].message}",
-        )
+        why = f"{left[0].exception} did not come again: {left[0].message}"
+        return "fails on the recording", why
     return "reproduced", f"{failures[0].exception}: {failures[0].message}"
 
 
@@ -144,23 +134,20 @@ def is_same(then: RecordedFailure, now: RecordedFailure) -> bool:
     """Whether a failure is the recorded one: of the same step, after the same was sent, for the
     same reason."""
     facts = ("exception", "code", "step", "sends")
-    same = all(getattr(then, name) == getattr(now, name) for name in facts) and now.line in (
-        "",
-        then.line,
-    )
-    return same and _says_the_same(
-        _EACH_TIME.sub("", then.message), _EACH_TIME.sub("", now.message)
-    )
-
-
-def _says_the_same(then: str, now: str) -> bool:
-    """Pytest shortens the values of an assertion by its verbosity, which may be another one."""
-    if then == now or not (then.startswith("assert ") and now.startswith("assert ")):
-        return then == now
-    pairs = ((then, now), (now, then))
-    return any(
-        "..." in short and between(short.split("..."), whole) is not None for short, whole in pairs
-    )
+    if any(getattr(then, name) != getattr(now, name) for name in facts):
+        return False
+    if now.line not in ("", then.line):
+        return False
+    said, says = _EACH_TIME.sub("", then.message), _EACH_TIME.sub("", now.message)
+    if said == says:
+        return True
+    if not (said.startswith("assert ") and says.startswith("assert ")):
+        return False
+    # pytest shortens the values of an assertion by its verbosity, which may be another one
+    for short, whole in ((said, says), (says, said)):
+        if "..." in short and between(short.split("..."), whole) is not None:
+            return True
+    return False
 
 
 _EACH_TIME = re.compile(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
 from PIL.Image import Image
@@ -30,10 +30,11 @@ from ..model import (
     SnapshotRecord,
     Strings,
     TestTrace,
+    grouped,
     plain,
     quoted,
 )
-from ..session import launched_apps, painted
+from ..session import painted
 from ..snapshots import Snapshot
 from ..vision import opened, packed
 from ..whole_file import write_whole
@@ -127,9 +128,10 @@ class ScreensOfTests:
     def pytest_replicant_trace(
         self, item: pytest.Item, report: pytest.TestReport, trace: TestTrace, row: RunRow
     ) -> None:
-        own = {app for entry in attempt_of(item).sessions for app in launched_apps(entry.session)}
+        contexts = [entry.session._context for entry in attempt_of(item).sessions]
+        own = {app for context in contexts for app in context.apps.launched}
         seen: dict[str, str] = {}
-        before = set(self._judged)
+        before = len(self._judged)
         for record, step in _settled(trace):
             if own and record.app not in own:
                 continue
@@ -139,25 +141,22 @@ class ScreensOfTests:
                 seen.setdefault(look, step)
         if not seen:
             return
-        new = tuple(screen for look, screen in self._judged.items() if look not in before)
+        new = tuple(self._judged.values())[before:]
         screens = TestScreens(row.test or row.nodeid, row.trace, seen, new)
         setattr(report, CARRIED, encode([*screens_of(report), screens]).decode())
         if self._attaches:
             import allure
 
-            lines = lines_of([self._judged[look] for look in seen])
-            allure.attach(
-                plain_text("\n".join(lines)), "accessibility", allure.attachment_type.TEXT
-            )
+            lines = "\n".join(lines_of(self._judged[look] for look in seen))
+            allure.attach(plain_text(lines), "accessibility", allure.attachment_type.TEXT)
 
     def _look(self, record: SnapshotRecord, png: bytes | None, device: AnyMapping) -> str:
         """The id of the look that the screen has, which is judged now unless it was before; "" for
         none. Of one frame a few pictures are judged: one with another clock or caret says nothing
         new."""
-        frame = frame_of(record, device)
-        look = (
-            digest_of(frame.encode() + hashlib.sha256(png).digest()) if png is not None else frame
-        )
+        look = frame = frame_of(record, device)
+        if png is not None:
+            look = digest_of(frame.encode() + hashlib.sha256(png).digest())
         known = self._looks.setdefault(frame, [])
         if look not in self._judged and len(known) < MOST_PICTURES:
             screen = self._judge(look, record, png, device)
@@ -189,43 +188,30 @@ class ScreensOfTests:
             return None
         refs = {(one.class_name, one.label, one.bounds): one.ref for one in record.elements}
         crops = self._crops(audit, picture)
+        found = [
+            ScreenFinding(
+                one.key, one.rule, one.message[:_LONGEST],
+                refs.get((one.class_name, one.label, one.bounds), one.ref),
+                one.label[:_LONGEST], one.class_name, one.locator, (*one.bounds,), one.sources,
+                crops.get(one.key),
+            )
+            for one in audit.findings
+        ]  # fmt: skip
         return JudgedScreen(
-            look,
-            snapshot.platform,
-            record.app,
-            record.screen,
-            record.screen_key,
-            audit.ran,
-            dict(audit.not_run),
-            tuple(
-                ScreenFinding(
-                    one.key,
-                    one.rule,
-                    one.message[:_LONGEST],
-                    refs.get((one.class_name, one.label, one.bounds), one.ref),
-                    one.label[:_LONGEST],
-                    one.class_name,
-                    one.locator,
-                    (*one.bounds,),
-                    one.sources,
-                    crops.get(one.key),
-                )
-                for one in audit.findings
-            ),
-        )
+            look, snapshot.platform, record.app, record.screen, record.screen_key, audit.ran,
+            dict(audit.not_run), tuple(found),
+        )  # fmt: skip
 
     def _crops(self, audit: Audit, picture: bytes | None) -> dict[str, str]:
         """The pictures of findings that have none so far."""
-        new = [
-            one
-            for one in audit.findings
-            if one.key not in self._pictured and not one.bounds.is_empty
-        ]
-        if picture is None or not new:
-            return {}
+        crops: dict[str, str] = {}
+        if picture is None or not audit.findings:
+            return crops
         image = opened(picture)
-        crops = {one.key: crop_address(image, one.bounds) for one in new[:MOST_CROPS]}
-        self._pictured |= {key for key, crop in crops.items() if crop}
+        for one in [one for one in audit.findings if one.key not in self._pictured][:MOST_CROPS]:
+            if crop := crop_address(image, one.bounds):
+                crops[one.key] = crop
+        self._pictured |= crops.keys()
         return crops
 
 
@@ -288,8 +274,6 @@ def lines_of(screens: Iterable[JudgedScreen]) -> Iterator[str]:
 
 
 PAGE, DATA = "accessibility.html", "accessibility.json"
-_ScreenId = tuple[str, str, str]
-"""Platform, app and which screen of it, under any content."""
 
 
 @dataclass(frozen=True)
@@ -398,61 +382,44 @@ class AccessibilityReport:
             return None
         file = self.file(run.run_id, run.started_at)
         crops = [one.crop or "" for one in file.findings]
-        stored = [
-            replace(one, crop=self._stored(crop, folder))
-            for one, crop in zip(file.findings, crops, strict=True)
-        ]
-        file = replace(file, findings=tuple(stored))
+        found = []
+        for one in file.findings:
+            path = None
+            if one.crop:  # which lies elsewhere, as seen from the run's folder
+                data, extension = data_of(one.crop)
+                path = f"blobs/{digest_of(data)}{extension}"
+                if not (folder / path).is_file():
+                    write_whole(folder / path, data)
+            found.append(replace(one, crop=path))
+        file = replace(file, findings=tuple(found))
         write_whole(folder / DATA, encode(file, indent=1))
         write_whole(folder / PAGE, accessibility_page(plain(file), crops).encode("utf-8"))
         return JudgedScreens(**vars(file.totals), page=PAGE)
 
-    def _stored(self, crop: str | None, folder: Path) -> str | None:
-        """Where the picture lies, as seen from the run's folder."""
-        if not crop:
-            return None
-        data, extension = data_of(crop)
-        path = f"blobs/{digest_of(data)}{extension}"
-        if not (folder / path).is_file():
-            write_whole(folder / path, data)
-        return path
-
     def file(self, run_id: str, started_at: str) -> AccessibilityFile:
         """In an order that no worker decides; each ``crop`` is the address of a picture."""
         order = [*RULES].index
+        looks = sorted(self._looks.values(), key=lambda look: look.id)
         found = sorted(
-            self._findings(),
+            self._findings(looks),
             key=lambda one: (order(one.rule), one.platform, one.app, one.screen, one.key),
         )
-        screens: dict[_ScreenId, list[JudgedScreen]] = {}
-        for look in self._sorted():
-            screens.setdefault((look.platform, look.app, look.screen_key), []).append(look)
-        ran = {rule for look in self._looks.values() for rule in look.ran}
-        rows = [
-            ScreenRow(
-                platform, app, looks[0].screen, key,
-                tuple(sorted({test for look in looks for test in self._seen.get(look.id, ())})),
-            )
-            for (platform, app, key), looks in sorted(screens.items())
-        ]  # fmt: skip
-        return AccessibilityFile(
-            run_id,
-            started_at,
-            Totals(len(found), len(ran), len(screens)),
-            tuple(self._rules(screens, Counter(one.rule for one in found))),
-            tuple(rows),
-            tuple(found),
-        )
+        screens = grouped(((one.platform, one.app, one.screen_key), one) for one in looks)
+        rows = []
+        for (platform, app, key), own in sorted(screens.items()):
+            tests = sorted({test for one in own for test in self._seen.get(one.id, ())})
+            rows.append(ScreenRow(platform, app, own[0].screen, key, tuple(tests)))
+        ran = {rule for one in looks for rule in one.ran}
+        totals = Totals(len(found), len(ran), len(screens))
+        rules = tuple(_rules([*screens.values()], [one.rule for one in found]))
+        return AccessibilityFile(run_id, started_at, totals, rules, tuple(rows), tuple(found))
 
-    def _sorted(self) -> list[JudgedScreen]:
-        return sorted(self._looks.values(), key=lambda look: look.id)
-
-    def _findings(self) -> Iterator[FindingRow]:
+    def _findings(self, looks: Iterable[JudgedScreen]) -> Iterator[FindingRow]:
         first: dict[tuple[str, str], tuple[ScreenFinding, JudgedScreen]] = {}
         tests: dict[
             tuple[str, str], dict[str, tuple[str, str]]
         ] = {}  # the trace of each, and the step in it
-        for look in self._sorted():
+        for look in looks:
             for finding in look.findings:
                 key = look.app, finding.key
                 first.setdefault(key, (finding, look))
@@ -460,39 +427,28 @@ class AccessibilityReport:
         for key, (finding, look) in first.items():
             known = {**vars(finding), "crop": self._crops.get(key)}
             yield FindingRow(
-                **known,
-                platform=look.platform,
-                app=look.app,
-                screen=look.screen,
+                **known, platform=look.platform, app=look.app, screen=look.screen,
                 screen_key=look.screen_key,
                 tests=tuple(SeenIn(test, *place) for test, place in sorted(tests[key].items())),
-            )
+            )  # fmt: skip
 
-    def _rules(
-        self, screens: Mapping[_ScreenId, Sequence[JudgedScreen]], found: Mapping[str, int]
-    ) -> Iterator[RuleRow]:
-        """Each rule, with the number of screens that it was run on. On others it was run on no look
-        of them."""
-        for name, rule in RULES.items():
-            why: Counter[str] = Counter()
-            ran_on = 0
-            for looks in screens.values():
-                ran = any(name in look.ran for look in looks)
-                ran_on += ran
-                reasons = [look.not_run[name] for look in looks if name in look.not_run]
-                why.update(reasons[:1] if not ran else ())
-            if ran_on or why:
-                not_run = tuple(NotRun(reason, count) for reason, count in sorted(why.items()))
-                yield RuleRow(
-                    name,
-                    rule.says,
-                    rule.source,
-                    rule.cannot_see,
-                    rule.needs,
-                    found.get(name, 0),
-                    ran_on,
-                    not_run,
-                )
+
+def _rules(screens: Sequence[Sequence[JudgedScreen]], found: Sequence[str]) -> Iterator[RuleRow]:
+    """Each rule, with the number of screens that it was run on. On others it was run on no look of
+    them."""
+    for name, rule in RULES.items():
+        why: Counter[str] = Counter()
+        ran_on = 0
+        for looks in screens:
+            if any(name in look.ran for look in looks):
+                ran_on += 1
+            else:
+                why.update([look.not_run[name] for look in looks if name in look.not_run][:1])
+        if ran_on or why:
+            yield RuleRow(
+                name, rule.says, rule.source, rule.cannot_see, rule.needs, found.count(name),
+                ran_on, tuple(NotRun(reason, count) for reason, count in sorted(why.items())),
+            )  # fmt: skip
 
 
 def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
@@ -517,7 +473,7 @@ MOST_TESTS = 20
 """How many tests a page names of each finding; ``accessibility.json`` has them all."""
 
 
-def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str:
+def accessibility_page(document: AnyMapping, crops: Sequence[str]) -> str:
     """The page for a ``replicant.accessibility/1`` document. ``crops`` are the addresses of the
     pictures of its findings, "" for none. Its links start from the folder of the document."""
     sizes = accumulate(map(len, crops))
@@ -527,11 +483,7 @@ def accessibility_page(document: Mapping[str, Any], crops: Sequence[str]) -> str
         **document,
         "findings": [
             {
-                **{
-                    name: value
-                    for name, value in one.items()
-                    if name not in ("key", "crop", "tests")
-                },
+                **one,
                 "tests": one["tests"][:MOST_TESTS],
                 "more": len(one["tests"][MOST_TESTS:]),
                 "picture": picture,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from ..model import HEALTHY, RecoveryRecord, Strings, TestTrace, TraceEvent, verb_of
 
@@ -89,18 +88,18 @@ def open_actions(trace: TestTrace) -> tuple[TraceEvent, ...]:
 def vacuous_checks(trace: TestTrace) -> Strings:
     """One line for each passed check that already held before its action, or whose effect did not
     last, and for each control that was set back."""
-    return tuple(filter(None, map(partial(_proves_little, trace), trace.events)))
-
-
-def _proves_little(trace: TestTrace, event: TraceEvent) -> str:
-    if event.check is not None and event.check.result == "passed":
-        if event.check.vacuous:
-            return f"{event.title} already held before {_title(trace, event.check.action_id)}"
-        return (
-            f"{event.title} held, and was undone {event.check.undone}" if event.check.undone else ""
-        )
-    undone = event.result.details.get("undone") if event.result is not None else None
-    return f"{event.title} was done, and undone {undone}" if undone else ""
+    lines = []
+    for event in trace.events:
+        check = event.check
+        if check is not None and check.result == "passed":
+            if check.vacuous:
+                before = _title(trace, check.action_id)
+                lines.append(f"{event.title} already held before {before}")
+            elif check.undone:
+                lines.append(f"{event.title} held, and was undone {check.undone}")
+        elif event.result is not None and (undone := event.result.details.get("undone")):
+            lines.append(f"{event.title} was done, and undone {undone}")
+    return tuple(lines)
 
 
 def not_compared(trace: TestTrace) -> Strings:

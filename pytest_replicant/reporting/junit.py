@@ -34,6 +34,7 @@ PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first
 words; a terminal shows it next to nothing but a teardown that failed."""
 
+Property = tuple[str, object]
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
 
@@ -74,9 +75,7 @@ class JUnitProperties:
         earlier = self._properties(self._rows)
         self._rows.append(row)
         found = self._properties(self._rows)
-        others = [
-            each for each in report.user_properties if each not in earlier and each not in found
-        ]
+        others = [each for each in report.user_properties if each not in (*earlier, *found)]
         report.user_properties = [*others, *found]
         report.sections = [one for one in report.sections if one[0] != PRINTED]
         paths = attachments(self._rows, self._run_folder) if self._writes_xml else ()
@@ -84,46 +83,50 @@ class JUnitProperties:
             # GitLab wants them as seen from the folder that its job has the repository in, others
             # the whole path.
             project = os.environ.get("CI_PROJECT_DIR", "")
-            shown = [
-                as_seen_from(path, Path(project)).as_posix() if project else str(path)
-                for path in paths
-            ]
+            shown = list(map(str, paths))
+            if project:
+                shown = [as_seen_from(path, Path(project)).as_posix() for path in paths]
             lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
             report.sections.append((PRINTED, lines))
 
-    def _properties(self, rows: Sequence[RunRow]) -> list[tuple[str, object]]:
+    def _properties(self, rows: Sequence[RunRow]) -> list[Property]:
         return properties(rows, self._run_folder, self._seen_from)
 
 
-def properties(
-    rows: Sequence[RunRow], run_folder: Path, seen_from: Path
-) -> list[tuple[str, object]]:
+def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[Property]:
     """Facts about one attempt; paths as seen from ``seen_from`` where they lie below it. A test
     with several phones has one ``device`` and one of each file a phone."""
     if not rows:
         return []
-    found = [*_facts(rows[0])]
+    from ..kept import reported_outcome
+
+    first = rows[0]
+    found = [
+        ("outcome", reported_outcome(first)),
+        ("attempt", str(first.attempt + 1)),
+        ("lost_phone", first_line(first.lost)),
+    ]
+    if first.cause is not None:
+        found += first.cause.named("failure_class", "failure_code", "target", "screen", "crash")
     for row in rows:
-        found += [("device", row.device)]
-        found += [
-            (name, as_seen_from(path, seen_from).as_posix())
-            for name, path in _files(row, run_folder)
-        ]
+        found.append(("device", row.device))
+        for name, path in _files(row, run_folder):
+            found.append((name, as_seen_from(path, seen_from).as_posix()))
         if row.outcome == "recovered" or row.is_broken:
             found += [(RECOVERED, line) for line in row.recovered]
-    cases = case_properties(rows[0].case_id)
-    return [*cases, *((name, printable(value, 1000)) for name, value in found if value)]
+    shown = [(name, printable(value, 1000)) for name, value in found if value]
+    return [*case_properties(first.case_id), *shown]
 
 
-def case_properties(case_id: str) -> Iterator[tuple[str, object]]:
+def case_properties(case_id: str) -> Iterator[Property]:
     """The ids by the names that readers look for: TestRail's takes several, Xray's takes one."""
     ids = case_id.split(", ") if case_id else []
-    yield from (("id", printable(one, 1000)) for one in ids)
+    for one in ids:
+        yield "id", printable(one, 1000)
     if testrail := [one for one in ids if re.fullmatch(r"C[0-9]+", one)]:
         yield "test_id", ", ".join(testrail)
-    yield from [("test_key", one) for one in ids if re.fullmatch(r"[A-Z][A-Z0-9_]*-[0-9]+", one)][
-        :1
-    ]
+    for one in [one for one in ids if re.fullmatch(r"[A-Z][A-Z0-9_]*-[0-9]+", one)][:1]:
+        yield "test_key", one
 
 
 def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
@@ -133,16 +136,6 @@ def attachments(rows: Sequence[RunRow], run_folder: Path) -> list[Path]:
     return pictures + [path for _, name, path in found if name in ("trace_html", "trace_zip")]
 
 
-def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    from ..kept import reported_outcome
-
-    yield "outcome", reported_outcome(row)
-    yield "attempt", str(row.attempt + 1)
-    yield "lost_phone", first_line(row.lost)
-    if row.cause is not None:
-        yield from row.cause.named("failure_class", "failure_code", "target", "screen", "crash")
-
-
 def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
     paths = {
         "trace_html": row.trace,
@@ -150,26 +143,17 @@ def _files(row: RunRow, run_folder: Path) -> Iterator[tuple[str, Path]]:
         "trace_zip": row.trace_zip,
         "screenshot": row.screenshot,
     }
-    yield from (
-        (name, Path(os.path.normpath(run_folder / path))) for name, path in paths.items() if path
-    )
+    for name, path in paths.items():
+        if path:
+            yield name, Path(os.path.normpath(run_folder / path))
 
 
 # --- one test case a test: its earlier attempts as readers of JUnit XML know reruns ---------------
 
 _ORDER = (
-    *(
-        "properties",
-        "failure",
-        "rerunFailure",
-        "flakyFailure",
-        "skipped",
-        "error",
-        "rerunError",
-        "flakyError",
-    ),
-    *("system-out", "system-err"),
-)
+    "properties", "failure", "rerunFailure", "flakyFailure", "skipped", "error", "rerunError",
+    "flakyError", "system-out", "system-err",
+)  # fmt: skip
 """Children of a test case as Surefire's schema has them; that of Jenkins' xUnit plugin takes any
 order."""
 
@@ -268,8 +252,9 @@ def correct_cases(attempt: _Attempt) -> None:
             child.set(
                 "type", _exception(re.sub(r'^failed on \w+ with "', "", child.get("message", "")))
             )
-        for child in case.findall("skipped") if broken else ():
-            case.remove(child)
+        if broken:
+            for child in case.findall("skipped"):
+                case.remove(child)
         for printed in filter(None, map(case.findall, _PRINTED)):  # readers look for one
             printed[0].text = "".join(each.text or "" for each in printed)
             for more in printed[1:]:
@@ -299,13 +284,12 @@ def add_attempts(last: _Attempt, earlier: Iterable[_Attempt]) -> None:
     case = last.cases[0]
     kind = "rerun" if last.failure is not None else "flaky"
     for attempt in earlier:
-        for one in (
-            each for earlier_case in attempt.cases for each in earlier_case.iter("property")
-        ):
-            if name := _KEPT.get(one.get("name", "")):
-                held = case.find("properties")
-                held = _child(case, "properties") if held is None else held
-                _child(held, "property", name=name, value=one.get("value", ""))
+        for before in attempt.cases:
+            for one in before.iter("property"):
+                if name := _KEPT.get(one.get("name", "")):
+                    held = case.find("properties")
+                    held = _child(case, "properties") if held is None else held
+                    _child(held, "property", name=name, value=one.get("value", ""))
         if attempt.failure is None or attempt.lost:
             continue
         found = _failure(
@@ -336,9 +320,7 @@ def _child(owner: Element, tag: str, **attributes: str) -> Element:
 
 
 def _sort(case: Element) -> None:
-    case[:] = sorted(
-        case, key=lambda child: _ORDER.index(child.tag) if child.tag in _ORDER else len(_ORDER)
-    )
+    case[:] = sorted(case, key=lambda child: (*_ORDER, child.tag).index(child.tag))
 
 
 def _exception(message: str) -> str:

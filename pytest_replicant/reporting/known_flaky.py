@@ -7,7 +7,7 @@ any other cause does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -92,14 +92,6 @@ class KnownFlaky:
         error: BaseException,
     ) -> KnownEntry | None:
         """The entry for what failed; None if something failed that no entry is for."""
-        causes = self._causes(attempt, report, error)
-        found = [next((one for one in entries if one.explains(*cause)), None) for cause in causes]
-        return found[0] if found and None not in found else None
-
-    def _causes(
-        self, attempt: Attempt, report: pytest.TestReport, error: BaseException
-    ) -> Iterator[tuple[str, str]]:
-        """The key and the title of each failure of a phase."""
         from ..kept import recorded
         from ..model import TestFacts, TestTrace
         from .triage.cause import cause_of
@@ -110,9 +102,12 @@ class KnownFlaky:
         recorders = [entry.recorder for entry in attempt.sessions]
         runs = [recorded(one.finish(facts, phase.failures), one.redactor) for one in recorders]
         runs = runs or [recorded(TestTrace(facts, failures=phase.failures), self._secrets)]
+        found = []
         for at in range(len(phase.failures)):
             causes = [cause_of(replace(run, failures=run.failures[at : at + 1])) for run in runs]
-            yield cause_id([cause for cause in causes if cause is not None])
+            key, title = cause_id([cause for cause in causes if cause is not None])
+            found.append(next((one for one in entries if one.explains(key, title)), None))
+        return found[0] if found and None not in found else None
 
     def stale(self, run: RunRecord) -> list[str]:
         """What to take out of the file: what has expired, and a test that passes all the time."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 
 from ..model import AnyMapping, shortened, shown_name
@@ -65,6 +66,11 @@ def seen_from(path: str | Path | None, folder: str | Path) -> str:
         return Path(os.path.relpath(path, folder)).as_posix()
     except (ValueError, OSError):
         return ""
+
+
+def date_of(seconds: float) -> str:
+    """A moment in seconds of the epoch, in ISO 8601, to the millisecond."""
+    return datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")
 
 
 def phone_name(device: AnyMapping) -> str:

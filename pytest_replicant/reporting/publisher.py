@@ -7,9 +7,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +59,7 @@ from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
 from .findings import NOTES, open_actions
-from .printable import as_seen_from, phone_name, seen_from
+from .printable import as_seen_from, date_of, phone_name, seen_from
 from .report_rows import environment_of, place_of, rerun_command
 from .trace_files import TapeParts, TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
@@ -72,7 +70,6 @@ if TYPE_CHECKING:
     import pytest
 
     from ..cassettes import Recording
-    from ..pool import Loss
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class Publisher:
             return
         for entry in attempt.sessions:
             with suppress(Exception):  # a later failure then says that no pass is at hand
-                trace = entry.recorder.finish(_facts_on(entry, attempt.item, result))
+                trace = entry.recorder.finish(_facts(attempt.item, result, entry))
                 self._baselines.keep(trace, self._secrets)
 
     def close(self) -> None:
@@ -130,87 +127,67 @@ class Publisher:
 
     def _published(self, attempt: Attempt, entry: TestSession) -> Published:
         redactor, result = self._secrets, attempt.result()
-        facts = _facts_on(entry, attempt.item, result)
-        trace, files, row = (
-            TestTrace(facts, failures=result.failures),
-            None,
-            bare_row(facts, redactor),
-        )
+        facts = _facts(attempt.item, result, entry)
+        trace, row = TestTrace(facts, failures=result.failures), bare_row(facts, redactor)
+        files = run = divergence = None
         problems: list[str] = []
         with never_raises(problems, f"{row.nodeid} not recorded in full"):
             trace = entry.recorder.finish(facts, result.failures)
-            run = recorded(trace, redactor) if trace.failures or result.outcome in UNSOUND else None
-            divergence = self._compared(facts.nodeid, run, problems)
+            if trace.failures or result.outcome in UNSOUND:
+                run = recorded(trace, redactor)
+            if run and self._options.trace != "off" and result.outcome in UNSOUND:
+                with never_raises(problems, "not compared with the last pass"):
+                    divergence = self._baselines.compare(facts.nodeid, run, redactor)
             row = run_row(trace, redactor, run, divergence)
             recording = attempt.item.stash.get(TAPE, None) if entry is attempt.sessions[0] else None
             tape = self._tape_parts(attempt, recording, facts) if recording is not None else None
             files = self._write(trace, divergence, tape)
-            row = with_files(row, files, self.folder, redactor) if files else row
+            if files:
+                row = with_files(row, files, self.folder, redactor)
             if divergence is not None and (divergence.baseline or self._baselines.asked_for):
                 row = replace(row, divergence=divergence.sentence)
-        warnings = (*row.warnings, *(redactor.text(line) for line in problems))
-        row = replace(row, test=shown_id(attempt.item.nodeid, redactor), warnings=warnings)
-        return Published(trace, files, self._about_test(row, attempt))
+        row = replace(row, test=shown_id(attempt.item.nodeid, redactor))
+        return Published(trace, files, self._about_test(row, attempt, problems))
 
     def _without_phone(self, attempt: Attempt) -> Published:
         """A test that asked for a phone and never had one: skipped, or none could be had."""
-        result = attempt.result()
-        item = attempt.item
-        loss = item.stash.get(LOSS, None)
-        facts = _facts(item, result, time.time(), loss)
-        trace = TestTrace(
-            facts, {"uri": loss.uri} if loss is not None else {}, failures=result.failures
-        )
-        row = run_row(trace, self._secrets)
+        result, loss = attempt.result(), attempt.item.stash.get(LOSS, None)
+        facts = _facts(attempt.item, result)
+        device = {"uri": loss.uri} if loss is not None else {}
+        trace = TestTrace(facts, device, failures=result.failures)
         problems: list[str] = []
         with never_raises(problems, "it has no cassette"):
-            problems += self._write_cassette(attempt, facts)
-        row = replace(row, warnings=(*row.warnings, *map(self._secrets.text, problems)))
-        return Published(trace, None, self._about_test(row, attempt))
+            # Of a test that used no phone itself: where it failed, or stands on fixtures that used
+            # one.
+            kept = self._options.trace if facts.outcome != "skipped" else "off"
+            if kept != "off" and REPLAYED_PHONES not in self._config.stash:
+                tape = self._tape_parts(attempt, new_tape(attempt.item), facts)
+                if tape.header.failures or (kept == "on" and tape.segments):
+                    problems += write_cassette(tape, self.folder, self._secrets, self._bound)
+        row = self._about_test(run_row(trace, self._secrets), attempt, problems)
+        return Published(trace, None, row)
 
-    def _write_cassette(self, attempt: Attempt, facts: TestFacts) -> Sequence[str]:
-        """Of a test that used no phone itself: where it failed, or stands on fixtures that used
-        one."""
-        trace = self._options.trace
-        if trace == "off" or REPLAYED_PHONES in self._config.stash or facts.outcome == "skipped":
-            return ()
-        tape = self._tape_parts(attempt, new_tape(attempt.item), facts)
-        if not tape.header.failures and not (trace == "on" and tape.segments):
-            return ()
-        return write_cassette(tape, self.folder, self._secrets, self._bound)
-
-    def _about_test(self, row: RunRow, attempt: Attempt) -> RunRow:
+    def _about_test(self, row: RunRow, attempt: Attempt, problems: Sequence[str]) -> RunRow:
         """The row with facts of the test that no trace has. The command to run it again is without
         the phone, which is named by the process that was given them."""
         redactor = self._secrets
-        called = getattr(attempt.item, "callspec", None)
-        parameters = called.id if called is not None else ""
+        parameters = getattr(getattr(attempt.item, "callspec", None), "id", "")
         return replace(
             row,
             case_id=redactor.text(case_id(attempt.item)),
             known_flaky=redactor.text(attempt.known_flaky) if row.outcome == "known flaky" else "",
             rerun=rerun_command(self._config, attempt.item.nodeid, redactor, parameters),
+            warnings=(*row.warnings, *map(redactor.text, problems)),
         )
 
     @cached_property
     def _baselines(self) -> Baselines:
-        cache: pytest.Cache | None = getattr(
-            self._config, "cache", None
-        )  # None with -p no:cacheprovider
+        cache: pytest.Cache | None = getattr(self._config, "cache", None)
         folder = None
-        with suppress(OSError):  # which pytest itself warns of
-            folder = cache.mkdir("replicant") if cache is not None else None
+        if cache is not None:  # as it is with -p no:cacheprovider
+            with suppress(OSError):  # which pytest itself warns of
+                folder = cache.mkdir("replicant")
         return Baselines(self._options.baseline, folder)
-
-    def _compared(
-        self, nodeid: str, run: RecordedAttempt | None, problems: list[str]
-    ) -> Divergence | None:
-        """How a failure differs from the last pass of its test."""
-        if self._options.trace == "off" or run is None or run.outcome not in UNSOUND:
-            return None
-        with never_raises(problems, "not compared with the last pass"):
-            return self._baselines.compare(nodeid, run, self._secrets)
-        return None
 
     def _tape_parts(self, attempt: Attempt, recording: Recording, facts: TestFacts) -> TapeParts:
         item, tapes = attempt.item, tapes_of(self._config)
@@ -234,11 +211,10 @@ class Publisher:
     @cached_property
     def _facts_of_run(self) -> dict[str, str]:
         """What it was made with, and the phones by which ``--replicant-matrix`` names its tests."""
-        options = self._options
-        matrix = (
-            {"matrix": " ".join(uri.masked for uri in options.devices)} if options.matrix else {}
-        )
-        return {**environment_of(self._config), **matrix}
+        facts, options = environment_of(self._config), self._options
+        if options.matrix:
+            facts["matrix"] = " ".join(uri.masked for uri in options.devices)
+        return facts
 
     def _write(
         self, trace: TestTrace, divergence: Divergence | None, tape: TapeParts | None
@@ -266,28 +242,20 @@ class Publisher:
         )
 
 
-def _facts_on(entry: TestSession, item: pytest.Item, result: Phase) -> TestFacts:
-    """Those of one of its phones."""
-    recorder, loss = entry.recorder, item.stash.get(LOSS, None)
-    is_lost = loss is not None and loss.named == recorder.device.get("uri")
-    facts = _facts(item, result, recorder.began_ms / 1000, loss if is_lost else None)
-    return replace(
-        facts, nodeid=entry.nodeid, attempt=entry.attempt, duration_ms=recorder.elapsed_ms
-    )
-
-
-def _facts(item: pytest.Item, result: Phase, began: float, loss: Loss | None) -> TestFacts:
-    """``began`` is in seconds of the epoch."""
+def _facts(item: pytest.Item, result: Phase, entry: TestSession | None = None) -> TestFacts:
+    """Those of one of its phones; with none, those of the test itself."""
+    nodeid, attempt, began, took = item.nodeid, attempt_number(item), time.time(), 0
+    loss = item.stash.get(LOSS, None)
+    if entry is not None:
+        recorder, nodeid, attempt = entry.recorder, entry.nodeid, entry.attempt
+        began, took = recorder.began_ms / 1000, recorder.elapsed_ms
+        if loss is not None and loss.named != recorder.device.get("uri"):
+            loss = None
     return TestFacts(
-        item.nodeid,
-        attempt_number(item),
-        result.outcome,
-        datetime.fromtimestamp(began, timezone.utc).isoformat(timespec="milliseconds"),
-        0,
-        place_of(item.location),
+        nodeid, attempt, result.outcome, date_of(began), took, place_of(item.location),
         requeues=int(EARLIER_ATTEMPTS in item.stash),
         lost=loss.reason if loss is not None else "",
-    )
+    )  # fmt: skip
 
 
 # --- the row of a test, and the targets that were found again in it -------------------------------
@@ -314,8 +282,10 @@ def run_row(
     """The row of a test, without its files. ``run`` is the same trace as a reader of its document
     sees it, if that is at hand, ``parted`` how it differs from the last pass."""
     clean = redactor.text
-    message = clean(trace.failures[0].message) if trace.failures else ""
-    cause = cause_of(run or recorded(trace, redactor), parted) if trace.failures else None
+    message, cause = "", None
+    if trace.failures:
+        message = clean(trace.failures[0].message)
+        cause = cause_of(run or recorded(trace, redactor), parted)
     longest = sorted(trace.events, key=lambda event: -event.duration_ms)[:SLOW_STEPS]
 
     def title(event: TraceEvent) -> str:
@@ -450,9 +420,7 @@ def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
         ]
         if len(there) != 1:
             return ""
-        proposal = snapshot.selector(
-            there[0].ref, also=[parsed(one) for one in islice(others, _FURTHER)]
-        )
+        proposal = snapshot.selector(there[0].ref, also=list(map(parsed, others[:_FURTHER])))
     except ReplicantError:
         return ""
     return proposal.code if proposal.unique_on else ""

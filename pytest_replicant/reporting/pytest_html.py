@@ -22,7 +22,7 @@ from .triage.cause import cause_of_trace
 _LINK = "Replicant trace"
 _SHOWN = "replicant_shown"
 _MARKED = ("infra", "recovered", "known flaky")
-_EXTRAS = pytest.StashKey["dict[str, list[AnyDict]]"]()
+_EXTRAS = pytest.StashKey[dict[str, list[AnyDict]]]()
 MARKS = "<style>td[data-replicant]::after { content: ', ' attr(data-replicant); }</style>"
 """What shows the marks of ``mark_row``; it belongs into the page once."""
 
@@ -48,8 +48,16 @@ class PytestHtml:
         with it."""
         if files is None:
             return
+        from pytest_html import extras  # present only where this is called
+
         earlier = item.stash.setdefault(_EXTRAS, {})
-        found = [*earlier.get(report.outcome, ()), *html_extras(trace, files, self._report_html)]
+        found = earlier.get(report.outcome, [])[:]
+        if page := files.trace_html:
+            link = quote(seen_from(page, self._report_html.parent)) or page.absolute().as_uri()
+            # pytest-html shows the extras of every attempt in the row of each.
+            which = f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
+            found.append(extras.url(link, name=f"{_LINK}{which}"))
+        found.append(extras.html(summary_markup(trace, files)))
         earlier[report.outcome] = found
         others = [each for each in getattr(report, "extras", []) if each not in found]
         report.extras = [*others, *found]  # type: ignore[attr-defined]  # its own
@@ -67,25 +75,6 @@ def report_page(config: pytest.Config) -> Path | None:
     """The page that pytest-html will write; None if it is not at work."""
     path = config.getoption("htmlpath", None) if config.pluginmanager.hasplugin("html") else None
     return Path(path).absolute() if path else None
-
-
-def html_extras(trace: TestTrace, files: TraceFiles, report_html: Path) -> list[AnyDict]:
-    """Links and markup to add to ``report.extras``; call it once an attempt, only if pytest-html is
-    active.
-
-    ``report_html`` is where pytest-html will write (its option ``htmlpath``): the link is relative
-    to it.
-    """
-    from pytest_html import extras  # present only where this is called
-
-    found: list[AnyDict] = []
-    if files.trace_html is not None:
-        page = files.trace_html
-        link = quote(seen_from(page, report_html.parent)) or page.absolute().as_uri()
-        # pytest-html shows the extras of every attempt in the row of each.
-        which = f", attempt {trace.test.attempt + 1}" if trace.test.attempt else ""
-        found.append(extras.url(link, name=f"{_LINK}{which}"))
-    return [*found, extras.html(summary_markup(trace, files))]
 
 
 def mark_row(report: pytest.TestReport, cells: list[str], rows: Sequence[RunRow]) -> None:

@@ -50,9 +50,9 @@ class ReplayReporter:
         self._names: dict[str, str] = {}
         cache: pytest.Cache | None = getattr(config, "cache", None)
         self._cache = cache
-        self._remembered = (
-            {key: cache.get(key, None) for key in (_LAST_FAILED, *_WHOLE)} if cache else {}
-        )
+        self._remembered: AnyDict = {}
+        if cache is not None:
+            self._remembered = {key: cache.get(key, None) for key in (_LAST_FAILED, *_WHOLE)}
 
     def pytest_report_header(self) -> str:
         return f"replicant: {printable(self._clean(sentence_about(self._recordings.facts)))}"
@@ -65,7 +65,8 @@ class ReplayReporter:
         if (ended := getattr(report, VERDICT, None)) is not None:
             self._ended[report.nodeid] = ended
             text = "\n".join(text for title, text in report.sections if title == FAILED_THEN)
-            self.failures |= {self._name(report.nodeid): text} if text else {}
+            if text:
+                self.failures[self._name(report.nodeid)] = text
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(
@@ -88,11 +89,9 @@ class ReplayReporter:
             return (yield)
         finally:
             wanted = all(ended["verdict"] == ended["wanted"] for ended in self._ended.values())
-            if not wanted and session.exitstatus in (
-                pytest.ExitCode.OK,
-                pytest.ExitCode.NO_TESTS_COLLECTED,
-            ):
-                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            ends = pytest.ExitCode
+            if not wanted and session.exitstatus in (ends.OK, ends.NO_TESTS_COLLECTED):
+                session.exitstatus = ends.TESTS_FAILED
             if self._cache is not None:
                 self._put_back(self._cache)
 
@@ -193,10 +192,10 @@ class Recordings:
     @cached_property
     def phones(self) -> tuple[RecordedPhone, ...]:
         """All of them, each once."""
-        loaded = (
-            phone for one in map(_loaded, self._stored) if one is not None for phone in one.phones
-        )
-        found = {(one.uri, one.capabilities, repr(one.info)): one for one in loaded}
+        found = {}
+        for cassette in filter(None, map(_loaded, self._stored)):
+            for one in cassette.phones:
+                found[one.uri, one.capabilities, repr(one.info)] = one
         return tuple(found.values())
 
     @cached_property
@@ -204,9 +203,7 @@ class Recordings:
         """Of each recorded run, by its ``run.json`` or else its first cassette."""
         runs = {one.path.parent.parent: one for one in reversed(self._stored)}
         alone = len(self._stored) == 1
-        found = [
-            known for one in runs.values() if (known := _facts_of(one, alone=alone)) is not None
-        ]
+        found = [*filter(None, (_facts_of(one, alone=alone) for one in runs.values()))]
         if not found:
             return ReplayOf(self.name)
         began, *others = zip(*found, strict=True)
@@ -217,9 +214,8 @@ class Recordings:
         """The page of the recorded attempt as seen from there, "" if none is at hand."""
         found = self._candidates(nodeid, self._attempt)
         if len(found) > 1 or not all(one.digest for one in found):  # an only one is not looked into
-            best = self._best(
-                nodeid, [(one, loaded) for one in found if (loaded := _loaded(one)) is not None]
-            )
+            loaded = [(one, known) for one in found if (known := _loaded(one)) is not None]
+            best = self._best(nodeid, loaded)
             found = [best[0]] if best is not None else []
         if not found:
             return ""
@@ -244,25 +240,21 @@ def _facts_of(first: Stored, *, alone: bool) -> list[str] | None:
     if cassette is None:
         return None
     header = cassette.header
-    return _facts(
-        header.recorded_at,
-        (device_name(vars(phone.info)) for phone in cassette.phones),
-        header.facts,
-    )
+    phones = (device_name(vars(phone.info)) for phone in cassette.phones)
+    return _facts(header.recorded_at, phones, header.facts)
 
 
 def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> list[str]:
     """When it was recorded, on which phone, of which build and revision."""
-    app, version, revision = (
-        environment.get(name, "") for name in ("app", "app version", "revision")
-    )
+    names = ("app", "app version", "revision")
+    app, version, revision = (environment.get(name, "") for name in names)
     texts = (began, _one_of(phones, "several phones"), f"{app} {version}".strip(), revision[:12])
     return [printable(text, 100) for text in texts]
 
 
 def _one_of(texts: Iterable[str], several: str) -> str:
     found = {*texts} - {""}
-    return found.pop() if len(found) == 1 else several if found else ""
+    return several if len(found) > 1 else "".join(found)
 
 
 def sentence_about(facts: ReplayOf) -> str:

@@ -117,15 +117,19 @@ def environment_of(config: pytest.Config) -> dict[str, str]:
     stash = config.stash
     app, built = stash.get(APP, None), stash.get(BUILT, "")
     revision = stash[SECRETS].text(next(filter(None, map(os.environ.get, _REVISIONS)), ""))
-    return {
+    facts = {
         "python": platform.python_version(),
         "pytest": pytest.__version__,
         "pytest-replicant": version_of("pytest-replicant"),
         "platform": f"{platform.system()} {platform.machine()}".strip(),
-        **(app.facts if app else {}),
-        **({"build": built} if built else {}),
-        **({"revision": revision} if revision else {}),
     }
+    if app:
+        facts |= app.facts
+    if built:
+        facts["build"] = built
+    if revision:
+        facts["revision"] = revision
+    return facts
 
 
 LONGEST = 400
@@ -162,5 +166,6 @@ def with_phones(
     fitting = [each for each in given if kind_of_phone(phone).startswith(each.partition("?")[0])]
     named = given if matrix or len(given) < 2 else sorted(fitting, key=len)[-1:] or given
     words = [f"--replicant-device={DeviceUri(each, 'custom').masked}" for each in named]
-    words += ["--replicant-matrix"] if matrix and given else []
+    if matrix and given:
+        words.append("--replicant-matrix")
     return " ".join([command, *map(shlex.quote, (*words, *further))]) if command else ""

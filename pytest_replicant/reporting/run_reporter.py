@@ -8,7 +8,6 @@ import shlex
 import time
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
-from datetime import datetime, timezone
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +19,8 @@ from ..pytest_private import worker_of_crash
 from ..scheduling import REQUEUED, SHARD
 from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
-from .junit import properties
-from .printable import LONGEST_LINE, as_seen_from, printable
+from .junit import Property, properties
+from .printable import LONGEST_LINE, as_seen_from, date_of, printable
 from .report_rows import (
     environment_of,
     left_rows,
@@ -87,18 +86,12 @@ class RunReporter:
             return "error", "E", "INFRA"
         if getattr(report, KNOWN_FLAKY, ""):
             return "known flaky", "k", "KNOWN FLAKY"
-        ended = (
-            {row.outcome for row in rows_of(report)}
-            if report.passed and report.when == "call"
-            else ()
-        )
-        if "recovered" not in ended:
-            return None
-        from ..model import BROKEN
-
-        return (
-            ("recovered", "r", "RECOVERED") if BROKEN.isdisjoint(ended) else None
-        )  # else a subtest broke
+        rows = rows_of(report) if report.passed and report.when == "call" else ()
+        if not any(row.outcome == "recovered" for row in rows) or any(
+            row.is_broken for row in rows
+        ):
+            return None  # where a subtest broke, too
+        return "recovered", "r", "RECOVERED"
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._cut_short += self._tests.interrupted
@@ -112,20 +105,18 @@ class RunReporter:
         if session.config.option.collectonly:  # a part that was only listed has not run
             return
         # A worker may die of any reason, in a run that has no phone.
-        about_phones = self._deaths.about_phones or not all(
-            row.is_death for row in self._rows.values()
-        )
-        if shard is None and not (self._rows and about_phones):
+        has_phones = any(not row.is_death for row in self._rows.values())
+        if shard is None and not has_phones and not (self._rows and self._deaths.about_phones):
             return
         from .artifacts.storage import never_raises
         from .pages.index_page import write_run
         from .run_text import failure_blocks
         from .triage.grouping import run_of
 
-        began = datetime.fromtimestamp(self._began, timezone.utc).isoformat(timespec="milliseconds")
         took = round((time.time() - self._began) * 1000)
         rows = tuple(map(self._with_phones, self._rows.values()))
-        run = run_of(self._run_folder.name, began, took, rows, environment_of(self._config))
+        facts = environment_of(self._config)
+        run = run_of(self._run_folder.name, date_of(self._began), took, rows, facts)
         replay = self._replays.record(self._run_folder) if self._replays is not None else None
         phones = () if replay is not None else run.phones
         terminal: pytest.TerminalReporter | None = self._plugin("terminalreporter")
@@ -162,10 +153,8 @@ class RunReporter:
 
     def _with_phones(self, row: RunRow) -> RunRow:
         given = given_on_the_command_line(self._config, "--replicant-device")
-        app = [
-            f"--replicant-app={one}"
-            for one in given_on_the_command_line(self._config, "--replicant-app")[-1:]
-        ]
+        apps = given_on_the_command_line(self._config, "--replicant-app")[-1:]
+        app = [f"--replicant-app={one}" for one in apps]
         command = with_phones(row.rerun, given, row.phone, matrix=self._options.matrix, further=app)
         return replace(row, rerun=self._secrets.text(command))
 
@@ -178,7 +167,8 @@ class RunReporter:
         revision = run.environment.get("revision", "")
         own = kept_run(run.run_id, run.started_at, ended, revision=revision, shard=run.shard)
         known, problem = remember([own], self._options.output / FILE_NAME)
-        self._warnings += [problem] if problem else []
+        if problem:
+            self._warnings.append(problem)
         return with_history(run, known)
 
     def _look_for_stale(self, session: pytest.Session, run: RunRecord) -> None:
@@ -200,8 +190,9 @@ class RunReporter:
         for line, colour in self._lines(self._run, terminalreporter):
             markup = {colour: True, "bold": True} if colour and not line.startswith(" ") else {}
             terminalreporter.write_line(defused(line) if on_github else line, **markup)
-        for command in error_commands(self._run, prefix_of(self._seen_from)) if on_github else ():
-            terminalreporter.write_line(command)
+        if on_github:
+            for command in error_commands(self._run, prefix_of(self._seen_from)):
+                terminalreporter.write_line(command)
 
     def _lines(
         self, run: RunRecord, terminal: pytest.TerminalReporter
@@ -239,9 +230,7 @@ class RunReporter:
         from . import run_text as say
 
         folder = self._folder()
-        failed = say.failure_blocks(
-            run, folder
-        )  # in a replay of those that died with their process
+        failed = say.failure_blocks(run, folder)  # in a replay of those whose process died
         if run.replay is not None:
             seen = as_seen_from(self._run_folder, self._seen_from)
             warnings = [*self._warnings, *(line for row in run.rows for line in row.warnings)]
@@ -250,12 +239,9 @@ class RunReporter:
         else:
             known = say.known_flaky_lines(run, folder, self._stale)
             again = [*say.flaky_lines(run, folder), *known, *say.requeued_lines(run, folder)]
-            looks = [
-                *again,
-                *say.trouble_lines(run.phones),
-                *say.closing_lines(run.rows, self._warnings),
-            ]
-            yield from zip(looks, repeat("yellow"))
+            again += say.trouble_lines(run.phones)
+            again += say.closing_lines(run.rows, self._warnings)
+            yield from zip(again, repeat("yellow"))
             yield from zip(failed, repeat("red"))
         yield from zip(self._page, repeat(""))
 
@@ -301,32 +287,30 @@ class WorkerDeaths:
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """The report says neither phase nor worker; a failed call is what every other report
         understands."""
-        begun = self._begun.get(crashitem)
-        shown = self._secrets.text(crashitem)
-        row = row_of_death(shown, worker_of_crash(report), begun, self._attempts.get(crashitem, 0))
-        put_rows(
-            report, [replace(row, rerun=rerun_command(self._config, crashitem, self._secrets))]
-        )
-        report.when = "call"
+        from ..kept import WORKER_DIED, RunRow, TestCause
+
+        shown, worker = self._secrets.text(crashitem), worker_of_crash(report)
+        source, start = shown.partition("::")[0], time.time()
+        begun = self._begun.get(crashitem)  # the report of its setup, if that one had arrived
         if begun is not None:
             report.location = begun.location
+            source, start = place_of(begun.location), begun.start
+        text = "the process that ran it died in the middle of the test"
+        message = f"{text}: worker {worker}" if worker else text
+        row = RunRow(
+            shown, self._attempts.get(crashitem, 0), "error", date_of(start),
+            round((time.time() - start) * 1000), "",
+            failure=message, location=source, worker=worker, message=message,
+            cause=TestCause(WORKER_DIED, message=text, source=source), test=shown,
+            case_id=getattr(begun, ASKED, ""),
+            rerun=rerun_command(self._config, crashitem, self._secrets),
+        )  # fmt: skip
+        put_rows(report, [row])
+        report.when = "call"
         self._died.append(report)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
-        self._note(report)
-        yield
-        if any(report is died for died in self._died):
-            self._died.remove(report)
-            folder = self._config.invocation_params.dir
-            rows = (
-                () if self._config.pluginmanager.is_blocked("replicant-junit") else rows_of(report)
-            )
-            end = end_of(report, properties(rows, folder / self._config.stash[RUN_ID], folder))
-            end.extras = self._extras.get(report.nodeid, [])  # type: ignore[attr-defined]  # pytest-html's own
-            self._config.hook.pytest_runtest_logreport(report=end)
-
-    def _note(self, report: pytest.TestReport) -> None:
         if hasattr(report, ASKED):
             self.about_phones = True
             self._begun[report.nodeid] = report
@@ -334,44 +318,19 @@ class WorkerDeaths:
             self._extras[report.nodeid] = report.extras
         for row in rows_of(report):
             self._attempts[report.nodeid] = row.attempt + 1
-
-
-def row_of_death(nodeid: str, worker: str, begun: pytest.TestReport | None, attempt: int) -> RunRow:
-    """``begun`` is the report of its setup, where that one had arrived. Not redacted yet."""
-    from ..kept import WORKER_DIED, RunRow, TestCause
-
-    text = "the process that ran it died in the middle of the test"
-    message = f"{text}: worker {worker}" if worker else text
-    source = place_of(begun.location) if begun else nodeid.partition("::")[0]
-    start = begun.start if begun else 0.0
-    took = round((time.time() - start) * 1000) if begun else 0
-    began = datetime.fromtimestamp(start or time.time(), timezone.utc).isoformat(
-        timespec="milliseconds"
-    )
-    return RunRow(
-        nodeid,
-        attempt,
-        "error",
-        began,
-        took,
-        "",
-        failure=message,
-        location=source,
-        worker=worker,
-        message=message,
-        cause=TestCause(WORKER_DIED, message=text, source=source),
-        test=nodeid,
-        case_id=getattr(begun, ASKED, ""),
-    )
-
-
-def end_of(report: pytest.TestReport, properties: list[tuple[str, object]]) -> pytest.TestReport:
-    """The teardown that will never come, without which other reports leave out what they know of
-    the test."""
-    end = pytest.TestReport(
-        report.nodeid, report.location, {}, "passed", None, "teardown", user_properties=properties
-    )
-    node = getattr(report, "node", None)
-    if node is not None:
-        end.node = node  # type: ignore[attr-defined]  # by which JUnit tells apart what workers send
-    return end
+        yield
+        if any(report is died for died in self._died):
+            self._died.remove(report)
+            folder = self._config.invocation_params.dir
+            known: list[Property] = []
+            if not self._config.pluginmanager.is_blocked("replicant-junit"):
+                known = properties(rows_of(report), folder / self._config.stash[RUN_ID], folder)
+            # The teardown that will never come, without which other reports leave out what they
+            # know of the test. JUnit tells apart by the node what workers send, pytest-html wants
+            # the extras.
+            end = pytest.TestReport(
+                report.nodeid, report.location, {}, "passed", None, "teardown",
+                user_properties=known, node=getattr(report, "node", None),
+                extras=self._extras.get(report.nodeid, []),
+            )  # fmt: skip
+            self._config.hook.pytest_runtest_logreport(report=end)

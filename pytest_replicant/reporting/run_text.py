@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -18,7 +18,6 @@ from ..kept import (
     PhoneHealth,
     ReplayedTest,
     RunRecord,
-    RunResult,
     RunRow,
     failed_it,
     failing,
@@ -61,11 +60,9 @@ def summary_line(run: RunRecord) -> str:
     counts["error"] = max(counts["error"], run.errors - counts["infra"])
     shown = ", ".join(numbered(counts[name], name) for name in _ORDER if counts[name])
     if run.replay is not None:
+        shown = f"replay of {run.replay.run}: {shown}"
         unexpected = len(run.replay.unexpected)
-        return (
-            f"replay of {run.replay.run}: "
-            f"{shown}{f' ({unexpected} not as expected)' if unexpected else ''}"
-        )
+        return f"{shown} ({unexpected} not as expected)" if unexpected else shown
     causes = len(failing(run))
     return f"{shown} ({counted(causes, 'cause')})" if causes else shown
 
@@ -79,13 +76,9 @@ def on_phones(run: RunRecord) -> str:
     """``"on virtual-1"``, ``"on 2 phones (virtual-1, virtual-2)"``; "" if no test had one."""
     used = sorted({row.phone for row in run.rows if row.phone})
     names = ", ".join(few(used, TESTS))
-    return (
-        f"on {counted(len(used), 'phone')} ({names})"
-        if len(used) > 1
-        else f"on {names}"
-        if used
-        else ""
-    )
+    if len(used) > 1:
+        return f"on {counted(len(used), 'phone')} ({names})"
+    return f"on {names}" if used else ""
 
 
 def broken_rows(run: RunRecord, cause: CauseGroup) -> list[RunRow]:
@@ -94,7 +87,8 @@ def broken_rows(run: RunRecord, cause: CauseGroup) -> list[RunRow]:
     tests: dict[str, RunRow] = {}
     for row in (run.rows[at] for at in cause.tests if at not in cause.earlier):
         known = tests.setdefault(test_of(row), row)
-        tests[test_of(row)] = known if failed_it(known) or not failed_it(row) else row
+        if failed_it(row) and not failed_it(known):
+            tests[test_of(row)] = row
     return list(tests.values())
 
 
@@ -166,22 +160,19 @@ def requeued_lines(run: RunRecord, folder: Path | None) -> list[str]:
     for result in run.results:
         rows = [run.rows[at] for at in result.attempts]
         if any(row.requeues for row in rows):
-            lost = next(row for row in rows if row.lost)
+            lost, last = next(row for row in rows if row.lost), rows[-1]
             said = shortened(first_line(lost.lost), _WIDEST)
-            ended = _ended(result, rows[-1])
+            ended = f"ended as {result.outcome}"
+            if result.outcome in ("requeued", "flaky"):
+                ended = "passed"
+            if last.phone:
+                ended += f" on {last.phone}"
+            if last.lost:
+                ended = f"{last.phone} as well"
             lines.append(
                 f"{result.nodeid} lost {lost.phone} and {ended}; {said}{_opened(lost, folder)}"
             )
     return _listed("requeued", lines, LONGEST_LINE)
-
-
-def _ended(result: RunResult, last: RunRow) -> str:
-    if last.lost:
-        return f"{last.phone} as well"
-    on = f" on {last.phone}" if last.phone else ""
-    if result.outcome in ("requeued", "flaky"):
-        return f"passed{on}"
-    return f"ended as {result.outcome}{on}"
 
 
 def opens(row: RunRow, folder: Path | None) -> str:
@@ -205,17 +196,17 @@ def place(row: RunRow) -> str:
 def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
     """The facts that hold for every one of the tests: that of the first would pass for that of all.
     Of the sentence about the last pass, the one that most of them share, but for numbers."""
-    first, *others = [dict(_facts(row)) for row in rows]
+    first, *others = map(_facts, rows)
     for name, fact in first.items():
-        if fact and all(each[name] == fact for each in others):
+        if fact and all(each.get(name) == fact for each in others):
             yield name, fact
     since = [row.divergence for row in rows if row.divergence]
     if since:
         most, shared = Counter(map(normalise, since)).most_common(1)[0]
-        differ = (
-            f" (and {counted(len(since) - shared, 'other')} differ)" if shared < len(since) else ""
-        )
-        yield _SINCE, f"{next(one for one in since if normalise(one) == most)}{differ}"
+        said = next(one for one in since if normalise(one) == most)
+        if shared < len(since):
+            said += f" (and {counted(len(since) - shared, 'other')} differ)"
+        yield _SINCE, said
 
 
 def again(rows: Sequence[RunRow]) -> tuple[str, str]:
@@ -239,10 +230,13 @@ def runs_all_parameters(command: str, nodeid: str) -> bool:
 def _heading(rows: Sequence[RunRow]) -> str:
     kinds = ((row.outcome, row.cause.kind if row.cause is not None else "") for row in rows)
     [((outcome, kind), _)] = Counter(kinds).most_common(1)
+    heading = f"{outcome.upper()} {kind}"
+    if len(rows) == 1:
+        return heading
     ended = Counter(row.outcome for row in rows)
-    each = ", ".join(f"{count} {name}" for name, count in ended.items()) if len(ended) > 1 else ""
-    several = f" ({counted(len(rows), 'test')}{each and ': '}{each})" if len(rows) > 1 else ""
-    return f"{outcome.upper()} {kind}{several}"
+    each = ", ".join(f"{count} {name}" for name, count in ended.items())
+    tests = counted(len(rows), "test")
+    return f"{heading} ({tests}: {each})" if len(ended) > 1 else f"{heading} ({tests})"
 
 
 def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[str]:
@@ -253,14 +247,11 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
     for name, fact in shared.items():
         yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
-        yield printable(
-            f"  test: {row.nodeid}{_at(row)}{f' on {row.worker}' if row.worker else ''}",
-            LONGEST_LINE,
-        )
-        own = (
-            (name, fact) for name, fact in _facts(row) if fact and name not in (*shared, "screen")
-        )
-        yield from (f"    {name}: {_cut(fact)}" for name, fact in own)
+        worker = f" on {row.worker}" if row.worker else ""
+        yield printable(f"  test: {row.nodeid}{_at(row)}{worker}", LONGEST_LINE)
+        for name, fact in _facts(row).items():
+            if fact and name not in (*shared, "screen"):
+                yield f"    {name}: {_cut(fact)}"
         if opened := opens(row, folder):
             yield printable(f"  open: {opened}", LONGEST_LINE)
     yield from (f"  {line}" for line in left_out(rows, JOINED, "test"))
@@ -277,12 +268,13 @@ def _at(row: RunRow) -> str:
     return f", line {line}" if row.nodeid.startswith(f"{path}::") else f" at {path}:{line}"
 
 
-def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
-    assert row.cause is not None  # a row of a group has one
+def _facts(row: RunRow) -> dict[str, str]:
     cause = row.cause
-    expected = cause.expected if cause.expected != cause.target else ""
-    yield from (("target", cause.target), ("screen", cause.screen), ("expected", expected))
-    yield from (("observed", cause.observed if expected else ""), ("nearest", cause.nearest))
+    assert cause is not None  # a row of a group has one
+    facts = {"target": cause.target, "screen": cause.screen}
+    if cause.expected and cause.expected != cause.target:
+        facts |= {"expected": cause.expected, "observed": cause.observed}
+    return {**facts, "nearest": cause.nearest}
 
 
 # --- a replay -------------------------------------------------------------------------------------
@@ -290,23 +282,18 @@ def _facts(row: RunRow) -> Iterator[tuple[str, str]]:
 _LINES = 3  # of a failure, and of a sentence
 
 
-def replay_groups(tests: Iterable[ReplayedTest]) -> list[list[ReplayedTest]]:
-    """Tests of which the same is to be said, but for numbers: first those that did not end as
-    expected, last those that hold as expected."""
-    alike = grouped(
-        ((one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence)), one)
-        for one in tests
-    )
-    return [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
-
-
 def replay_blocks(run: RunRecord, folder: Path, failures: Mapping[str, str]) -> list[str]:
     """What became of the tests of a replay. ``folder`` is the run's as the reader would open it,
     ``failures`` the whole texts of what failed, for who wants them."""
-    tests = run.replay.tests if run.replay is not None else ()
-    groups = replay_groups(tests)
-    worth = [own for own in groups if not (own[0].is_as_wanted and own[0].verdict == HOLDS)]
-    holding = [own for own in groups if own not in worth]
+    # Tests of which the same is to be said, but for numbers: first those that did not end as
+    # expected, last those that hold as expected.
+    alike = grouped(
+        ((one.is_as_wanted, -_ORDER.index(one.verdict), one.wanted, normalise(one.sentence)), one)
+        for one in (run.replay.tests if run.replay is not None else ())
+    )
+    groups = [alike[key] for key in sorted(alike, key=lambda key: key[:2])]
+    holding = [own for own in groups if own[0].is_as_wanted and own[0].verdict == HOLDS]
+    worth = groups[: len(groups) - len(holding)]
     lines = [line for own in worth[:CAUSES] for line in _replay_block(run, own, folder, failures)]
     lines += left_out(worth, CAUSES, "kind of end")
     if sum(map(len, holding)) <= TESTS:
@@ -342,19 +329,12 @@ def _replay_block(
         if row is not None and row.trace:
             yield printable(f"  open: {opens(row, folder)}", LONGEST_LINE)
         if one.recorded:
-            yield printable(
-                f"  recorded: {Path(os.path.normpath(folder / one.recorded)).as_posix()}",
-                LONGEST_LINE,
-            )
+            path = Path(os.path.normpath(folder / one.recorded)).as_posix()
+            yield printable(f"  recorded: {path}", LONGEST_LINE)
         if one.nodeid in failures:
-            yield from (
-                f"    {printable(line, LONGEST_LINE)}" for line in failures[one.nodeid].splitlines()
-            )
-        elif (
-            one is first
-            and row is not None
-            and one.verdict in ("reproduced", "fails on the recording")
-        ):
+            for line in failures[one.nodeid].splitlines():
+                yield f"    {printable(line, LONGEST_LINE)}"
+        elif one is first and row and one.verdict in ("reproduced", "fails on the recording"):
             yield from (f"    {_cut(line)}" for line in row.message.splitlines()[1 : _LINES + 1])
     yield from (f"  {line}" for line in left_out(tests, TESTS, "test"))
 
@@ -368,12 +348,10 @@ def closing_lines(rows: Sequence[RunRow], warnings: Sequence[str] = ()) -> list[
     """Lines without colour, safe to print: control characters of app text are shown, not obeyed."""
     shown = []
     for note in NOTES:
-        shown += _listed(
-            note.title, [f"{row.nodeid} {line}" for row in rows for line in note.lines(row)]
-        )
-    return shown + _listed(
-        "not recorded in full", [*warnings, *(line for row in rows for line in row.warnings)]
-    )
+        lines = [f"{row.nodeid} {line}" for row in rows for line in note.lines(row)]
+        shown += _listed(note.title, lines)
+    further = [line for row in rows for line in row.warnings]
+    return shown + _listed("not recorded in full", [*warnings, *further])
 
 
 def _listed(title: str, lines: Sequence[str], longest: int = LONGEST) -> list[str]:
@@ -440,10 +418,8 @@ def flaky_table(summary: Summary) -> list[str]:
         rate = _rate(sum(one.failed for one in own), sum(one.runs for one in own))
         lines.append(f"  {number}. {own[0].cause} ({looks}{rate}, key {key})")
         for one in own[:JOINED]:
-            lines += [
-                f"     {one.test}",
-                *(f"       {line}" for line in _known_of(one, len(own) > 1)),
-            ]
+            lines.append(f"     {one.test}")
+            lines += [f"       {line}" for line in _known_of(one, len(own) > 1)]
         lines += [f"       {line}" for line in left_out(own, JOINED, "test")]
     return [printable(line, LONGEST_LINE) for line in lines]
 
@@ -455,7 +431,10 @@ def _known_of(one: FlakyCause, own_rate: bool) -> Iterator[str]:
     on = f", on {', '.join(one.phones)}{alone}" if one.phones else ""
     at = f" at {one.revision}" if one.revision else ""
     yield f"first seen {one.first_seen or 'at an unknown time'}{at}{on}"
-    yield from filter(None, (one.parts_at, f"last runs: {one.history}" if one.history else ""))
+    if one.parts_at:
+        yield one.parts_at
+    if one.history:
+        yield f"last runs: {one.history}"
 
 
 def _rate(failed: int, runs: int) -> str:

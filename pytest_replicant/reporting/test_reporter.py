@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -156,14 +156,9 @@ class TestReporter(TravellingRows):
                 self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
             if self._baselines is not None and self._baselines.proposed:
-                green = not attempt.within and {phase.outcome for phase in attempt.phases} == {
-                    "passed"
-                }
-                setattr(
-                    report,
-                    WRITTEN,
-                    list(map(self._secrets.text, self._baselines.write(green=green))),
-                )
+                green = all(one.outcome == "passed" for one in (*attempt.within, *attempt.phases))
+                lines = self._baselines.write(green=green)
+                setattr(report, WRITTEN, list(map(self._secrets.text, lines)))
             end(item)
             self._running = None
         return report
@@ -187,9 +182,8 @@ class TestReporter(TravellingRows):
 
         ended = RaisedError(self._interruption)
         if self._interrupted_by is not None:
-            ended = replace(
-                raised(self._interrupted_by, "call", attempt.sessions), message=self._interruption
-            )
+            known = raised(self._interrupted_by, "call", attempt.sessions)
+            ended = replace(known, message=self._interruption)
         soft = tuple(raised(failure, "call") for failure in attempt.unreported())
         attempt.phases.append(Phase("error", (ended, *soft)))
         self.interrupted = [one.row for one in self._publisher.publish(attempt)]
@@ -247,18 +241,12 @@ class TestReporter(TravellingRows):
             with never_raises(problems, "the trace could not be given to other reports"):
                 trace = redacted_trace(one.trace, self._secrets)
                 problems += call_each(
-                    hook,
-                    item=attempt.item,
-                    report=report,
-                    trace=trace,
-                    files=one.files,
+                    hook, item=attempt.item, report=report, trace=trace, files=one.files,
                     row=one.row,
-                )
-            lines = tuple(self._secrets.text(line) for line in problems)
-            rows.append(replace(one.row, warnings=(*one.row.warnings, *lines)))
-        if any(
-            row.warnings != one.row.warnings for row, one in zip(rows, self._published, strict=True)
-        ):
+                )  # fmt: skip
+            warnings = (*one.row.warnings, *map(self._secrets.text, problems))
+            rows.append(replace(one.row, warnings=warnings))
+        if rows != [one.row for one in self._published]:
             put_rows(report, rows)
         self._published = ()
 
@@ -345,38 +333,30 @@ class FilesOfTest:
 
     def write(self, *, green: bool) -> list[str]:
         """Writes what was proposed, where the test is ``green``. Returns a line for each file."""
-        if green:
-            return [self._written(path, make) for path, make in self.proposed.items()]
-        why = f"as {printable(self.item.nodeid)} did not pass"
-        return [f"not written: {self.shown(path)}, {why}" for path in self.proposed]
+        from filelock import FileLock
 
-    def _written(self, path: Path, make: Callable[[bytes | None], bytes]) -> str:
         from ..whole_file import write_whole
 
-        shown = self.shown(path)
-        try:
-            with _alone(f"{self.item.config.stash[RUN_ID]} {path}"):
-                present = path.read_bytes() if path.is_file() else None
-                data = make(present)
-                if data == present:
-                    return f"unchanged: {shown}"
-                write_whole(path, data)
-        except (
-            OSError,
-            UsageError,
-        ) as error:  # the latter: another has made no baseline of it meanwhile
-            return f"not written: {shown}: {error}"
-        return f"{'written' if present is None else 'written again'}: {shown}"
-
-
-@contextmanager
-def _alone(name: str) -> Iterator[None]:
-    """No other worker adds to the same file meanwhile."""
-    from filelock import FileLock
-
-    digest = hashlib.sha256(name.encode(errors="replace")).hexdigest()[:16]
-    path = os.path.join(tempfile.gettempdir(), f"replicant-{digest}.lock")
-    with FileLock(path):
-        yield
-    with suppress(OSError):  # another worker has it open, and the last one removes it
-        os.unlink(path)
+        lines = []
+        for path, make in self.proposed.items():
+            shown, became = self.shown(path), "written"
+            if not green:
+                lines.append(f"not written: {shown}, as {printable(self.item.nodeid)} did not pass")
+                continue
+            try:
+                name = f"{self.item.config.stash[RUN_ID]} {path}".encode(errors="replace")
+                digest = hashlib.sha256(name).hexdigest()[:16]
+                lock = os.path.join(tempfile.gettempdir(), f"replicant-{digest}.lock")
+                with FileLock(lock):  # no other worker adds to the same file meanwhile
+                    present = path.read_bytes() if path.is_file() else None
+                    data = make(present)
+                    if present is not None:
+                        became = "unchanged" if data == present else "written again"
+                    if data != present:
+                        write_whole(path, data)
+                lines.append(f"{became}: {shown}")
+                with suppress(OSError):  # another worker has it open, and the last one removes it
+                    os.unlink(lock)
+            except (OSError, UsageError) as error:  # another has made no baseline of it meanwhile
+                lines.append(f"not written: {shown}: {error}")
+        return lines

@@ -8,6 +8,7 @@ the failure names its blocker.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -20,7 +21,6 @@ from ..model import (
     Explanation,
     Failure,
     FailureCode,
-    Rect,
     Selector,
     Verb,
     verb_of,
@@ -34,7 +34,6 @@ from .reachability import (
     gesture_point,
     hides_the_app,
     not_interactable,
-    off_screen,
     over_the_app,
     pressable,
 )
@@ -200,7 +199,6 @@ def await_actionable(
     timeout: float,
     verb: str,
     *,
-    sweeps: bool = False,
     under_keyboard: bool = True,
     asks: bool = False,
     since: float | None = None,
@@ -214,7 +212,7 @@ def await_actionable(
     is known to hide the target; ``since`` is when one began that goes on. Raises ``StageFailed``,
     and ``DeviceError`` if nothing could be read.
     """
-    search = _Search(context, target, verb_of(verb), sweeps, under_keyboard)
+    search = _Search(context, target, verb_of(verb), under_keyboard)
     reads = Reads(context, timeout, context.observer.just_read(), since)
     granted = False  # one more read, once the time is over
     while True:
@@ -253,24 +251,18 @@ def await_still(
             except StageFailed as failed:
                 trouble = failed
             row = observer.row
-            before = (
-                _places(find, row[0].snapshot) if found and len(row) == AGREEING_READS else None
-            )
-            if found and before == [one.bounds for one in found]:
-                return reading.snapshot, found
+            if found and len(row) == AGREEING_READS:
+                then: Sequence[Element] = ()
+                with suppress(StageFailed):
+                    then = find(row[0].snapshot)
+                if [one.bounds for one in then] == [one.bounds for one in found]:
+                    return reading.snapshot, found
     reads.raise_if_no_read()
     if trouble is not None:
         raise trouble
     assert reads.last is not None
     last = found or list(find(reads.last))
-    raise not_interactable(reads.last, last[0], "it is still moving", unfit="moving")
-
-
-def _places(find: Callable[[Snapshot], Sequence[Element]], snapshot: Snapshot) -> list[Rect] | None:
-    try:
-        return [one.bounds for one in find(snapshot)]
-    except StageFailed:
-        return None
+    raise not_interactable(reads.last, last[0], "it is still moving", "moving")
 
 
 @dataclass
@@ -281,7 +273,6 @@ class _Search:
     _context: SessionContext
     _target: Target
     _verb: Verb
-    _sweeps: bool
     _under_keyboard: bool
 
     def __post_init__(self) -> None:
@@ -304,7 +295,7 @@ class _Search:
             if isinstance(self._target, Selector):
                 refuse_two_places(self._context, self._target, snapshot, element)
             point = gesture_point(
-                snapshot, element, sweeps=self._sweeps, under_keyboard=self._under_keyboard
+                snapshot, element, sweeps=self._verb.sweeps, under_keyboard=self._under_keyboard
             )
         except StageFailed as failed:
             trouble = self._trouble = self._explained(failed)
@@ -312,7 +303,11 @@ class _Search:
             self.waited.on(trouble.short or _WAITED_FOR.get(code, code))
             return None
         row = self._context.observer.row
-        before = self._place_on(row[0]) if len(row) == AGREEING_READS else None
+        then = row[0].snapshot if len(row) == AGREEING_READS else None
+        before = element.bounds if then is snapshot else None  # one read earlier, if it was seen
+        if then is not None and then is not snapshot:
+            with suppress(StageFailed):
+                before = resolve(self._context.observer, then, self._target, self._verb).bounds
         if before == element.bounds:
             notes: AnyDict = {}
             if waited := self.waited.describe():
@@ -351,7 +346,7 @@ class _Search:
             assert self._snapshot is not None
             assert self._met is not None
             still = "it is still moving" if self._moved else "seen on one read only"
-            trouble = not_interactable(self._snapshot, self._met, still, unfit="moving")
+            trouble = not_interactable(self._snapshot, self._met, still, "moving")
         failure = trouble.failure
         if failure.code == "ELEMENT_NOT_FOUND":
             observer, handed = self._context.observer, self._context.handed
@@ -370,28 +365,15 @@ class _Search:
         """Whether the last two reads in a row agree."""
         return self._context.observer.volatile.agreed(self._context.observer.row)
 
-    def _place_on(self, reading: Reading) -> Rect | None:
-        """Where the target was one read earlier, with no gesture since; None if it was not to be
-        seen."""
-        if reading.snapshot is self._snapshot and self._met is not None:
-            return self._met.bounds
-        try:
-            return resolve(
-                self._context.observer, reading.snapshot, self._target, self._verb
-            ).bounds
-        except StageFailed:
-            return None
-
     def _explained(self, failed: StageFailed) -> StageFailed:
         """An element off the screen is scrolled to. Many dumps hold a dialog alone: what was there
         when it opened is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
         if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
-            way = way_to(element.bounds, snapshot.size)
-            return off_screen(
-                snapshot, element, Explanation(advice=(Advice(scroll_to(self._target, way)),))
-            )
+            way = scroll_to(self._target, way_to(element.bounds, snapshot.size))
+            explained = failed.failure.explained(Explanation(advice=(Advice(way),)))
+            return StageFailed(explained, short=failed.short)
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
         if snapshot is None or snapshot.dialog is None:
@@ -410,7 +392,7 @@ class _Search:
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
         why = f"covered by {describe_dialog(snapshot)}"
         return not_interactable(
-            snapshot, met, why, over, short=why, more=pressable(snapshot), unfit="under a window"
+            snapshot, met, why, "under a window", over, short=why, more=pressable(snapshot)
         )
 
 

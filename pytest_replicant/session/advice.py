@@ -176,9 +176,12 @@ def _renamed(then: list[Element], snapshot: Snapshot) -> Element | None:
 def way_back(swipes: list[Swipe]) -> str:
     """The direction in which to scroll for what these swipes moved out of view; "down" where that
     is not known."""
-    if any(one.across is None or one.down is None for one in swipes):
-        return "down"
-    across, down = sum(one.across or 0 for one in swipes), sum(one.down or 0 for one in swipes)
+    across = down = 0
+    for one in swipes:
+        if one.across is None or one.down is None:
+            return "down"
+        across += one.across
+        down += one.down
     if abs(across) > abs(down):
         return "left" if across < 0 else "right"
     return "up" if down < 0 else "down"

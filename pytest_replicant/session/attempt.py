@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..clock import come_true
 from ..errors import (
@@ -18,6 +17,7 @@ from ..errors import (
     UsageError,
 )
 from ..model import AnyDict, Element, Failure, FailureCode, Selector
+from ..snapshots import Snapshot
 from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe
 from .device_log.evidence import died_meanwhile
@@ -35,9 +35,6 @@ from .step import (
     StageFailed,
     Verdict,
 )
-
-if TYPE_CHECKING:
-    from ..snapshots import Snapshot
 
 
 def code_of(error: Exception) -> FailureCode:
@@ -133,7 +130,15 @@ class Attempt(ActionContext):
             self._prove(self.plan.lost)
             return
         if not self.step.silent and self.plan.begin != "verify":
-            self._stabilize()
+            self.stage = "stabilize"
+            # an app may take back what was set
+            acted = None if self.step.kind.lasts else self.acted
+            started = self.details.get("started", "")
+            with self.log.stage("stabilize") as notes:
+                settled = settle(self.context, self.before, acted=acted, started=started)
+                self.after = settled.snapshot
+                notes.update(settled.notes())
+            self.context.screens.keep_picture(settled.snapshot)
         if self.step.postcondition is not None:
             self._verify(self.step.postcondition)
 
@@ -212,7 +217,6 @@ class Attempt(ActionContext):
                     target,
                     step.timeout,
                     step.verb,
-                    sweeps=step.kind.sweeps,
                     under_keyboard=under_keyboard,
                     asks=since is None and context.recovers,
                     since=since,
@@ -269,18 +273,7 @@ class Attempt(ActionContext):
             if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
                 guard.says(f"{verb} {one.element.ref}", drawn)
 
-    # --- stabilize and verify ---------------------------------------------------------------------
-
-    def _stabilize(self) -> None:
-        self.stage = "stabilize"
-        with self.log.stage("stabilize") as notes:
-            # an app may take back what was set
-            acted = None if self.step.kind.lasts else self.acted
-            started = self.details.get("started", "")
-            settled = settle(self.context, self.before, acted=acted, started=started)
-            self.after = settled.snapshot
-            notes.update(settled.notes())
-        self.context.screens.keep_picture(settled.snapshot)
+    # --- verify ---------------------------------------------------------------------
 
     def _verify(self, postcondition: Postcondition) -> None:
         """Judges the action's own postcondition on the settled screen; one that fails is judged
@@ -313,7 +306,7 @@ class Attempt(ActionContext):
     def _judge(self, promise: Postcondition, screen: Snapshot | None, notes: AnyDict) -> Verdict:
         """By that screen, else by one that settles now."""
         if screen is None:
-            screen = self.after = settle(self.context, None).snapshot
+            screen = self.after = settle(self.context).snapshot
         failure, seen = promise(self, screen)
         notes["read_back"] = self.details["read_back"] = seen
         return failure, seen

@@ -125,13 +125,10 @@ class Expectation(Checks, OneState, OtherNames):
     def trace(self) -> ActionTrace:
         """Every step of the action, and of the checks made on it."""
         own = self.result.trace
-        checks = [
-            item.trace for item in self._context.recorder.checks_of(own.action_id) if item.trace
-        ]
-        later = tuple(step for trace in checks for step in trace.steps)
-        failed = own.final_outcome == "failure" or any(
-            item.final_outcome == "failure" for item in checks
-        )
+        checks = self._context.recorder.checks_of(own.action_id)
+        traces = [own, *(item.trace for item in checks if item.trace)]
+        later = [step for trace in traces[1:] for step in trace.steps]
+        failed = any(trace.final_outcome == "failure" for trace in traces)
         return replace(
             own,
             steps=(*own.steps, *later),

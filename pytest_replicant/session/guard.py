@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from itertools import product
 from unicodedata import category, normalize
 
+from ..drivers import SystemDialogs
 from ..errors import Guarded
 from ..model import Element, Strings, quoted, verb_of
-
-if TYPE_CHECKING:
-    from ..drivers import SystemDialogs
-    from ..snapshots import Snapshot
+from ..snapshots import Snapshot
 
 _WRITTEN: Mapping[str, str] = {
     "pay": (
@@ -182,13 +180,12 @@ class Guard:
         texts = _folded(label)
         if not texts or texts & {each for one in self.allowed for each in _folded(one)}:
             return ""
-        for kind, words in WORDS.items():
-            if kind not in self._allowed and any(
-                _holds(text, word) for text in texts for word in words
-            ):
+        rules = [(kind, words) for kind, words in WORDS.items() if kind not in self._allowed]
+        rules += [(label, tuple(_folded(label))) for label in self.refused]
+        for kind, words in rules:
+            if any(_holds(*each) for each in product(texts, words)):
                 return kind
-        refused = ((one, each) for one in self.refused for each in _folded(one))
-        return next((one for one, each in refused if any(_holds(text, each) for text in texts)), "")
+        return ""
 
 
 def _folded(label: str) -> set[str]:

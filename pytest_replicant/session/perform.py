@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
 
 from ..errors import ActionFailed, DeviceError, ReplayEnded, ReplicantError
 from ..model import (
@@ -14,22 +13,20 @@ from ..model import (
     Element,
     ElementRecord,
     Failure,
-    FailureRecord,
+    Recovery,
+    Stage,
     TraceEvent,
     headline,
     text_for_page,
 )
+from ..snapshots import Snapshot
 from .arguments import describe
 from .attempt import Attempt, alone
 from .device_log.evidence import died_meanwhile, with_failed_request
 from .recording.failures import failure_record
+from .recording.trace import StepLog
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step
-
-if TYPE_CHECKING:
-    from ..model import Recovery, Stage
-    from ..snapshots import Snapshot
-    from .recording.trace import StepLog
 
 
 @dataclass(frozen=True)
@@ -97,19 +94,14 @@ class _Action(Attempt):
 
     def next_plan(self) -> Plan | None:
         """How the next attempt is made, the remedies of its recovery performed; None if there is
-        none."""
+        none. A second look goes on where it failed, all else starts over."""
         failure = self.failure
         if failure is None or self.raised is not None:
             return None
         again = self.recovery.next(failure, self._why_not)
-        if again is not None:
-            return self._planned(failure, again)
-        if self.waits_since is not None:  # what lies over the target may go by itself
-            return replace(self.plan, waits_since=self.waits_since)
-        return None
-
-    def _planned(self, failure: Failure, again: Recovery) -> Plan:
-        """A second look goes on where it failed, all else starts over."""
+        if again is None:  # what lies over the target may go by itself
+            waits = replace(self.plan, waits_since=self.waits_since)
+            return waits if self.waits_since is not None else None
         params = {**self.plan.params, **again.params}
         plan = replace(self.plan, begin="resolve", lost=None, params=params, waits_since=None)
         if again.before and not self.sent:
@@ -220,25 +212,36 @@ class _Action(Attempt):
         )
         if failure is None:
             return event
+        about, error = self.about, self.raised or failure.error
+        placed = replace(failure, target=about or failure.target or self.step.about)
+        if about is not None and failure.element is self.acted:
+            placed = replace(placed, element=None)
+        exception = ActionFailed if error is None else type(error)  # that is raised for it
+        record = failure_record(placed, exception.__name__, toasts=self.observer.toasts)
         text = text_for_page(failure, recorder.redactor.text)
-        return replace(event, failure=self._failure_record(failure), error=text)
+        return replace(event, failure=record, error=text)
 
     def envelope(self, failure: Failure | None) -> ActionResult:
         log, before, after = self.log, self.before, self.failed_on or self.after
         stamp = datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc)
+        targets, about = self.step.targets, self.step.about
+        first = targets[0] if targets else None
+        named = ElementRecord.of(first) if isinstance(first, Element) else None
+        acted = alone(self.acted) if self.acted is not None else None
+        meant = targets or ((about,) if about is not None else ())
         result = ActionResult(
-            action_id=log.action_id,
-            timestamp=stamp.isoformat(timespec="milliseconds"),
-            action_type=self.step.kind.action_type,
-            lifecycle_state="pending_verification",
-            source_module="session",
-            target=self._action_target(),
-            success=failure is None,
-            ui_fingerprint_before=before.fingerprint if before else None,
-            ui_fingerprint_after=after.fingerprint if after else None,
-            trace=log.trace(success=failure is None),
-            device=self.context.recorder.device,
-            recovery=self.recovery.recovered,
+            log.action_id,
+            stamp.isoformat(timespec="milliseconds"),
+            self.step.kind.action_type,
+            "pending_verification",
+            "session",
+            ActionTarget(", ".join(map(describe, meant)), acted, named),
+            failure is None,
+            before.fingerprint if before else None,
+            after.fingerprint if after else None,
+            log.trace(success=failure is None),
+            self.context.recorder.device,
+            recovery=self.recovery.ended(failure),
             details=self.details,
         )
         if failure is None:
@@ -248,22 +251,4 @@ class _Action(Attempt):
             lifecycle_state="failed",
             failure_code=failure.code,
             retryable=failure.retryable,
-            recovery=self.recovery.ended(failure),
         )
-
-    def _failure_record(self, failure: Failure) -> FailureRecord:
-        """Its record, with the class of the error that is raised for it."""
-        about, error = self.about, self.raised or failure.error
-        placed = replace(failure, target=about or failure.target or self.step.about)
-        if about is not None and failure.element is self.acted:
-            placed = replace(placed, element=None)
-        exception = ActionFailed if error is None else type(error)
-        return failure_record(placed, exception.__name__, toasts=self.observer.toasts)
-
-    def _action_target(self) -> ActionTarget:
-        targets, about = self.step.targets, self.step.about
-        first = targets[0] if targets else None
-        named = ElementRecord.of(first) if isinstance(first, Element) else None
-        acted = alone(self.acted) if self.acted is not None else None
-        meant = targets or ((about,) if about is not None else ())
-        return ActionTarget(", ".join(map(describe, meant)), acted, named)

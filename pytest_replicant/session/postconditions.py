@@ -179,8 +179,8 @@ def read_back(filling: Fill) -> Postcondition:
     """
 
     def judge_field(action: ActionContext, snapshot: Snapshot) -> Verdict:
-        acted, field = action.acted, action.acted_on(snapshot)
-        if acted is None or field is None or not field.states.editable:
+        field = action.acted_on(snapshot)
+        if field is None or not field.states.editable:
             return None, "unavailable"
         try:
             shown, wanted = true_text_of(snapshot, field), filling.before + filling.text
@@ -190,10 +190,8 @@ def read_back(filling: Fill) -> Postcondition:
         if field.states.password:
             how = "length"
             if (wanted and not shown) or set(shown) - {"•", "*", "●"}:
-                return (
-                    None,
-                    "unavailable",
-                )  # bullets show how many there are, where the phone prints them at all
+                # bullets show how many there are, where the phone prints them at all
+                return None, "unavailable"
             if len(shown) == len(wanted):
                 return None, how
             wrong = (
@@ -203,10 +201,8 @@ def read_back(filling: Fill) -> Postcondition:
         elif same_text(shown, wanted):
             return None, how
         elif not shown and any(same_text(wanted, each) for each in (field.text, field.hint)):
-            return (
-                None,
-                "unavailable",
-            )  # an empty field prints its hint, and so looks like one that holds it
+            # an empty field prints its hint, and so looks like one that holds it
+            return None, "unavailable"
         else:
             texts = ("another text", MASK) if filling.secret else (repr(shown), repr(wanted))
             unseen = "" if filling.secret else code_points(wanted, shown)

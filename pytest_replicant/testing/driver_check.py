@@ -273,7 +273,7 @@ def _permission_unknown(scene: DriverScene) -> None:
 
 
 def _package(scene: DriverScene) -> Installable:
-    if scene.installable is None:
+    if not scene.installable:
         raise AssertionError("there is no package to install")
     return scene.installable
 

@@ -80,7 +80,7 @@ class Comparison:
     def drawn(self, actual: Image) -> Image:
         """The actual picture, faded, with all that differs in red."""
         picture = actual.convert("L").point(_FADED).convert("RGB")
-        if self.where is not None:
+        if self.where:
             larger = self.where.filter(ImageFilter.MaxFilter(3))  # one pixel is hard to see
             picture.paste(_RED, (0, 0), larger.crop((0, 0, *picture.size)))
         return picture
@@ -112,7 +112,7 @@ def compare_pictures(
     for box in _differing_strips(difference):
         found = _further(difference.crop(box))
         certain = differing > tolerance * compared and looked_at * _CLOSELY > area.area
-        if not certain and (inner := found.getbbox()) is not None:
+        if not certain and (inner := found.getbbox()):
             part = Rect(*inner).shifted(box.left, box.top)
             looked_at += part.area
             far = found.crop(inner)
@@ -161,7 +161,7 @@ def _differing_strips(difference: Image) -> Iterable[Rect]:
     left, first, right, last = difference.getbbox() or (0, 0, 0, 0)
     for top in range(first, last, _STRIP):
         box = difference.crop((left, top, right, min(top + _STRIP, last))).getbbox()
-        if box is not None:
+        if box:
             yield Rect(*box).shifted(left, top)
 
 
@@ -174,7 +174,7 @@ def _unlike(both: _Both, box: Rect, far: Image) -> Image:
     few are left."""
     found = ImageChops.darker(_unlike_by(both, box, 0.0), far)
     inner = found.getbbox()
-    if inner is not None and found.histogram()[255] * _MANY < far.histogram()[255]:
+    if inner and found.histogram()[255] * _MANY < far.histogram()[255]:
         part = Rect(*inner).shifted(box.left, box.top)
         found.paste(ImageChops.darker(_unlike_by(both, part, _SLACK), found.crop(inner)), inner)
     return found
@@ -268,7 +268,7 @@ def _boxes(where: Image) -> list[Rect]:
     for part in merged(parts):
         around = part.shifted(used.left, used.top).intersect(used)
         tight = where.crop(around).getbbox()
-        if tight is not None:
+        if tight:
             found.append(Rect(*tight).shifted(around.left, around.top))
     return sorted(found, key=lambda box: (-box.area, box))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -76,9 +77,7 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     step = 1
     while (part.width // step) * (part.height // step) > _MOST_PIXELS:
         step += 1
-    sample = (
-        part if step == 1 else part.resize((part.width // step, part.height // step), 0)
-    )  # 0: nearest
+    sample = part.resize((part.width // step, part.height // step), 0)  # 0: nearest
     total = sample.width * sample.height
     counts = cast("list[tuple[int, Colour]]", sample.getcolors(total))
     bins: defaultdict[Colour, list[tuple[int, Colour]]] = defaultdict(list)
@@ -92,7 +91,9 @@ def contrast_in(picture: Image, box: Rect) -> Contrast | None:
     drawn = {key: size for key, size in sizes.items() if key not in ground}
     if sum(drawn.values()) < _LEAST_DRAWN * total:
         return None
-    foreground = _foreground(drawn, bins, background)
+    strong = _STRONG * max(drawn.values())
+    often = (_colour(bins[key]) for key, size in drawn.items() if size >= strong)
+    foreground = max(often, key=lambda colour: ratio_of(colour, background))
     if not _on_line([one for key in drawn for one in bins[key]], foreground, background):
         return None
     ratio = ratio_of(foreground, background)
@@ -112,16 +113,6 @@ def _ground(sizes: dict[Colour, int], total: int) -> set[Colour]:
                 found.add(key)
                 left.append(key)
     return found
-
-
-def _foreground(
-    drawn: dict[Colour, int], bins: dict[Colour, list[tuple[int, Colour]]], background: Colour
-) -> Colour:
-    strong = _STRONG * max(drawn.values())
-    often = [key for key, size in drawn.items() if size >= strong]
-    return max(
-        (_colour(bins[key]) for key in often), key=lambda colour: ratio_of(colour, background)
-    )
 
 
 def _colour(counts: list[tuple[int, Colour]]) -> Colour:
@@ -144,9 +135,9 @@ def _on_line(counts: list[tuple[int, Colour]], foreground: Colour, background: C
     for count, colour in counts:
         off = [one - other for one, other in zip(colour, background, strict=True)]
         along = sum(one * other for one, other in zip(off, way, strict=True)) / length
-        apart = sum((one - along * other) ** 2 for one, other in zip(off, way, strict=True))
+        apart = math.dist(off, [along * each for each in way])
         total += count
-        near += count * (-0.2 <= along <= 1.3 and apart <= _OFF_LINE**2)
+        near += count * (-0.2 <= along <= 1.3 and apart <= _OFF_LINE)
     return near >= _LEAST_ON_LINE * total
 
 

@@ -67,7 +67,18 @@ def find_icon(png: bytes, icon: bytes) -> list[Found]:
             f"the icon is larger than the screen: {_size(image)} in {_size(screen)}. Next: crop "
             "the icon from a screenshot of this phone"
         )
-    return _finds(screen, _template(image))
+    import numpy
+
+    template = _template(image)
+    colours = numpy.asarray(screen).astype(numpy.float32)
+    found: list[tuple[float, Rect]] = []
+    for scale, place in _candidates(colours, template):
+        found.append(max(_refined(colours, template, scale, place), default=(0.0, place)))
+    kept: list[Found] = []
+    for confidence, box in sorted(found, reverse=True):
+        if confidence >= LEAST and not any(_overlap(box, other.box) for other in kept):
+            kept.append(Found("", box, confidence))
+    return sorted(kept, key=lambda each: (each.box.top, each.box.left))
 
 
 def _icon(icon: bytes) -> Image:
@@ -117,20 +128,6 @@ def _size(image: Image) -> str:
 # --- searching ------------------------------------------------------------------------------------
 
 
-def _finds(screen: Image, template: _Template) -> list[Found]:
-    import numpy
-
-    colours = numpy.asarray(screen).astype(numpy.float32)
-    found: list[tuple[float, Rect]] = []
-    for scale, place in _candidates(colours, template):
-        found.append(max(_refined(colours, template, scale, place), default=(0.0, place)))
-    kept: list[Found] = []
-    for confidence, box in sorted(found, reverse=True):
-        if confidence >= LEAST and not any(_overlap(box, other.box) for other in kept):
-            kept.append(Found("", box, confidence))
-    return sorted(kept, key=lambda each: (each.box.top, each.box.left))
-
-
 def _candidates(colours: Any, template: _Template) -> Iterator[tuple[float, Rect]]:
     """Yields the likeliest places with the sizes that fit best there, found on a smaller screen in
     grey."""
@@ -150,7 +147,8 @@ def _candidates(colours: Any, template: _Template) -> Iterator[tuple[float, Rect
         rows, columns = numpy.nonzero(scores)
         for each in numpy.argsort(-scores[rows, columns])[:_MOST].tolist():
             left, top = round(columns[each] / small), round(rows[each] / small)
-            box = Rect(left, top, left + round(width * scale), top + round(height * scale))
+            size = Rect(0, 0, round(width * scale), round(height * scale))
+            box = size.shifted(left, top)
             found.append((float(scores[rows[each], columns[each]]), scale, box))
     kept: list[Rect] = []
     for _, scale, box in sorted(found, reverse=True):
@@ -170,9 +168,13 @@ def _scores(ground: Any, template: _Template, scale: float) -> Any:
         return numpy.zeros((1, 1))
     scores, _, _ = _correlated(ground, template, wide, high)
     scores = numpy.abs(scores) if template.silhouette else scores
-    scores[_spread(ground, wide, high) < _PLAIN] = (
-        0  # of a plain ground, nothing is divided by nothing
+    rows, columns = scores.shape
+    mean, square = (
+        average(ground, cv2.CV_64F, (wide, high), anchor=(0, 0))[:rows, :columns]
+        for average in (cv2.boxFilter, cv2.sqrBoxFilter)
     )
+    # of a plain ground, nothing is divided by nothing
+    scores[numpy.sqrt(numpy.maximum(square - mean * mean, 0)) < _PLAIN] = 0
     around = cv2.dilate(scores, numpy.ones((max(3, high // 2), max(3, wide // 2))))
     return numpy.where((scores >= LEAST - _COARSE) & (scores >= around), scores, 0)
 
@@ -187,20 +189,6 @@ def _correlated(ground: Any, template: _Template, width: int, height: int) -> tu
     mask = None if weight.min() > 0.5 else (weight > 0.5).astype(numpy.float32)
     scores = cv2.matchTemplate(ground, template.shade(wanted), cv2.TM_CCOEFF_NORMED, mask=mask)
     return numpy.nan_to_num(scores, posinf=0, neginf=0), wanted, weight
-
-
-def _spread(ground: Any, width: int, height: int) -> Any:
-    """How much a ground varies, in levels, in each rectangle of a size, by its upper left
-    corner."""
-    import cv2
-    import numpy
-
-    rows, columns = ground.shape[0] - height + 1, ground.shape[1] - width + 1
-    mean, square = (
-        average(ground, cv2.CV_64F, (width, height), anchor=(0, 0))[:rows, :columns]
-        for average in (cv2.boxFilter, cv2.sqrBoxFilter)
-    )
-    return numpy.sqrt(numpy.maximum(square - mean * mean, 0))
 
 
 def _refined(
@@ -222,7 +210,7 @@ def _refined(
         places = [(left, top), (dark, above)] if template.silhouette else [(left, top)]
         for x, y in places:
             patch = ground[y : y + high, x : x + wide]
-            box = Rect(room.left + x, room.top + y, room.left + x + wide, room.top + y + high)
+            box = Rect(0, 0, wide, high).shifted(room.left + x, room.top + y)
             yield _confidence(template, patch, wanted, weight), box
 
 
@@ -239,17 +227,9 @@ def _confidence(template: _Template, patch: Any, wanted: Any, weight: Any) -> fl
     if template.silhouette:
         return min(1.0, abs(alike))
     drawn = numpy.abs(other) * share  # what stands out from the icon's ground counts
-    tinge = numpy.abs(_chroma(patch) - _chroma(wanted)).max(axis=2)
+    tinge = numpy.abs(numpy.diff(patch - wanted, axis=2)).max(axis=2)
     differs = float((tinge * drawn).sum() / drawn.sum()) / 255
     return max(0.0, min(1.0, alike - max(0.0, differs - _TINGE)))
-
-
-def _chroma(pixels: Any) -> Any:
-    import numpy
-
-    return numpy.stack(
-        (pixels[:, :, 0] - pixels[:, :, 1], pixels[:, :, 1] - pixels[:, :, 2]), axis=2
-    )
 
 
 def _resized(pixels: Any, width: int, height: int) -> Any:
@@ -258,8 +238,8 @@ def _resized(pixels: Any, width: int, height: int) -> Any:
     size = (max(1, width), max(1, height))
     if size == (pixels.shape[1], pixels.shape[0]):
         return pixels
-    smaller = size[0] < pixels.shape[1]
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC)
+    way = cv2.INTER_AREA if size[0] < pixels.shape[1] else cv2.INTER_CUBIC
+    return cv2.resize(pixels, size, interpolation=way)
 
 
 def _overlap(one: Rect, other: Rect) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache, reduce
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -35,7 +35,7 @@ class Found:
 
 def has_ocr() -> bool:
     """Whether the extra ``[ocr]`` is installed. Imports nothing of it."""
-    return all(find_spec(package) is not None for package in ("rapidocr", "onnxruntime"))
+    return all(map(find_spec, ("rapidocr", "onnxruntime")))
 
 
 def need_ocr(what: str) -> None:
@@ -56,7 +56,6 @@ _MOST_PIXELS = 1_200  # of a side that is read
 _LONGEST_SIDE = 4_000  # that the engine takes as it is: longer than any that is read
 
 _reading = Lock()  # the engine keeps the size of the last picture, so it reads one at a time
-_read: OrderedDict[str, tuple[Found, ...]] = OrderedDict()
 _engine: list[Any] = []
 
 
@@ -67,45 +66,34 @@ def drawn_texts(png: bytes) -> tuple[Found, ...]:
 
     Raises ``UsageError`` without the extra ``[ocr]``, ``SnapshotError`` for bytes that are no
     picture."""
-    import xxhash
-
     need_ocr("reading the text of a picture")
-    key = xxhash.xxh3_128_hexdigest(png)
     with _reading:
-        if key not in _read:
-            _read[key] = _lines(opened(png))
-            while len(_read) > KEPT:
-                _read.popitem(last=False)
-        _read.move_to_end(key)
-        return _read[key]
+        return _lines(png)
 
 
-def _lines(picture: Image) -> tuple[Found, ...]:
+@lru_cache(maxsize=KEPT)
+def _lines(png: bytes) -> tuple[Found, ...]:
+    picture = opened(png)
     if min(picture.size) < _LEAST:
         return ()
     scale = min(1.0, _MOST_PIXELS / max(picture.size))
     width, height = scaled_to(picture.size, scale)
     small = picture.resize((width, height), Resampling.LANCZOS) if scale < 1 else picture
+    least = max(64, -(-max(small.size) // _ASPECT))
+    if min(small.size) < least:  # its first colour is added at the right or below
+        size = (max(small.width, least), max(small.height, least))
+        framed: Image = pillow.new("RGB", size, small.getpixel((0, 0)))
+        framed.paste(small, (0, 0))
+        small = framed
     across, down = picture.width / width, picture.height / height
     texts = []
-    for text, corners, confidence in _recognised(_framed(small)):
+    for text, corners, confidence in _recognised(small):
         xs, ys = [x * across for x, _ in corners], [y * down for _, y in corners]
         box = Rect(int(min(xs)), int(min(ys)), round(max(xs) + 0.5), round(max(ys) + 0.5))
         box = box.intersect(whole(picture))
         if text.strip() and not box.is_empty:
             texts.append(Found(text, box, max(0.0, min(float(confidence), 1.0))))
     return tuple(sorted(texts, key=lambda each: (each.box.top, each.box.left)))
-
-
-def _framed(picture: Image) -> Image:
-    """The picture, a narrow one with its first colour added at the right or below."""
-    least = max(64, -(-max(picture.size) // _ASPECT))
-    if min(picture.size) >= least:
-        return picture
-    size = (max(picture.width, least), max(picture.height, least))
-    framed: Image = pillow.new("RGB", size, picture.getpixel((0, 0)))
-    framed.paste(picture, (0, 0))
-    return framed
 
 
 def _recognised(picture: Image) -> Iterator[tuple[str, Sequence[tuple[float, float]], float]]:
@@ -196,11 +184,8 @@ def nearest_texts(texts: Sequence[Found], wanted: str, n: int = 5) -> list[Found
     near = sorted(((likeness(each), each) for each in joined_lines(texts)), key=lambda one: -one[0])
     chosen: list[Found] = []
     for ratio, each in near:
-        if (
-            len(chosen) < n
-            and ratio >= 0.5
-            and not any(_same_place(each.box, one.box) for one in chosen)
-        ):
+        is_new = not any(_same_place(each.box, one.box) for one in chosen)
+        if len(chosen) < n and ratio >= 0.5 and is_new:
             chosen.append(each)
     return chosen
 
@@ -244,9 +229,7 @@ def _places(texts: Sequence[Found], fits: Callable[[Sequence[Found]], bool]) -> 
 
 
 def _joined(run: Sequence[Found]) -> Found:
-    box = run[0].box
-    for line in run[1:]:
-        box = box.union(line.box)
+    box = reduce(Rect.union, (line.box for line in run))
     return Found(" ".join(line.text for line in run), box, min(line.confidence for line in run))
 
 
@@ -260,11 +243,10 @@ def _runs(texts: Sequence[Found]) -> Iterator[Sequence[Found]]:
 
 def _next_lines(one: Found, texts: Sequence[Found]) -> list[Found]:
     """The next line below and the next one on the same line, where the text may go on there."""
-    below: list[Found] = []
-    right: list[Found] = []
-    for other in texts:
-        if _goes_on(one.box, other.box):
-            (right if other.box.left >= one.box.right - one.box.height / 2 else below).append(other)
+    follow = [other for other in texts if _goes_on(one.box, other.box)]
+    start = one.box.right - one.box.height / 2
+    right = [other for other in follow if other.box.left >= start]
+    below = [other for other in follow if other.box.left < start]
     return [
         *sorted(right, key=lambda each: each.box.left)[:1],
         *sorted(below, key=lambda each: each.box.top)[:1],
@@ -338,7 +320,6 @@ def refuse_unreadable(verb: str, text: str) -> None:
     would never be found, on any screen."""
     if script := unreadable(text):
         raise UsageError(
-            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese "
-            "text only. Next: "
-            'find it in the hierarchy, or give a picture of it, by_image("word.png")'
+            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text "
+            'only. Next: find it in the hierarchy, or give a picture of it, by_image("word.png")'
         )

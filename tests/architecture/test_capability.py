@@ -24,11 +24,10 @@ BATTERY: Mapping[str, tuple[tuple[str, str], ...]] = {
             'Capability.ROTATE: "turn',
         ),
         (
-            "class Driver(\n",
-            "class Battery(Abilities, Protocol):\n    def battery(self) -> int:\n"
-            '        """How full it is, in percent."""\n'
-            '        raise self.unsupported("battery", Capability.BATTERY)\n\n\nclass Driver(\n '
-            "   Battery,\n",
+            "    @abstractmethod\n    def orientation",
+            '    def battery(self) -> int:\n        """How full it is, in percent."""\n'
+            '        raise self.unsupported("battery", Capability.BATTERY)\n\n    @abstractmethod\n '
+            "   def orientation",
         ),
     ),
     "drivers/relay.py": (

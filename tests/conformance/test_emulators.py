@@ -164,7 +164,7 @@ def test_a_snapshot_is_loaded_and_the_answer_is_checked(boots: Boots) -> None:
     emulator = boots.start(snapshot="clean")
     boots.wait(emulator)
     assert boots.sdk.started()["given"]["-snapshot"] == "clean"
-    assert "clean" in emulator.console.snapshots()
+    assert "clean" in emulator.console.ask("avd snapshot list").split()
     with pytest.raises(DeviceError, match="does not have the requested snapshot 'other'"):
         emulator.console.load_snapshot("other")
     boots.booting(emulator).shell("setprop debug.mark 1")

@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
 from xml.sax.saxutils import quoteattr
 
@@ -70,27 +71,28 @@ def app_of(source: bytes) -> str:
     return found[1].decode() if found else ""
 
 
+@dataclass
 class Screen:
-    """The phone's screen, the way it is up as far as is known: a read of its size says it."""
+    """The phone's screen, the way it is up as far as is known: a read of its size says it.
+    ``width`` and ``height`` are in points; ``scale`` is pixels to a point. ``banner`` is where a
+    notification lay over the app when the screen was last read."""
 
-    def __init__(self, scale: float, width: float, height: float) -> None:
-        """``width`` and ``height`` in points; ``scale`` is pixels to a point."""
-        self.scale = scale
-        self._now = (width, height)
-        # where a notification lay over the app when the screen was last read
-        self.banner: Rect | None = None
+    scale: float
+    width: float
+    height: float
+    banner: Rect | None = None
 
     @property
     def portrait(self) -> tuple[int, int]:
         """Width and height in pixels of the screen held upright."""
-        short, long = sorted(self._now)
-        return round(short * self.scale), round(long * self.scale)
+        short, long = sorted(self._pixels)
+        return short, long
 
     def learn(self, width: float, height: float) -> None:
         """Updates the size of the screen. Ignores a wrong one: WebDriverAgent may say 0 while an
         alert is up."""
-        if {round(width), round(height)} == {round(side) for side in self._now}:
-            self._now = (width, height)
+        if {round(width), round(height)} == {round(self.width), round(self.height)}:
+            self.width, self.height = width, height
 
     def learn_from(self, source: bytes) -> None:
         """From a hierarchy, whose application is as large as the screen."""
@@ -115,8 +117,7 @@ class Screen:
 
     @property
     def _pixels(self) -> tuple[int, int]:
-        width, height = self._now
-        return round(width * self.scale), round(height * self.scale)
+        return round(self.width * self.scale), round(self.height * self.scale)
 
     def in_points(self, point: Point) -> dict[str, float]:
         return {"x": round(point.x / self.scale, 3), "y": round(point.y / self.scale, 3)}
@@ -316,7 +317,7 @@ class IosScreen(Role):
                 "done."
             )
         before = self.orientation()
-        self._changes.remember("rotation", partial(self._turned, before))
+        self._changes.setdefault("rotation", partial(self._turned, before))
         if not self._turned(orientation):
             self._turned(before)
             raise UsageError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
@@ -81,11 +81,6 @@ class _Part(NamedTuple):
         return range(start, end)
 
 
-def _shown_name(fixture: pytest.FixtureDef[Any]) -> str:
-    """As allure-pytest names it."""
-    return str(getattr(fixture.func, "__allure_display_name__", fixture.argname))
-
-
 class AllureResults:
     """Registered in each process that runs tests, with pytest and with Allure: all that is known of
     a test goes into its result when allure-pytest reports that. It reports the fixtures of a test
@@ -136,26 +131,26 @@ class AllureResults:
         self, report: pytest.TestReport, trace: TestTrace, files: TraceFiles | None, row: RunRow
     ) -> None:
         self._phones += 1
-        phone = self._phones - 1
-        runs = groupby(enumerate(trace.events), lambda one: self.around(phone, one[0]))
-        events = [(owner, tuple(event for _, event in run)) for owner, run in runs]
-        trees = [(owner, StepTree(replace(trace, events=run))) for owner, run in events]
-        steps = [(owner, step) for owner, tree in trees for step in tree.roots]
+        phone = self._phones
         stored = dict(files.screenshots) if files else {}
         shown: set[Path] = set()
-        for _, tree in trees:
+        steps: list[tuple[Any, Any]] = []  # each with the setup or finalizer that it was in
+        runs = groupby(enumerate(trace.events), lambda one: self.around(phone - 1, one[0]))
+        for owner, run in runs:
+            tree = StepTree(replace(trace, events=tuple(event for _, event in run)))
             for step in walk(tree.roots):
-                step.attachments = list(
-                    self._attached(of_step(trace, step, tree.events.get(id(step)), stored, shown))
-                )
+                if event := tree.events.get(id(step)):
+                    found = of_step(trace, step, event, stored, shown)
+                    step.attachments = list(self._attached(found))
+            steps += [(owner, step) for step in tree.roots]
         evidence = [*of_test(trace, files)]
         if row.divergence:
             evidence.append(Evidence("compared with the last pass", row.divergence))
         attachments = list(self._attached(evidence))
 
         def add(result: Any) -> None:
-            label(result, trace, phone + 1)
-            self._link(result, files, row, phone + 1)
+            label(result, trace, phone)
+            self._link(result, files, row, phone)
             set_times(result, trace)
             for owner, step in steps:
                 _place((owner or result).steps, self._ours, step)
@@ -179,12 +174,11 @@ class AllureResults:
             result.parameters.append(
                 Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden")
             )
-        for one in filter(None, row.case_id.split(", ") if phone == 1 else ()):
-            result.labels.append(Label(name=CASE, value=one_line(one)))
+        for one in row.case_id.split(", ") if row.case_id and phone == 1 else ():
+            name = one_line(one)
+            result.labels.append(Label(name=CASE, value=name))
             if pattern := self._patterns[TMS]:
-                result.links.append(
-                    Link(type=TMS, url=pattern.format(quote(one)), name=one_line(one))
-                )
+                result.links.append(Link(type=TMS, url=pattern.format(quote(one)), name=name))
         page = files.trace_html if files else None
         if page is None:
             return
@@ -199,11 +193,15 @@ class AllureResults:
         """Attachments of a result, or of a step of it."""
         for one in evidence:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
-                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
+                body, extension = plain_text(one.text), "txt"
+                if one.path is not None:
+                    extension = one.path.suffix[1:]
+                elif one.media_type == IMAGE_DIFF:
+                    body, extension = one.text, "imagediff"
+                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=extension)
                 if one.path is not None:
                     attach_file(one.path, source, self._folder)
                 else:
-                    body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
                     plugin_manager.hook.report_attached_data(body=body, file_name=source)
                 yield model2.Attachment(name=one_line(one.name), source=source, type=one.media_type)
 
@@ -218,20 +216,22 @@ class AllureResults:
         try:
             return (yield)
         finally:
-            self._parts.append(_Part(_shown_name(fixturedef), "befores", start, self._counts()))
+            self._note(fixturedef, "befores", start)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         if fixturedef.scope == "function" and self._item is not None:
             self._holds = attempt_of(self._item).is_about_phones
-            self._parts.append(
-                _Part(_shown_name(fixturedef), "afters", self._ended, self._counts())
-            )
-            self._ended = self._counts()
+            self._note(fixturedef, "afters", self._ended)
         try:
             return (yield)
         finally:
             self._holds = False
+
+    def _note(self, fixture: pytest.FixtureDef[Any], kind: str, start: list[int]) -> None:
+        name = getattr(fixture.func, "__allure_display_name__", fixture.argname)
+        self._ended = self._counts()
+        self._parts.append(_Part(str(name), kind, start, self._ended))
 
     @hook(tryfirst=True)
     def report_container(self, container: Any) -> None:
@@ -252,9 +252,9 @@ class AllureResults:
         """The innermost setup or finalizer that the event of a phone was in, None for the test
         itself; both are counted from zero."""
         parts = [part for part in self._parts if event in part.events(phone)]
-        if not parts:
+        part = min(parts, key=lambda one: len(one.events(phone)), default=None)
+        if part is None:
             return None
-        part = min(parts, key=lambda one: len(one.events(phone)))
         own = [held for held in self._held if held.befores and held.befores[0].name == part.fixture]
         shown = [one for held in own for one in getattr(held, part.kind)]
         return max(shown, key=lambda one: (one.stop or 0) - (one.start or 0), default=None)
@@ -325,15 +325,20 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
 
     present = {(one.name, one.value) for one in result.labels}
     why = unverified(trace)
-    found = [*(_labels(trace) if phone == 1 else ()), *([("tag", "unverified")] if why else ())]
+    found = [*_labels(trace)] if phone == 1 else []
+    found += [("tag", "unverified")] if why else []
     for name, value in found:
         shown = one_line(value)
         if shown and (name, shown) not in present:
             present.add((name, shown))
             result.labels.append(Label(name=name, value=shown))
     taken = {one.name for one in result.parameters}
-    for name, value in _device(trace, f" {phone}" if phone > 1 else ""):
-        if name not in taken:  # which phone it was is no part of which test it was: history goes on
+    mark = f" {phone}" if phone > 1 else ""
+    model = device_name({**trace.device, "serial": ""})
+    known = {f"device{mark}": model, f"serial{mark}": str(trace.device.get("serial") or "")}
+    for name, value in known.items():
+        # Which phone it was is no part of which test it was: history goes on.
+        if value and name not in taken:
             result.parameters.append(Parameter(name=name, value=one_line(value), excluded=True))
     if phone > 1:
         return
@@ -347,9 +352,8 @@ def label(result: Any, trace: TestTrace, phone: int = 1) -> None:
     cause = cause_of_trace(trace)
     if cause is not None and details.message:
         # What categories of Allure 2 match, as they see no labels.
-        signature = ", ".join(
-            f"{name}: {one_line(value)}" for name, value in cause.named(CLASS, CODE, SCREEN)
-        )
+        facts = cause.named(CLASS, CODE, SCREEN)
+        signature = ", ".join(f"{name}: {one_line(value)}" for name, value in facts)
         details.trace = f"{details.trace or ''}\n\n{signature}".lstrip("\n")
     if details.message or details.flaky:
         result.statusDetails = details
@@ -373,14 +377,6 @@ def _labels(trace: TestTrace) -> Iterator[tuple[str, str]]:
         yield from cause.named(CLASS, CODE, SCREEN)
 
 
-def _device(trace: TestTrace, mark: str) -> Iterator[tuple[str, str]]:
-    name = device_name({**trace.device, "serial": ""})
-    if name:
-        yield f"device{mark}", name
-    if trace.device.get("serial"):
-        yield f"serial{mark}", str(trace.device["serial"])
-
-
 # --- attachments of a step and of a test: pictures, changes, reads, lines of the device log -------
 
 MOST_LOG_LINES = 300
@@ -390,7 +386,6 @@ AROUND_MS = 2_000
 PLAYWRIGHT_TRACE = "application/vnd.allure.playwright-trace"
 """Allure 3 opens it in its own copy of the trace viewer."""
 
-_ANY_LEVEL = "VDIWEF"
 _BAD_NEWS = "WEF"
 
 
@@ -401,7 +396,6 @@ class Evidence:
     name: str
     text: str
     media_type: str = "text/plain"
-    extension: str = "txt"
     path: Path | None = None
 
 
@@ -411,25 +405,20 @@ def pictures_of(
     """A screen is ``shown`` where it first came, and again at every step that failed: before a step
     is what was after the one above it. Each is a file of its own, as Allure 3 shows one that
     several steps name at one of them."""
-    names = {"before": event.before, "after": event.after}
-    if event.before == event.after:
-        del names["before"]
-    for when, name in names.items():
-        path = stored.get(name or "")
+    for when, name in (("before", event.before), ("after", event.after)):
+        path = stored.get(name or "") if (when, name) != ("before", event.after) else None
         if path is not None and (path not in shown or failed):
             shown.add(path)
-            yield Evidence(when, "", f"image/{path.suffix[1:]}", path.suffix[1:], path)
+            yield Evidence(when, "", f"image/{path.suffix[1:]}", path)
 
 
 def of_step(
     trace: TestTrace,
     step: Any,
-    event: TraceEvent | None,
+    event: TraceEvent,
     stored: Mapping[str, Path],
     shown: set[Path],
 ) -> Iterator[Evidence]:
-    if event is None:
-        return
     failed = step.statusDetails is not None  # itself, and not a check below it
     yield from pictures_of(event, stored, shown, failed=failed)
     if event.diff is not None:
@@ -446,9 +435,7 @@ def of_step(
     after = trace.snapshots.get(event.after or "")
     if failed and after is not None:
         yield Evidence("screen", after.outline)
-    lines = list(
-        _log_lines(trace, event, AROUND_MS if failed else 0, _ANY_LEVEL if failed else _BAD_NEWS)
-    )
+    lines = list(_log_lines(trace, event, failed))
     if lines:
         yield Evidence("device log", "\n".join(_few(lines)))
 
@@ -466,9 +453,7 @@ def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
         for name, place in places.items()
         if place is not None and place < len(trace.attachments)
     }
-    yield Evidence(
-        f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff"
-    )
+    yield Evidence(f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF)
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None) -> Iterator[Evidence]:
@@ -492,7 +477,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None) -> Iterator[Evidence]:
         ("trace.json", files.trace_json, "application/json"),
     ):
         if path is not None and trace.test.outcome in NEWS:  # others are where the parameter says
-            yield Evidence(name, "", media_type, name.rpartition(".")[2], path)
+            yield Evidence(name, "", media_type, path)
 
 
 def _last_outline(trace: TestTrace) -> list[str]:
@@ -502,13 +487,13 @@ def _last_outline(trace: TestTrace) -> list[str]:
     return seen[-1:] if trace.failures else []
 
 
-def _log_lines(trace: TestTrace, event: TraceEvent, before_ms: int, levels: str) -> Iterator[str]:
-    first = bisect_left(trace.logs, event.start_ms - before_ms, key=lambda record: record.at_ms)
-    last = bisect_right(
-        trace.logs, event.start_ms + event.duration_ms, key=lambda record: record.at_ms
-    )
-    for record in trace.logs[first:last]:
-        if record.level in levels:
+def _log_lines(trace: TestTrace, event: TraceEvent, failed: bool) -> Iterator[str]:
+    begun = event.start_ms - AROUND_MS if failed else event.start_ms
+    first = bisect_left(trace.logs, begun, key=lambda record: record.at_ms)
+    for record in trace.logs[first:]:
+        if record.at_ms > event.start_ms + event.duration_ms:
+            return
+        if failed or record.level in _BAD_NEWS:
             yield f"{record.at_ms / 1000:8.3f} s  {record.level}  {record.tag}: {record.message}"
 
 
@@ -522,9 +507,6 @@ def _few(lines: list[str]) -> list[str]:
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
     path = folder / attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
-    known = (
-        media_type
-        if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type)
-        else "application/octet-stream"
-    )
-    return Evidence(attachment.name, "", known, path.suffix[1:], path)
+    if not re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type):
+        media_type = "application/octet-stream"
+    return Evidence(attachment.name, "", media_type, path)

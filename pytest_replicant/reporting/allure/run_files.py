@@ -18,7 +18,7 @@ import pytest
 from ...codec import encode
 from ...errors import version_of
 from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED, RunRecord
-from ...model import VERDICTS, AnyDict, AnyMapping, FailureClass, Redactor
+from ...model import VERDICTS, AnyDict, FailureClass
 from ...stash import APP, SECRETS
 from ...whole_file import write_whole
 from ..printable import one_line, plain_text
@@ -88,17 +88,32 @@ class AllureRunFiles:
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: Any) -> None:
         """xdist reports such a test to every reporter but Allure's."""
-        known = self._begun.pop(crashitem, None)
+        # The result as its worker began it; without it names are made from the node id, which
+        # joins the history of a test without parameters.
+        row = self._begun.pop(crashitem, None) or named_result(crashitem, self._redactor)
+        shown = plain_text(self._redactor.text(str(report.longrepr)))
+        key = attempt_key(self._redactor.text(crashitem), WORKER_DIED)
+        mark = {"name": ATTEMPT, "value": key, "excluded": True, "mode": "hidden"}
+        mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
+        result = {
+            "uuid": str(uuid4()),
+            **row,
+            "parameters": [*row.get("parameters", ()), mark],
+            "stop": round(time.time() * 1000),
+            "status": "broken",
+            "statusDetails": {"message": shown, "trace": f"{shown}\n\n{CLASS}: {WORKER_DIED}"},
+            "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
+        }
         with suppress(OSError):
-            write_dead_worker_result(
-                crashitem, str(report.longrepr), self._folder, known, self._redactor
-            )
+            write_whole(self._folder / f"{uuid4()}-result.json", encode(result, indent=1))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_replicant_run(self, run: RunRecord) -> None:
-        app = self._config.stash.get(APP, None)
-        facts = {**environment(row.device for row in run.rows), **(app.facts if app else {})}
-        facts |= {"replay of": run.replay.run} if run.replay is not None else {}
+        facts = environment(row.device for row in run.rows)
+        if app := self._config.stash.get(APP, None):
+            facts |= app.facts
+        if run.replay is not None:
+            facts["replay of"] = run.replay.run
         titles = self._titles(run)
         with suppress(OSError):
             write_causes(self._folder, titles)
@@ -149,15 +164,18 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[AnyDict]:
     signs = {name: {"traceRegex": rf"{without}[\s\S]*{CLASS}: {name}\b[\s\S]*"} for name in _NAMES}
     signs[_RECOVERED] = {"messageRegex": r"recovered: [\s\S]*"}
     signs[_REPLAYED] = {"messageRegex": rf"{_VERDICTS} [\s\S]*"}
-    by_cause = [
-        {
-            "name": title,
-            "description": f"{MARK}a cause of the last run",
-            "matchedStatuses": ["failed", "broken"],
-            "traceRegex": rf"[\s\S]*\n{CAUSE}: {_literal(title)}(?![\s\S])",
-        }
-        for title in causes[:MOST_CAUSES]
-    ]
+    by_cause = []
+    for title in causes[:MOST_CAUSES]:
+        # In an expression of Java's and of Python's alike.
+        literal = re.sub(r"([^\w ]|_)", r"\\\1", title)
+        by_cause.append(
+            {
+                "name": title,
+                "description": f"{MARK}a cause of the last run",
+                "matchedStatuses": ["failed", "broken"],
+                "traceRegex": rf"[\s\S]*\n{CAUSE}: {literal}(?![\s\S])",
+            }
+        )
     return by_cause + [
         {
             "name": name,
@@ -172,26 +190,21 @@ def for_allure_2(causes: Sequence[str] = ()) -> list[AnyDict]:
 def for_allure_3() -> AnyDict:
     """``allurerc.json``, for ``allure generate --config``: it takes categories from its
     configuration alone. The first that fits wins."""
-    labels = {name: {CLASS: f"^{name}$"} for name in _NAMES} | {
-        _RECOVERED: {OUTCOME: "^recovered$"},
-        _REPLAYED: {OUTCOME: f"^{_VERDICTS}$"},
-    }
-    groups: dict[str, list[dict[str, str]]] = {_RECOVERED: [], _REPLAYED: [{"label": OUTCOME}]}
-    return {
-        "categories": [
+    rows = []
+    for failure_class, (name, _) in _NAMES.items():
+        labels, by = {CLASS: f"^{failure_class}$"}, [CAUSE]
+        if failure_class == _RECOVERED:
+            labels, by = {OUTCOME: "^recovered$"}, []
+        elif failure_class == _REPLAYED:
+            labels, by = {OUTCOME: f"^{_VERDICTS}$"}, [OUTCOME]
+        rows.append(
             {
                 "name": name,
-                "matchers": {"statuses": _statuses(failure_class), "labels": labels[failure_class]},
-                "groupBy": groups.get(failure_class, [{"label": CAUSE}]),
+                "matchers": {"statuses": _statuses(failure_class), "labels": labels},
+                "groupBy": [{"label": one} for one in by],
             }
-            for failure_class, (name, _) in _NAMES.items()
-        ]
-    }
-
-
-def _literal(text: str) -> str:
-    """In an expression of Java's and of Python's alike."""
-    return "".join(each if each.isalnum() or each == " " else f"\\{each}" for each in text)
+        )
+    return {"categories": rows}
 
 
 def _statuses(failure_class: str) -> list[str]:
@@ -201,26 +214,19 @@ def _statuses(failure_class: str) -> list[str]:
 def is_ours(existing: object) -> bool:
     """Whether what a file holds is ours, of this version or another one. Anything else is
     somebody's decision."""
-    if isinstance(existing, list):
-        return all(
-            isinstance(row, dict) and str(row.get("description", "")).startswith(MARK)
-            for row in existing
-        )
-    if (
-        isinstance(existing, dict)
-        and set(existing) == {"categories"}
-        and isinstance(existing["categories"], list)
-    ):
-        return all(
-            isinstance(row, dict) and _is_matched_by_us(row) for row in existing["categories"]
-        )
-    return False
+    if isinstance(existing, dict) and set(existing) == {"categories"}:
+        existing = existing["categories"]
+    return isinstance(existing, list) and all(map(_is_our_row, existing))
 
 
-def _is_matched_by_us(row: AnyDict) -> bool:
+def _is_our_row(row: object) -> bool:
+    if not isinstance(row, dict):
+        return False
     matchers = row.get("matchers")
-    labels = matchers.get("labels") if isinstance(matchers, dict) else None
-    return isinstance(labels, dict) and bool(labels) and set(labels) <= {CLASS, OUTCOME}
+    labels = matchers.get("labels") if isinstance(matchers, dict) else row.get("description")
+    if isinstance(labels, dict):
+        return bool(labels) and set(labels) <= {CLASS, OUTCOME}
+    return str(labels).startswith(MARK)
 
 
 def environment(phones: Iterable[str]) -> dict[str, str]:
@@ -239,29 +245,20 @@ def environment(phones: Iterable[str]) -> dict[str, str]:
     return {name: value for name, value in facts.items() if value}
 
 
-def properties(facts: Mapping[str, str]) -> str:
-    """A Java properties file, in ASCII."""
-    return "".join(
-        f"{_key(name)}={_escaped(one_line(value, 1_000))}\n" for name, value in facts.items()
-    )
-
-
 def merged(existing: str, facts: Mapping[str, str]) -> str:
-    """What somebody wrote stays as it is; of ours the keys that are not there are added."""
-    own = existing.partition(BELOW)[0]
-    taken = {
-        match[1]
-        for line in own.splitlines()
-        if (match := re.match(r"^\s*((?:\\.|[^\s:=\\])+)", line))
-    }
-    fresh = {name: value for name, value in facts.items() if _key(name) not in taken}
-    gap = "\n" if own and not own.endswith("\n") else ""
-    return own + gap + BELOW + properties(fresh)
-
-
-def _key(text: str) -> str:
-    """A key ends with its first space, colon or equals sign."""
-    return re.sub(r"([ :=#!])", r"\\\1", _escaped(text))
+    """A Java properties file, in ASCII. What somebody wrote stays as it is; of ours the keys that
+    are not there are added."""
+    text = existing.partition(BELOW)[0]
+    taken = re.findall(r"(?m)^\s*((?:\\.|[^\s:=\\])+)", text)
+    if text and not text.endswith("\n"):
+        text += "\n"
+    text += BELOW
+    for name, value in facts.items():
+        # A key ends with its first space, colon or equals sign.
+        key = re.sub(r"([ :=#!])", r"\\\1", _escaped(name))
+        if key not in taken:
+            text += f"{key}={_escaped(one_line(value, 1_000))}\n"
+    return text
 
 
 def _escaped(text: str) -> str:
@@ -279,30 +276,3 @@ def _write_ours(path: Path, value: object) -> None:
             ours = False
         if ours:
             write_whole(path, encode(value, indent=1))
-
-
-def write_dead_worker_result(
-    nodeid: str, message: str, folder: Path, begun: AnyMapping | None, redactor: Redactor
-) -> Path:
-    """Writes a broken result into Allure's ``folder`` and returns its path; allure-pytest writes
-    one only when a test ends. ``begun`` is the result as its worker began it; without it names are
-    made from the node id, which joins the history of a test without parameters. Raises
-    ``OSError``."""
-    now = round(time.time() * 1000)
-    row = begun or named_result(nodeid, redactor)
-    mine = ((OUTCOME, DIED), ("tag", DIED), (CLASS, WORKER_DIED))
-    shown = plain_text(redactor.text(message))
-    key = attempt_key(redactor.text(nodeid), WORKER_DIED)
-    mark = {"name": ATTEMPT, "value": key, "excluded": True, "mode": "hidden"}
-    result = {
-        "uuid": str(uuid4()),
-        **row,
-        "parameters": [*row.get("parameters", ()), mark],
-        "stop": now,
-        "status": "broken",
-        "statusDetails": {"message": shown, "trace": f"{shown}\n\n{CLASS}: {WORKER_DIED}"},
-        "labels": [*row["labels"], *({"name": name, "value": value} for name, value in mine)],
-    }
-    path = folder / f"{uuid4()}-result.json"
-    write_whole(path, encode(result, indent=1))
-    return path

@@ -10,7 +10,8 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+
+from ...model import AnyMapping
 
 QUALITY = 80
 """Lossy: lossless needs a quarter fewer bytes for plain screens and up to ten times the time and
@@ -113,7 +114,7 @@ def data_of(address: str) -> Packed:
 
 
 def carried_pictures(
-    document: Mapping[str, Any],
+    document: AnyMapping,
     pictures: Mapping[str, bytes],
     budget: int,
     size: Callable[[bytes], int] = len,
@@ -130,7 +131,7 @@ def carried_pictures(
     return carried
 
 
-def _by_importance(document: Mapping[str, Any]) -> Iterator[str]:
+def _by_importance(document: AnyMapping) -> Iterator[str]:
     for event in document["events"]:
         looks = (event["check"] or {}).get("looks") or {}
         places = (looks.get(name) for name in ("expected", "actual", "difference"))

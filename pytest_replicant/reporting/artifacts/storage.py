@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,8 +26,6 @@ from ...model import (
     AnyDict,
     AnyMapping,
     Redactor,
-    Screenshot,
-    SnapshotRecord,
     StoredAttachment,
     StoredPicture,
     StoredSnapshot,
@@ -53,10 +50,6 @@ KEY = "replicant_max_artifacts_mb"
 PASSES = 0.75
 """Up to which share of the bound files of tests that passed are written: the rest is for failures
 that are yet to come."""
-
-
-class NoRoom(Exception):
-    """It is not written, as the files of the run would take more than they may."""
 
 
 @dataclass
@@ -170,20 +163,19 @@ class PartStorage:
 
     def keep_blob(self, data: bytes, *, plain: bool) -> str | None:
         """A further hierarchy, or a ``plain`` text or picture; None if it could not be stored."""
-        packed, extension = data, ".png"
-        if not data.startswith(b"\x89PNG"):
-            packed, extension = (
-                gzip.compress(data, mtime=0),
-                ".txt.gz" if plain else _extension(data),
-            )
-        return self._keep("a part of the cassette", packed, extension)
+        extension = ".txt.gz" if plain else _extension(data)
+        if data.startswith(b"\x89PNG"):
+            extension = ".png"
+        else:
+            data = gzip.compress(data, mtime=0)
+        return self._keep("a part of the cassette", data, extension)
 
     def write(self, name: str, data: bytes) -> Path | None:
         """A file of the test's own folder; None if it could not be stored, which is then
         reported."""
         target = self.folder / name
         # The trace of a failure is always tried.
-        written = self._attempt(name, partial(self._write, target, data, always=self.news))
+        written = self._write(name, target, data, always=self.news)
         return target if written is not None else None
 
     def _keep(self, what: str, data: bytes, extension: str) -> str | None:
@@ -192,29 +184,26 @@ class PartStorage:
         with suppress(OSError):
             if target.stat().st_size == len(data):  # it is there already, whole
                 return self._seen(target)
-        return self._attempt(what, partial(self._write, target, data))
+        return self._write(what, target, data)
 
-    def _write(self, target: Path, data: bytes, *, always: bool = False) -> Path:
-        if not always and (reason := self.bound.refusal(len(data), news=self.news)):
-            raise NoRoom(reason)
-        write_whole(target, data)
-        self.bound.spend(str(target), len(data))
-        return target
+    def _write(self, what: str, target: Path, data: bytes, *, always: bool = False) -> str | None:
+        reason = "" if always else self.bound.refusal(len(data), news=self.news)
+        if not reason:
+            try:
+                write_whole(target, data)
+                self.bound.spend(str(target), len(data))
+                return self._seen(target)
+            except OSError as error:
+                reason = error.strerror or str(error)
+        self.warnings.append(f"{what} not stored: {reason}")
+        return None
 
     def _store_screenshots(self, trace: TestTrace) -> dict[str, str]:
         known: dict[bytes, str | None] = {}  # by PNG: most steps leave a screen as it was
-        failed = [
-            name
-            for event in trace.events
-            if event.error
-            for name in (event.before, event.after)
-            if name
-        ]
-        large = {
-            trace.screenshots[name].png
-            for name in failed[-MOST_LARGE:]
-            if name in trace.screenshots
-        }
+        failed = [name for one in trace.events if one.error for name in (one.before, one.after)]
+        shots = map(trace.screenshots.get, filter(None, failed))
+        large = {shot.png for shot in [*shots][-MOST_LARGE:] if shot is not None}
+        found: dict[str, str] = {}
         for name, screenshot in trace.screenshots.items():
             png = screenshot.png
             if png not in known:
@@ -222,35 +211,22 @@ class PartStorage:
                 known[png] = path = self._keep(f"screenshot of {name}", data, extension)
                 if path is not None:
                     self.pictures[path] = data
-        found = {name: known[one.png] for name, one in trace.screenshots.items()}
-        return {name: path for name, path in found.items() if path is not None}
+            if path := known[png]:
+                found[name] = path
+        return found
 
     def _store_attachments(self, trace: TestTrace) -> dict[int, str | None]:
         kept: dict[int, str | None] = {}
         looks = [check.looks for check in trace.checks if check.looks is not None]
         compared = {place for one in looks for place in (one.expected, one.actual, one.difference)}
         for index, attachment in enumerate(trace.attachments):
-            shown = self.redactor.text(attachment.name)
-            target = (
-                self.folder
-                / "attachments"
-                / attachment_file_name(index, shown, attachment.media_type)
-            )
-            data = masked_attachment(attachment.data, attachment.media_type, self.redactor)
-            kept[index] = path = self._attempt(
-                f"attachment {shown!a:.200}", partial(self._write, target, data)
-            )
+            shown, kind = self.redactor.text(attachment.name), attachment.media_type
+            target = self.folder / "attachments" / attachment_file_name(index, shown, kind)
+            data = masked_attachment(attachment.data, kind, self.redactor)
+            kept[index] = path = self._write(f"attachment {shown!a:.200}", target, data)
             if path is not None and index in compared:
                 self.compared[path] = attachment.data
         return kept
-
-    def _attempt(self, what: str, write: Callable[[], Path]) -> str | None:
-        try:
-            path = write()
-        except (OSError, NoRoom) as error:
-            self.warnings.append(f"{what} not stored: {getattr(error, 'strerror', None) or error}")
-            return None
-        return self._seen(path)
 
     def _seen(self, path: Path) -> str:
         return os.path.relpath(path, self.folder).replace(os.sep, "/")
@@ -287,9 +263,7 @@ def slug(text: str, length: int = SLUG_LENGTH) -> str:
     """
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
     words = re.sub(r"[^A-Za-z0-9]+", "-", ascii_text).strip("-").lower()
-    if len(words) > length:
-        words = words[:length].rstrip("-")
-    return words or "test"
+    return words[:length].rstrip("-") or "test"
 
 
 def folder_name(nodeid: str, attempt: int, redactor: Redactor) -> str:
@@ -381,51 +355,25 @@ def trace_document(
 ) -> AnyDict:
     """The document, redacted, of plain JSON values. ``warnings`` says what could not be stored.
     ``divergence`` is redacted already."""
+    snapshots = {}
+    for name, one in trace.snapshots.items():
+        picture, screenshot = stored.screenshots.get(name), trace.screenshots.get(name)
+        shown = None
+        if screenshot and picture:
+            shown = StoredPicture(picture, screenshot.width, screenshot.height)
+        snapshots[name] = StoredSnapshot(
+            stored.sources.get(name), one.screen, one.fingerprint, stored.outlines.get(name),
+            one.captured_at_ms, one.size, shown, one.screen_key, one.app, one.structure, one.dialog,
+        )  # fmt: skip
+    attachments = [
+        StoredAttachment(one.name, one.media_type, stored.attachments.get(at), len(one.data))
+        for at, one in enumerate(trace.attachments)
+    ]
     file = TraceFile(
-        trace.test,
-        trace.device,
-        trace.events,
-        {
-            name: _snapshot(record, trace.screenshots.get(name), stored)
-            for name, record in trace.snapshots.items()
-        },
-        tuple(
-            StoredAttachment(one.name, one.media_type, stored.attachments.get(at), len(one.data))
-            for at, one in enumerate(trace.attachments)
-        ),
-        trace.failures,
-        warnings,
-        trace.recoveries,
-        trace.deaths,
-        trace.logs,
-        None,
-        trace.anrs,
-    )
+        trace.test, trace.device, trace.events, snapshots, tuple(attachments), trace.failures,
+        warnings, trace.recoveries, trace.deaths, trace.logs, None, trace.anrs,
+    )  # fmt: skip
     return {**masked_record(plain(file, _rest), redactor, PATHS), "divergence": divergence}
-
-
-def _snapshot(
-    record: SnapshotRecord, screenshot: Screenshot | None, stored: StoredParts
-) -> StoredSnapshot:
-    picture = stored.screenshots.get(record.id)
-    shown = (
-        StoredPicture(picture, screenshot.width, screenshot.height)
-        if screenshot and picture
-        else None
-    )
-    return StoredSnapshot(
-        stored.sources.get(record.id),
-        record.screen,
-        record.fingerprint,
-        stored.outlines.get(record.id),
-        record.captured_at_ms,
-        record.size,
-        shown,
-        record.screen_key,
-        record.app,
-        record.structure,
-        record.dialog,
-    )
 
 
 AROUND = 2
@@ -443,7 +391,9 @@ def excerpts(document: AnyMapping, redactor: Redactor) -> dict[str, Excerpt]:
     says what the step recorded, has none."""
     files: dict[str, list[str]] = {}
     found: dict[str, Excerpt] = {}
-    for source, text in _failed_at(document):
+    failed = [(one["source"], one["source_text"]) for one in document["events"] if one["error"]]
+    failed += [(one["source"], "") for one in document["failures"] if not one["step"]]
+    for source, text in failed:
         where = file_and_line(source)
         if where is None or source in found:
             continue
@@ -456,11 +406,6 @@ def excerpts(document: AnyMapping, redactor: Redactor) -> dict[str, Excerpt]:
             shown = "\n".join(line[:LONGEST_LINE] for line in lines[first - 1 : number + AROUND])
             found[source] = first, textwrap.dedent(shown).split("\n")
     return found
-
-
-def _failed_at(document: AnyMapping) -> Iterator[tuple[str, str]]:
-    yield from ((one["source"], one["source_text"]) for one in document["events"] if one["error"])
-    yield from ((one["source"], "") for one in document["failures"] if not one["step"])
 
 
 def _read(path: str, redactor: Redactor) -> list[str]:

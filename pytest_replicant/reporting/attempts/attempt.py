@@ -128,11 +128,12 @@ class Attempt:
 
     def unreported(self) -> list[ExpectationFailed]:
         """The soft failures that no report holds yet; the caller sees to it that one does."""
-        failures = [failure for entry in self.sessions for failure in entry.recorder.soft_failures]
-        fresh = [failure for failure in failures if id(failure) not in self._reported]
-        self._reported.update(
-            map(id, fresh)
-        )  # the recorders keep them alive, and with them their ids
+        fresh = []
+        for entry in self.sessions:
+            for failure in entry.recorder.soft_failures:
+                if id(failure) not in self._reported:  # the recorders keep it, and so its id
+                    self._reported.add(id(failure))
+                    fresh.append(failure)
         return fresh
 
     def result(self) -> Phase:
@@ -163,6 +164,71 @@ class Attempt:
     def recovered(self) -> bool:
         """Whether anything failed at first and was recovered: such a test is never a plain pass."""
         return any(one.recovered for entry in self.sessions for one in entry.recorder.recoveries)
+
+    @property
+    def _options(self) -> Options:
+        return self.item.config.stash[OPTIONS]
+
+    def outranking_a_skip(self) -> list[ExpectationFailed]:
+        died = list(self.unseen_deaths())
+        return [*self.unreported(), *died]
+
+    def unseen_deaths(self) -> Iterator[ExpectationFailed]:
+        """Apps that died during the test, though no check saw it. Raises ``DeviceError`` if that is
+        not known."""
+        for entry in self.sessions:
+            if self._options.crash != "ignore" and not entry.is_over:  # else it was looked at
+                from ...session import unexplained_crash
+
+                yield from self._died(entry, unexplained_crash(entry.session))
+
+    def late_deaths(self) -> Iterator[ExpectationFailed]:
+        """The same while fixtures were torn down."""
+        for entry in self.sessions:
+            yield from self._died(entry, entry.late_death)
+
+    def _died(self, entry: TestSession, death: Death | None) -> Iterator[ExpectationFailed]:
+        """Adds a death that no check saw to the trace; and its failure, where that is one."""
+        if death is None:
+            return
+        entry.recorder.deaths.append(death.record)
+        if self._options.crash == "fail":
+            from ...model import FailureRecord
+
+            died = ExpectationFailed(death.message)
+            died.failure = FailureRecord(
+                "expect_no_crash", died.failure_code, "verify", problem="death"
+            )
+            yield died
+
+    def broken_rules(self) -> Iterator[ExpectationFailed]:
+        """What the options make a failure of."""
+        yield from self.unseen_deaths()
+        for entry in self.sessions:
+            page = entry.recorder.report_page
+            where = f"\nOpen: {page}" if page else ""
+            for line in _rules(self._so_far(entry), self._options):
+                yield ExpectationFailed(line + where)
+
+    def failed_late(self, known: Mapping[int, int]) -> list[ExpectationFailed]:
+        """What went wrong while fixtures were torn down, though none of them failed by it. Each
+        session had ``known`` recoveries before, by its identity, for which the test had
+        answered."""
+        found = self.unreported()
+        if self._options.recovery == "fail":
+            from ..findings import recovered
+
+            for entry in self.sessions:
+                trace = self._so_far(entry)
+                late = replace(trace, recoveries=trace.recoveries[known.get(id(entry), 0) :])
+                for line in recovered(late):
+                    found.append(ExpectationFailed(_RECOVERY_FAILS.format(line)))
+        return [*found, *self.late_deaths()]
+
+    def _so_far(self, entry: TestSession) -> TestTrace:
+        from ...model import TestFacts
+
+        return entry.recorder.finish(TestFacts(self.item.nodeid, 0, "passed", "", 0))
 
 
 _ATTEMPT = pytest.StashKey[Attempt]()
@@ -202,8 +268,16 @@ def phase_of(
     """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
     judged = any(hasattr(report, name) for name in (VERDICT, VERDICT_LATER))
     unsound = report.failed or hasattr(report, KNOWN_FLAKY) or (judged and error is not None)
-    failures = (*_raised_in(report, error, sessions), *further) if unsound else ()
-    return Phase(outcome_of(report, error), failures)
+    failures: list[RaisedError] = []
+    if unsound and error is None:  # a strict xfail that passed: pytest says so in the report alone
+        from ...model import RaisedError
+
+        message = report.longrepr if isinstance(report.longrepr, str) else "failed"
+        failures = [RaisedError(message, phase=report.when), *further]
+    elif unsound and error is not None:
+        parts = parts_of(error) or (error,)
+        failures = [*(raised(one, report.when, sessions) for one in parts), *further]
+    return Phase(outcome_of(report, error), tuple(failures))
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
@@ -240,11 +314,11 @@ def raised(
         message = f"{name}, whose message cannot be had: its __str__ raised {type(reason).__name__}"
     # The innermost line on its way that is neither ours nor a library's: the test's, or that of
     # what it calls.
-    way = [(path, line) for path, line in _way_of(error) if not path.startswith(_not_the_tests())]
-    # As seen from where the run began, as steps of a trace name their lines.
-    source = (
-        f"{seen_from(way[-1][0], '.') or Path(way[-1][0]).as_posix()}:{way[-1][1]}" if way else ""
-    )
+    source = ""
+    for path, line in _way_of(error):
+        if not path.startswith(_not_the_tests()):
+            # As seen from where the run began, as steps of a trace name their lines.
+            source = f"{seen_from(path, '.') or Path(path).as_posix()}:{line}"
     return RaisedError(
         message or name,
         name,
@@ -264,20 +338,6 @@ def parts_of(error: BaseException) -> tuple[BaseException, ...]:
     return ()
 
 
-def _raised_in(
-    report: pytest.TestReport, error: BaseException | None, sessions: Sequence[TestSession]
-) -> Iterator[RaisedError]:
-    phase = report.when
-    if error is None:  # a strict xfail that passed: pytest says so in the report alone
-        from ...model import RaisedError
-
-        yield RaisedError(
-            report.longrepr if isinstance(report.longrepr, str) else "failed", phase=phase
-        )
-        return
-    yield from (raised(one, phase, sessions) for one in parts_of(error) or (error,))
-
-
 def _way_of(error: BaseException) -> list[tuple[str, int]]:
     return [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
 
@@ -285,9 +345,8 @@ def _way_of(error: BaseException) -> list[tuple[str, int]]:
 def _is_theirs(error: BaseException) -> bool:
     """Whether code of the test's own raised it that ours has called."""
     ours, *libraries = _not_the_tests()[1:]
-    way = [
-        path.startswith(ours) for path, _ in _way_of(error) if not path.startswith(tuple(libraries))
-    ]
+    paths = [path for path, _ in _way_of(error) if not path.startswith(tuple(libraries))]
+    way = [path.startswith(ours) for path in paths]
     return True in way and not way[-1]
 
 
@@ -306,18 +365,16 @@ class ShortTracebacks:
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> HookWrapper:
         error = call.excinfo.value if call.excinfo is not None else None
         if error is not None and (isinstance(error, OUR_ERRORS) or _is_theirs(error)):
-            shorter = error.with_traceback(_without_our_frames(error.__traceback__))
-            call.excinfo = pytest.ExceptionInfo.from_exception(shorter)
+            frames = joined_frames(their_frames(error.__traceback__), _hidden_frame())
+            call.excinfo = pytest.ExceptionInfo.from_exception(error.with_traceback(frames))
         return (yield)
 
 
-def _without_our_frames(frames: TracebackType | None) -> TracebackType | None:
+def _hidden_frame() -> TracebackType:
+    """What a traceback ends in: where only pytest's own are left, it would show those."""
     __tracebackhide__ = True
     here = sys._getframe()
-    # Ends in a hidden frame: where only pytest's own are left, it would show those.
-    return joined_frames(
-        their_frames(frames), TracebackType(None, here, here.f_lasti, here.f_lineno)
-    )
+    return TracebackType(None, here, here.f_lasti, here.f_lineno)
 
 
 def shorten(report: pytest.TestReport, error: BaseException | None, redactor: Redactor) -> None:
@@ -354,12 +411,13 @@ class SoftChecks:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
         result = yield from _watched(item)
+        attempt = attempt_of(item)
         skipped, expected = unittest_ending(item)
         if skipped:
-            failures = _outranking_a_skip(item)
+            failures = attempt.outranking_a_skip()
         else:
-            rules = list(_broken_rules(item, item.config.stash[OPTIONS]))
-            failures = [*attempt_of(item).unreported(), *rules]
+            rules = list(attempt.broken_rules())
+            failures = [*attempt.unreported(), *rules]
         if failures:
             forget_unittest_ending(item)  # or pytest would report that in place of the failures
             if expected:
@@ -380,33 +438,29 @@ class SoftChecks:
         error = call.excinfo.value if call.excinfo is not None else None
         soft = attempt.unreported() if error is not None else []
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
-        died = attempt.deaths.copy()
+        died = [] if isinstance(error, OUR_ERRORS) else attempt.deaths.copy()
         attempt.deaths.clear()
-        for heading, failures in (
-            (HEADING, soft),
-            (DIED, [] if isinstance(error, OUR_ERRORS) else died),
-        ):
-            if failures:
-                below = "\n\n".join(
-                    map(str, failures)
-                )  # the error of the report, wherever that is shown
-                add_section(report, heading, item.config.stash[SECRETS].text(below))
+        for heading, failures in ((HEADING, soft), (DIED, died)):
+            if failures:  # below the error of the report, wherever that is shown
+                text = "\n\n".join(map(str, failures))
+                add_section(report, heading, item.config.stash[SECRETS].text(text))
         return report
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
-        known = {id(entry): len(entry.recorder.recoveries) for entry in attempt_of(item).sessions}
+        attempt = attempt_of(item)
+        known = {id(entry): len(entry.recorder.recoveries) for entry in attempt.sessions}
         try:
             result = yield
         except skips():
-            raise_together(_failed_late(item, known))
+            raise_together(attempt.failed_late(known))
             raise
         except RUN_ENDS:
             raise
         except BaseException:
-            attempt_of(item).deaths.extend(_died_late(item))
+            attempt.deaths.extend(attempt.late_deaths())
             raise
-        raise_together(_failed_late(item, known))
+        raise_together(attempt.failed_late(known))
         return result
 
 
@@ -416,102 +470,22 @@ RUN_ENDS = (KeyboardInterrupt, SystemExit, pytest.exit.Exception, ReplayEnded)
 def _watched(item: pytest.Item) -> HookWrapper:
     """Soft failures outrank a skip; what fails a test, ``pytest.fail()`` included, is noted with
     the death that may be its reason."""
+    attempt = attempt_of(item)
     try:
         return (yield)
     except skips():
-        raise_together(_outranking_a_skip(item))
+        raise_together(attempt.outranking_a_skip())
         raise
     except RUN_ENDS:
         raise
     except BaseException:
-        _note_deaths(item)
+        try:  # a phone in trouble has its own news
+            attempt.deaths.extend(attempt.unseen_deaths())
+        except UNANSWERED:
+            pass
+        except ReplayEnded:  # the failure stands, whatever else was not recorded
+            item.stash[REPLAY].withdraw()
         raise
-
-
-def _outranking_a_skip(item: pytest.Item) -> list[ExpectationFailed]:
-    attempt, options = attempt_of(item), item.config.stash[OPTIONS]
-    soft = attempt.unreported()
-    return [*soft, *(died for entry in attempt.sessions for died in _deaths(entry, options))]
-
-
-def _broken_rules(item: pytest.Item, options: Options) -> Iterator[ExpectationFailed]:
-    for entry in attempt_of(item).sessions:
-        yield from _deaths(entry, options)
-        so_far = _so_far(entry, item)
-        page = entry.recorder.report_page
-        where = f"\nOpen: {page}" if page else ""
-        yield from (ExpectationFailed(line + where) for line in _rules(so_far, options))
-
-
-def _failed_late(item: pytest.Item, known: Mapping[int, int]) -> list[ExpectationFailed]:
-    """What went wrong while fixtures were torn down, though none of them failed by it."""
-    fails = item.config.stash[OPTIONS].recovery == "fail"
-    recoveries = _recovered_late(item, known) if fails else ()
-    return [*attempt_of(item).unreported(), *recoveries, *_died_late(item)]
-
-
-def _died_late(item: pytest.Item) -> list[ExpectationFailed]:
-    options = item.config.stash[OPTIONS]
-    return [
-        died
-        for entry in attempt_of(item).sessions
-        for died in _died(entry, entry.late_death, options)
-    ]
-
-
-def _recovered_late(item: pytest.Item, known: Mapping[int, int]) -> Iterator[ExpectationFailed]:
-    """Recoveries while fixtures were torn down, when the test had answered for all before."""
-    for entry in attempt_of(item).sessions:
-        from ..findings import recovered
-
-        trace = _so_far(entry, item)
-        late = replace(trace, recoveries=trace.recoveries[known.get(id(entry), 0) :])
-        yield from (ExpectationFailed(_RECOVERY_FAILS.format(line)) for line in recovered(late))
-
-
-def _so_far(entry: TestSession, item: pytest.Item) -> TestTrace:
-    from ...model import TestFacts
-
-    return entry.recorder.finish(TestFacts(item.nodeid, 0, "passed", "", 0))
-
-
-def _deaths(entry: TestSession, options: Options) -> Iterator[ExpectationFailed]:
-    """An app that died during the test, though no check saw it. Raises ``DeviceError`` if that is
-    not known."""
-    if options.crash != "ignore" and not entry.is_over:  # which was looked at when it ended
-        from ...session import unexplained_crash
-
-        yield from _died(entry, unexplained_crash(entry.session), options)
-
-
-def _died(entry: TestSession, death: Death | None, options: Options) -> Iterator[ExpectationFailed]:
-    """Adds a death that no check saw to the trace; and its failure, where that is one."""
-    if death is None:
-        return
-    entry.recorder.deaths.append(death.record)
-    if options.crash == "fail":
-        from ...model import FailureRecord
-
-        died = ExpectationFailed(death.message)
-        died.failure = FailureRecord(
-            "expect_no_crash", died.failure_code, "verify", problem="death"
-        )
-        yield died
-
-
-def _note_deaths(item: pytest.Item) -> None:
-    """Next to what failed a test: the death that may be its reason. A phone in trouble has its own
-    news."""
-    if item.config.stash[OPTIONS].crash == "ignore":
-        return
-    attempt = attempt_of(item)
-    try:
-        for entry in attempt.sessions:
-            attempt.deaths.extend(_deaths(entry, item.config.stash[OPTIONS]))
-    except UNANSWERED:
-        pass
-    except ReplayEnded:  # the failure stands, whatever else was not recorded
-        item.stash[REPLAY].withdraw()
 
 
 def _rules(trace: TestTrace, options: Options) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,25 +87,22 @@ def _slim(test: AnyMapping) -> AnyDict:
 
 def _cause(group: AnyMapping, tests: Sequence[AnyMapping]) -> AnyDict:
     own = [tests[at] for at in group["tests"]]
-    facts = {
-        name: dict.fromkeys(
-            cause.get(name) for cause in (*(test["cause"] for test in own), group["cause"])
-        )
-        for name in _FACTS
-    }
-    known = {name: [one for one in values if one] for name, values in facts.items()}
-    causes = [(test["test"] or test["nodeid"], test["cause"]) for test in own]
-    each = {
-        (name, one.get("failure_class") or "", one.get("failure_code") or "")
-        for name, one in causes
-    }
+    causes = [*(test["cause"] for test in own), group["cause"]]
+    facts = {}
+    for name in _FACTS:
+        # What the tests of a cause were doing may differ: each of it once, up to a few.
+        if values := dict.fromkeys(cause[name] for cause in causes if cause.get(name)):
+            facts[name] = few([*values], MOST_FACTS)
+    each = set()
+    for test, cause in zip(own, causes, strict=False):
+        name = test["test"] or test["nodeid"]
+        each.add((name, cause.get("failure_class") or "", cause.get("failure_code") or ""))
     kinds = Counter(one[1:] for one in sorted(each))
     return {
         "title": group["title"],
         "cause": {name: group["cause"].get(name) or "" for name in _KINDS},
         "kinds": [[*kind, amount] for kind, amount in kinds.most_common(MOST_FACTS)],
-        # What the tests of a cause were doing may differ: each of it once, up to a few.
-        "facts": {name: few(values, MOST_FACTS) for name, values in known.items() if values},
+        "facts": facts,
         "tests": group["tests"],
         "earlier": group["earlier"],
         "message": next((test["message"] for test in own if test["message"]), ""),
@@ -210,25 +207,28 @@ def links_of(document: AnyMapping) -> dict[str, Links]:
     ``here`` is this one) ``phones`` (the same test on the other phones of a matrix), ``rerun`` (the
     command that runs the test again) and ``replay`` (what it is a replay of, and how it ended).
     Paths start from the page's own folder."""
-    rows, results, replays = document["tests"], document["results"], _replays(document)
+    rows, replays = document["tests"], _replays(document)
     failures, matrix = _failures(document), _matrix(document)
+    every = [[rows[at] for at in result["attempts"]] for result in document["results"]]
+    last = [shown_attempt(own) for own in every]
     found: dict[str, Links] = {}
-    for number, result in enumerate(results):
-        own = [rows[at] for at in result["attempts"]]
-        around = _neighbours(failures, number, rows, results)
-        others = [
-            shown_attempt([rows[at] for at in results[one]["attempts"]])
-            for one in matrix.get(number, ())
-        ]
-        phones = [_page(row) for row in others if row["trace"]]
-        around |= {"phones": phones} if phones else {}
-        pages = [_page(row) for row in own if row["trace"]]
-        for here, row in enumerate(row for row in own if row["trace"]):
-            several = {"pages": pages, "here": here} if len(pages) > 1 else {}
-            again = {"rerun": row["rerun"]} if row.get("rerun") else {}
-            found[row["trace"]] = {"index": "../index.html", **around, **several, **again}
+    for number, result in enumerate(document["results"]):
+        around: Links = {"index": "../index.html"}
+        if number in failures:
+            around |= _neighbours(failures, failures.index(number), last)
+        others = [last[one] for one in matrix.get(number, ())]
+        if phones := [_page(row) for row in others if row["trace"]]:
+            around["phones"] = phones
+        own = [row for row in every[number] if row["trace"]]
+        pages = list(map(_page, own))
+        for here, row in enumerate(own):
+            links = found[row["trace"]] = around.copy()
+            if len(pages) > 1:
+                links |= {"pages": pages, "here": here}
+            if row.get("rerun"):
+                links["rerun"] = row["rerun"]
             if result["nodeid"] in replays:
-                found[row["trace"]]["replay"] = replays[result["nodeid"]]
+                links["replay"] = replays[result["nodeid"]]
     return found
 
 
@@ -251,11 +251,8 @@ def _failures(document: AnyMapping) -> list[int]:
     results = document["results"]
     of = {at: number for number, result in enumerate(results) for at in result["attempts"]}
     grouped = (of[at] for cause in document["causes"] for at in cause["tests"] if at in of)
-    return [
-        one
-        for one in dict.fromkeys((*grouped, *range(len(results))))
-        if results[one]["outcome"] in BROKEN
-    ]
+    every = dict.fromkeys((*grouped, *range(len(results))))
+    return [one for one in every if results[one]["outcome"] in BROKEN]
 
 
 def _matrix(document: AnyMapping) -> dict[int, list[int]]:
@@ -263,45 +260,21 @@ def _matrix(document: AnyMapping) -> dict[int, list[int]]:
     others."""
     found: dict[str, list[int]] = {}
     for number, result in enumerate(document["results"]):
-        phone = (
-            str(document["tests"][result["attempts"][0]].get("phone") or "")
-            if result["attempts"]
-            else ""
-        )
+        phone = str(document["tests"][result["attempts"][0]].get("phone") or "")
         named = re.sub(r"[^A-Za-z0-9._]+", "-", kind_of_phone(phone))
         name, _, parameters = str(result["nodeid"]).partition("[")
         words = re.split(rf"(?:^|-){re.escape(named)}(?=[-\]])", parameters, maxsplit=1)
         if phone and len(words) == 2:
             found.setdefault(f"{name}[{''.join(words)}", []).append(number)
-    return {
-        one: [other for other in same if other != one] for same in found.values() for one in same
-    }
+    return {one: [each for each in same if each != one] for same in found.values() for one in same}
 
 
-def _neighbours(
-    failures: Sequence[int], number: int, rows: Sequence[Links], results: Sequence[Links]
-) -> Links:
-    if number not in failures:
-        return {}
-    at = failures.index(number)
-
-    def first(others: Iterator[int] | Sequence[int]) -> Links | None:
-        shown = (
-            shown_attempt([rows[one] for one in results[other]["attempts"]]) for other in others
-        )
-        row = next((row for row in shown if row["trace"]), None)
-        return (
-            {**_page(row), "name": row["nodeid"].rpartition("::")[2][:_LONGEST]}
-            if row is not None
-            else None
-        )
-
-    sides = {"before": first(failures[:at][::-1]), "next": first(failures[at + 1 :])}
-    return {
-        "at": at + 1,
-        "of": len(failures),
-        **{side: one for side, one in sides.items() if one is not None},
-    }
+def _neighbours(failures: Sequence[int], at: int, last: Sequence[Links]) -> Links:
+    links: Links = {"at": at + 1, "of": len(failures)}
+    for side, others in (("before", failures[:at][::-1]), ("next", failures[at + 1 :])):
+        for row in [last[one] for one in others if last[one]["trace"]][:1]:
+            links[side] = {**_page(row), "name": row["nodeid"].rpartition("::")[2][:_LONGEST]}
+    return links
 
 
 def shown_attempt(own: Sequence[Links]) -> Links:
@@ -312,9 +285,11 @@ def shown_attempt(own: Sequence[Links]) -> Links:
 
 
 def _page(row: Links) -> Links:
-    step = _step(row)
-    known = {name: row[name] for name in ("attempt", "outcome", "device")}
-    return {**known, "trace": f"../{row['trace']}", **({"step": step} if step else {})}
+    page = {name: row[name] for name in ("attempt", "outcome", "device")}
+    page["trace"] = f"../{row['trace']}"
+    if step := _step(row):
+        page["step"] = step
+    return page
 
 
 def _step(row: Links) -> str:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any
 
 from ...kept import file_and_line
+from ...model import AnyMapping
 from ..artifacts.storage import Excerpt
 from ..triage.comparison import same_start
 
@@ -30,9 +30,7 @@ def shown(text: object, longest: int = LONGEST_MESSAGE) -> str:
     whole = str(text)
     if len(whole) > longest:
         whole = f"{whole[:longest]}… {len(whole) - longest:,} more characters"
-    return (
-        whole if whole.isprintable() else _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
-    )
+    return _UNSEEN.sub(lambda sign: f"⟨U+{ord(sign[0]):04X}⟩", whole)
 
 
 def line(text: object, longest: int = LONGEST_LINE) -> str:
@@ -54,16 +52,17 @@ def spelled(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{name}: {spelled(one)}" for name, one in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(spelled(one) for one in value)
+        return ", ".join(map(spelled, value))
     return "" if value is None else str(value)
 
 
 def spelled_pairs(values: Mapping[str, object]) -> dict[str, str]:
     """What a record says by name, without what it leaves empty."""
-    pairs = (
-        (line(name, 80).replace("_", " "), line(spelled(value))) for name, value in values.items()
-    )
-    return {name: value for name, value in pairs if value}
+    pairs = {}
+    for name, value in values.items():
+        if said := line(spelled(value)):
+            pairs[line(name, 80).replace("_", " ")] = said
+    return pairs
 
 
 LAST_LINE = 20_000
@@ -80,14 +79,12 @@ def sources_of(calls: Iterable[Call], excerpts: Mapping[str, Excerpt]) -> Mappin
     """Files by the name under which the viewer looks for them: of each the lines that are known."""
     known: dict[str, dict[int, str]] = {}
     said = [(call.source, 0, [call.source_text]) for call in calls if call.source_text]
-    for source, first, lines in (
-        *said,
-        *((source, *excerpt) for source, excerpt in excerpts.items()),
-    ):
-        where = place(source)
-        for number, text in enumerate(lines, start=first or (where[1] if where else 0)):
-            if where and 0 < number <= LAST_LINE:
-                known.setdefault(where[0], {})[number] = shown(text, 500).replace("\n", " ")
+    said += [(source, *excerpt) for source, excerpt in excerpts.items()]
+    for source, first, lines in said:
+        file, at = place(source) or ("", 0)
+        for number, text in enumerate(lines, first or at):
+            if file and 0 < number <= LAST_LINE:
+                known.setdefault(file, {})[number] = shown(text, 500).replace("\n", " ")
     return {
         f"src@{hashlib.sha1(file.encode(), usedforsecurity=False).hexdigest()}.txt": "\n".join(
             lines.get(number, "") for number in range(1, max(lines) + 1)
@@ -121,8 +118,8 @@ class Call:
     error: str = ""
     exception: str = ""
     remark: str = ""
-    record: Mapping[str, Any] = field(default_factory=dict)
-    diff: Mapping[str, Any] | None = None
+    record: AnyMapping = field(default_factory=dict)
+    diff: AnyMapping | None = None
     parameters: Mapping[str, str] = field(default_factory=dict)
     result: Mapping[str, str] = field(default_factory=dict)
     logs: list[tuple[float, str]] = field(default_factory=list)
@@ -137,18 +134,35 @@ class Call:
             self.source = ""  # the call alone says where it failed
 
 
-def calls_of(document: Mapping[str, Any]) -> list[Call]:
+def calls_of(document: AnyMapping) -> list[Call]:
     """The calls of a redacted ``replicant.trace/2`` document, each after the one it is nested
     in."""
     listed: list[Call] = []
     taken: set[str] = set()
-    open_steps: list[tuple[str, Call]] = []
+    around: list[Call] = []  # the steps of the test that the last call was in
+    opened = 0
     for index, event in enumerate(document["events"]):
         call = _call(event, index)
         if call.id in taken:
             call.id = f"step-{index}"
         taken.add(call.id)
-        call.parent = _within(event["group"], open_steps, listed, call)
+        group = event["group"]
+        del around[same_start(group, [step.title for step in around]) :]
+        parent = around[-1].id if around else ""
+        for name in group[len(around) :]:
+            # Begun just before its first call: what begins together has no order in the viewer.
+            begun = call.start - (len(group) - len(around)) / 10_000
+            step = Call(
+                f"group-{opened}", "step", name, begun, call.end, parent, call.source,
+                before=call.before,
+            )  # fmt: skip
+            opened += 1
+            parent = step.id
+            listed.append(step)
+            around.append(step)
+        for step in around:
+            step.enclose(call)
+        call.parent = parent
         listed.append(call)
     return listed
 
@@ -159,7 +173,7 @@ _OF_AN_EVENT = (
 )  # fmt: skip
 
 
-def _call(event: Mapping[str, Any], index: int) -> Call:
+def _call(event: AnyMapping, index: int) -> Call:
     record = event["check"] or event["result"] or {}
     # A thousandth for each keeps what began in one millisecond in order.
     start = event["start_ms"] + index / 1000
@@ -168,7 +182,7 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
         start=start,
         end=start + max(event["duration_ms"], 0.001),
         # The viewer's list of errors has no room for a second line; what failed is red in any case.
-        remark="" if event["error"] else _remark(event["kind"], record),
+        remark="" if event["error"] else _remark(record),
         record=record,
         parameters=_parameters(event, record),
         result=spelled_pairs(
@@ -182,24 +196,19 @@ def _call(event: Mapping[str, Any], index: int) -> Call:
     )
 
 
-def _remark(kind: str, record: Mapping[str, Any]) -> str:
-    recovered = (record.get("recovery") or {}).get("recovery_attempts", 0) > 0
-    ended = (
-        str(record.get("lifecycle_state") or record.get("result", ""))
-        if kind in ("action", "check")
-        else ""
-    )
+def _remark(record: AnyMapping) -> str:
+    ended = record.get("lifecycle_state") or record.get("result", "")
     remarks = [
         {"pending_verification": "not verified", "error": "could not be decided"}.get(ended, ended),
         "proves little: it held before" if record.get("vacuous") else "",
         f"undone {record['undone']}" if record.get("undone") else "",
         "soft" if record.get("soft") else "",
-        "recovered" if recovered else "",
+        "recovered" if (record.get("recovery") or {}).get("recovery_attempts") else "",
     ]
     return " · ".join(filter(None, remarks))
 
 
-def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str, str]:
+def _parameters(event: AnyMapping, record: AnyMapping) -> dict[str, str]:
     if event["kind"] == "wait":
         return spelled_pairs(event.get("details", {}))
     if event["kind"] == "check":
@@ -212,35 +221,6 @@ def _parameters(event: Mapping[str, Any], record: Mapping[str, Any]) -> dict[str
         pairs["found"] = f'[{found["ref"]}] {found["class_name"]} "{found["label"]}"'
         pairs["in row"] = found["context"]
     return spelled_pairs({**pairs, **record.get("details", {})})
-
-
-def _within(
-    group: Sequence[str], open_steps: list[tuple[str, Call]], listed: list[Call], call: Call
-) -> str:
-    """The step of the test that a call belongs to, which is opened here where it is new, and grows
-    with it."""
-    same = same_start(group, [name for name, _ in open_steps])
-    del open_steps[same:]
-    for name in group[same:]:
-        parent = open_steps[-1][1].id if open_steps else ""
-        number = sum(one.kind == "step" for one in listed)
-        # Begun just before its first call: what begins together has no order in the viewer.
-        begun = call.start - (len(group) - len(open_steps)) / 10_000
-        step = Call(
-            f"group-{number}",
-            "step",
-            name,
-            begun,
-            call.end,
-            parent,
-            call.source,
-            before=call.before,
-        )
-        listed.append(step)
-        open_steps.append((name, step))
-    for _, step in open_steps:
-        step.enclose(call)
-    return open_steps[-1][1].id if open_steps else ""
 
 
 MOST_LINES = 300
@@ -270,21 +250,19 @@ def log_lines(call: Call) -> list[Line]:
     return [(min(max(at, call.start), call.end), text) for at, text in said]
 
 
-def stages_of(call: Call) -> Sequence[Mapping[str, Any]]:
-    stages: Sequence[Mapping[str, Any]] = (call.record.get("trace") or {}).get("steps", ())
-    return stages
+def stages_of(call: Call) -> Sequence[AnyMapping]:
+    return list((call.record.get("trace") or {}).get("steps", ()))
 
 
-def moment_of(call: Call, stage: Mapping[str, Any]) -> float:
+def moment_of(call: Call, stage: AnyMapping) -> float:
     """When a stage began. Its stamp is a date, of which only the distance from the first is known
     to fit."""
-    began: int = stages_of(call)[0]["timestamp"]
-    return call.start + float(stage["timestamp"] - began)
+    return call.start + float(stage["timestamp"] - stages_of(call)[0]["timestamp"])
 
 
 def _stages(call: Call) -> Iterator[Line]:
     for stage in stages_of(call):
-        attempt = f" (attempt {stage['attempt_index'] + 1})" if stage["attempt_index"] > 0 else ""
+        attempt = f" (attempt {stage['attempt_index'] + 1})" if stage["attempt_index"] else ""
         by = f" by {stage['policy']}" if stage.get("policy") else ""
         notes = "; ".join(
             f"{name}: {value}" for name, value in spelled_pairs(stage.get("metadata", {})).items()

@@ -38,7 +38,7 @@ MOST_LOG_LINES = 5_000
 
 _KINDS = {"E": "error", "F": "error", "W": "warning"}
 
-Event = dict[str, Any]
+Event = AnyDict
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """Every entry's date: the same trace is the same bytes."""
@@ -61,7 +61,17 @@ def trace_zip(
     around those that failed.
     """
     shown = carried_pictures(document, pictures, PICTURE_BUDGET)
-    attachments, attached = carried_attachments(document, folder)
+    attachments, attached = [], {}  # as the viewer spells them; their bytes by file name
+    left = ATTACHMENT_BUDGET
+    for one in document["attachments"]:
+        if one["path"] is None or one["bytes"] > left:
+            continue
+        name = file_name(one["path"])
+        with suppress(OSError):
+            attached[name] = (folder / one["path"]).read_bytes()
+            left -= len(attached[name])
+            kind = line(one["media_type"], 80)
+            attachments.append({"name": line(one["name"], 200), "contentType": kind, "sha1": name})
     listing = listing_of(document, attachments)
     frames = Frames(
         document["snapshots"], elements, shown, epoch_ms(document["test"]["started_at"])
@@ -136,12 +146,20 @@ def events_of(document: AnyMapping, listing: Sequence[Call], frames: Frames) -> 
         yield _before(call, before)
         if before is not None:
             yield frames.frame(call, "before", before, call.start, call.target)
-        if before is not None and call.touch:
-            yield from _input(call, before, snapshots[before], frames)
-        yield from (
-            {"type": "log", "callId": call.id, "time": at, "message": text}
-            for at, text in call.logs
-        )
+            if call.touch:
+                # The screen as it was touched. The target is not marked: the viewer would put the
+                # touch into its middle.
+                scale = scaled(snapshots[before]["size"])[2]
+                x, y = (round(side * scale, 1) for side in call.touch[0])
+                yield {
+                    "type": "input",
+                    "callId": call.id,
+                    "inputSnapshot": f"input@{call.id}",
+                    "point": {"x": x, "y": y},
+                }
+                yield frames.frame(call, "input", before, call.start, None)
+        for at, text in call.logs:
+            yield {"type": "log", "callId": call.id, "time": at, "message": text}
         yield _after(call, after)
         if after is not None:
             # A target is given in the pixels of the screen before, which for a check is the one it
@@ -159,10 +177,8 @@ def _context(document: AnyMapping) -> Event:
     sizes = [record["size"] for record in document["snapshots"].values()]
     if sizes:
         width, height, scale = scaled(sizes[0])
-        options |= {
-            "viewport": {"width": width, "height": height},
-            "deviceScaleFactor": round(1 / scale, 3),
-        }
+        options["viewport"] = {"width": width, "height": height}
+        options["deviceScaleFactor"] = round(1 / scale, 3)
     return {
         "type": "context-options",
         "version": VERSION,
@@ -173,7 +189,7 @@ def _context(document: AnyMapping) -> Event:
         "sdkLanguage": "python",
         "testIdAttributeName": "data-testid",
         "title": line(test["nodeid"], 500),
-        "wallTime": epoch_ms(document["test"]["started_at"]),
+        "wallTime": epoch_ms(test["started_at"]),
         "monotonicTime": 0,
         "options": options,
         "contextId": "test",
@@ -200,20 +216,6 @@ def _before(call: Call, snapshot: str | None) -> Event:
     if where := place(call.source):
         event["stack"] = [{"file": where[0], "line": where[1], "column": 0, "function": ""}]
     return event
-
-
-def _input(call: Call, snapshot: str, record: AnyMapping, frames: Frames) -> Iterator[Event]:
-    """The screen as it was touched. The target is not marked: the viewer would put the touch into
-    its middle."""
-    scale = scaled(record["size"])[2]
-    x, y = (round(side * scale, 1) for side in call.touch[0])
-    yield {
-        "type": "input",
-        "callId": call.id,
-        "inputSnapshot": f"input@{call.id}",
-        "point": {"x": x, "y": y},
-    }
-    yield frames.frame(call, "input", snapshot, call.start, None)
 
 
 def _after(call: Call, snapshot: str | None) -> Event:
@@ -244,7 +246,7 @@ def _film(
     seen += [(call.end, call.after or "") for call in listing]
     last: Event | None = None
     for at, name in sorted(seen, key=lambda one: one[0]):
-        picture = frames.picture(name) if name in snapshots else None
+        picture = frames.picture(name)
         if picture is not None and (last is None or last["sha1"] != file_name(picture)):
             size = snapshots[name]["screenshot"]
             last = {
@@ -271,60 +273,33 @@ def file_name(path: str) -> str:
     return PurePosixPath(path).name
 
 
-def carried_attachments(
-    document: AnyMapping, folder: Path
-) -> tuple[list[dict[str, str]], dict[str, bytes]]:
-    """How the viewer spells them, and their bytes by file name, as they lie in the test's
-    folder."""
-    listed: list[dict[str, str]] = []
-    files: dict[str, bytes] = {}
-    left = ATTACHMENT_BUDGET
-    for attachment in document["attachments"]:
-        path = attachment["path"]
-        if path is None or attachment["bytes"] > left:
-            continue
-        name = file_name(path)
-        with suppress(OSError):
-            files[name] = (folder / path).read_bytes()
-            left -= len(files[name])
-            about = {
-                "name": line(attachment["name"], 200),
-                "contentType": line(attachment["media_type"], 80),
-            }
-            listed.append({**about, "sha1": name})
-    return listed, files
-
-
 def listing_of(document: AnyMapping, attachments: Sequence[Mapping[str, str]]) -> list[Call]:
     listed: list[Call] = []
     for call in calls_of(document):
         call.logs = log_lines(call)
-        listed += [call, *_recoveries(call)]
+        listed.append(call)
+        answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
+        for number, stage in enumerate(answers, start=1):
+            notes = spelled_pairs(stage.get("metadata", {}))
+            start = min(moment_of(call, stage) + number / 10_000, call.end)
+            named = (notes.get("strategy"), stage.get("policy"))
+            step = Call(
+                id=f"{call.id}.recovery-{number}",
+                kind="recover",
+                title=f"recover: {' by '.join(filter(None, named))}",
+                start=start,
+                end=min(start + max(stage["duration_ms"], 0), call.end),
+                parent=call.id,
+                source=call.source,
+                before=call.before,
+                parameters=notes,
+                result={"result": stage["result"]},
+                logs=[(start, f"{name}: {value}") for name, value in notes.items()],
+            )
+            listed.append(step)
     end = max([float(document["test"]["duration_ms"]), *(call.end for call in listed)])
-    others = list(_other_failures(document, [call.error for call in listed if call.error], end))
-    return [*listed, *others, _ending(document, end + len(others) / 1000, attachments)]
-
-
-def _recoveries(call: Call) -> Iterator[Call]:
-    """The recoveries of an action or check, within it."""
-    answers = [stage for stage in stages_of(call) if stage["stage"] == "recover"]
-    for number, stage in enumerate(answers, start=1):
-        notes = spelled_pairs(stage.get("metadata", {}))
-        start = min(moment_of(call, stage) + number / 10_000, call.end)
-        named = (notes.get("strategy"), stage.get("policy"))
-        yield Call(
-            id=f"{call.id}.recovery-{number}",
-            kind="recover",
-            title=f"recover: {' by '.join(filter(None, named))}",
-            start=start,
-            end=min(max(start + stage["duration_ms"], start), call.end),
-            parent=call.id,
-            source=call.source,
-            before=call.before,
-            parameters=notes,
-            result={"result": stage["result"]},
-            logs=[(start, f"{name}: {value}") for name, value in notes.items()],
-        )
+    listed += _other_failures(document, [call.error for call in listed if call.error], end)
+    return [*listed, _ending(document, end + len(document["failures"]) / 1000, attachments)]
 
 
 def _other_failures(document: AnyMapping, known: Sequence[str], end: float) -> Iterator[Call]:
@@ -351,13 +326,15 @@ def _other_failures(document: AnyMapping, known: Sequence[str], end: float) -> I
 def _ending(document: AnyMapping, at: float, attachments: Sequence[Mapping[str, str]]) -> Call:
     test = document["test"]
     attempt = f" at attempt {test['attempt'] + 1}" if test["attempt"] else ""
-    said = [
-        *_divergence(document),
-        *(f"died: {death['text']}" for death in document["deaths"]),
-        *(one["text"] for one in document.get("anrs", ())),
-        *(_recovery(one) for one in document["recoveries"]),
-        *(f"warning: {warning}" for warning in document["warnings"]),
-    ]
+    said: list[str] = []
+    if divergence := document.get("divergence"):  # how a failure differs from the last pass
+        said.append(f"unlike the last pass: {divergence['sentence']}")
+        for evidence in divergence["evidence"]:
+            said += (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
+    said += [f"died: {death['text']}" for death in document["deaths"]]
+    said += [one["text"] for one in document.get("anrs", ())]
+    said += map(_recovery, document["recoveries"])
+    said += [f"warning: {warning}" for warning in document["warnings"]]
     return Call(
         id="end",
         kind="test",
@@ -369,15 +346,6 @@ def _ending(document: AnyMapping, at: float, attachments: Sequence[Mapping[str, 
         logs=[(at, line(text)) for text in said],
         attachments=attachments,
     )
-
-
-def _divergence(document: AnyMapping) -> Iterator[str]:
-    """How a failure differs from the last pass of its test."""
-    divergence = document.get("divergence")
-    if divergence:
-        yield f"unlike the last pass: {divergence['sentence']}"
-        for evidence in divergence["evidence"]:
-            yield from (f"{evidence['kind']}: {evidence['text']}", *evidence["lines"][:20])
 
 
 def _recovery(one: AnyMapping) -> str:
@@ -437,8 +405,8 @@ class Frames:
 
     def picture(self, snapshot: str) -> str | None:
         """The path of the screen's picture, None if none is carried."""
-        screenshot = self._snapshots[snapshot]["screenshot"]
-        return screenshot["blob"] if screenshot and screenshot["blob"] in self._pictures else None
+        path = (self._snapshots.get(snapshot, {}).get("screenshot") or {}).get("blob")
+        return path if path in self._pictures else None
 
     def frame(
         self, call: Call, phase: str, snapshot: str, at: float, target: Sequence[int] | None
@@ -447,10 +415,11 @@ class Frames:
         record = self._snapshots[snapshot]
         width, height, scale = scaled(record["size"])
         children = [*self._children(call, snapshot, target, scale)]
-        if phase == "input":
-            children += [
-                _touch(point, scale, number == 0) for number, point in enumerate(call.touch)
-            ]
+        # A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own.
+        for number, point in enumerate(call.touch if phase == "input" else ()):
+            x, y = (round(side * scale, 1) for side in point)
+            name = "touch" if number else "touch first"
+            children.append(["DIV", {"class": name, "style": f"left:{x}px;top:{y}px"}])
         body: Node = ["BODY", {} if self.picture(snapshot) else {"class": "drawn"}, *children]
         self._made += 1
         return {
@@ -484,10 +453,17 @@ class Frames:
         shown = self._elements.get(snapshot, ())
         meant = _meant(shown, target, call)
         for at, element in enumerate(shown):
-            node = _element(element, scale, picture is None)
+            label, kind = line(element.label, 240), line(element.class_name, 120)
+            about = {
+                "data-testid": line(element.ref, 80),
+                "data-class": kind,
+                "aria-label": label,
+                "style": _place(element.bounds, scale),
+            }
             if at == meant:
-                node[1]["__playwright_target__"] = call.id
-            yield node
+                about["__playwright_target__"] = call.id
+            words = [label or kind] if picture is None else ()
+            yield ["DIV", about, *words]
         if target is not None and meant is None:
             yield ["DIV", {"style": _place(target, scale), "__playwright_target__": call.id}]
 
@@ -508,25 +484,7 @@ def _meant(shown: Sequence[ShownElement], target: Sequence[int] | None, call: Ca
     return next((at for at in there if shown[at].ref == ref), there[-1] if there else None)
 
 
-def _element(element: ShownElement, scale: float, named: bool) -> Node:
-    label = line(element.label, 240)
-    about = {
-        "data-testid": line(element.ref, 80),
-        "data-class": line(element.class_name, 120),
-        "aria-label": label,
-        "style": _place(list(element.bounds), scale),
-    }
-    return ["DIV", about, label or about["data-class"]] if named else ["DIV", about]
-
-
 def _place(box: Sequence[int], scale: float) -> str:
     left, top, right, bottom = (round(side * scale, 1) for side in box)
     width, height = round(right - left, 1), round(bottom - top, 1)
     return f"left:{left}px;top:{top}px;width:{width}px;height:{height}px"
-
-
-def _touch(point: Sequence[int], scale: float, first: bool) -> Node:
-    """A dot where a gesture began, a ring where it went. Newer viewers draw a dot of their own
-    too."""
-    x, y = (round(side * scale, 1) for side in point)
-    return ["DIV", {"class": "touch first" if first else "touch", "style": f"left:{x}px;top:{y}px"}]

@@ -80,7 +80,7 @@ class Baselines:
 
     def __init__(self, folder: Path | None, cache: Path | None) -> None:
         self._folder = folder
-        self._traces = TraceFolders((folder,) if folder is not None else ())
+        self._traces = TraceFolders((folder,) if folder else ())
         self._cache = cache
 
     def compare(self, nodeid: str, now: RecordedAttempt, redactor: Redactor) -> Divergence:
@@ -93,7 +93,7 @@ class Baselines:
     def keep(self, trace: TestTrace, redactor: Redactor) -> None:
         """A pass, redacted, in place of an earlier one. Raises ``OSError``."""
         kept = gzip.compress(encode(plain(recorded(trace, redactor))), mtime=0)
-        if self._cache is not None and len(kept) <= LARGEST_PASS:
+        if self._cache and len(kept) <= LARGEST_PASS:
             write_whole(self._cache / _file_name(trace.test.nodeid), kept)
 
     @property
@@ -102,7 +102,7 @@ class Baselines:
         return self._folder is not None
 
     def _kept(self, nodeid: str, now: RecordedAttempt) -> RecordedAttempt | None:
-        if self._cache is None:
+        if not self._cache:
             return None
         try:
             found = decode(RecordedAttempt, unpacked(content_of(self._cache / _file_name(nodeid))))
@@ -111,7 +111,7 @@ class Baselines:
         return replace(found, origin=_CACHE) if _is_pass_of(found, now) else None
 
     def _missing(self) -> str:
-        if self._folder is None:
+        if not self._folder:
             return ""
         if not self._folder.is_dir():
             return f"{self._folder} is no folder"

@@ -56,9 +56,8 @@ _BY_CODE = {
 
 def kind_and_label(element: ElementRecord) -> str:
     """``Button "Sign in"``: alike whichever selector found it."""
-    return (
-        f"{element.class_name.rpartition('.')[2]} {quoted(element.label or element.resource_id)}"
-    ).strip()
+    kind = element.class_name.rpartition(".")[2]
+    return f"{kind} {quoted(element.label or element.resource_id)}".strip()
 
 
 def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> AnyCause | None:
@@ -75,7 +74,10 @@ def cause_of(run: RecordedAttempt, parted: Divergence | None = None) -> AnyCause
 
 def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyCause:
     step = run.step(first.step)
-    failure, done = (step.failure, step) if step is not None else (first.failure, RecordedStep())
+    failure, done, screen = first.failure, RecordedStep(), run.last
+    if step:
+        failure, done = step.failure, step
+        screen = step.after if step.after.key else step.before
     known: AnyDict = {
         "exception": first.exception,
         "message": first.title,
@@ -88,27 +90,23 @@ def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyC
         "instead": parted.instead,
         "reason": parted.reason if parted.baseline else "",
     }
+    shown = _shown(failure, done, screen)
     deaths = (*run.deaths, *run.anrs)
     if deaths:
-        return _death(deaths[0], {**known, **_shown(run, step, failure)})
+        return _death(deaths[0], {**known, **shown})
     if run.outcome == "infra":
         said = {name: _device_free(run, known[name]) for name in ("message", "detail")}
-        code = failure.code if failure is not None else ""
-        phone = "".join(run.phone_names[:1])
+        phone, code = "".join(run.phone_names[:1]), shown.get("failure_code", "")
         return PhoneCause(**{**known, **said}, failure_code=code, phone=phone)
-    if failure is None:
+    if not failure:
         return TestCause(**known)
-    if (
-        first.exception not in _OF_THE_APP
-    ):  # a time-out of the test's own, a wrong call: the step was not decided
-        return TestCause(
-            **known, target=target_of(failure, step), screen=_screen_of(run, step).name
-        )
-    known |= {
-        **_shown(run, step, failure),
-        **_on_screen(run, step, failure),
-        "belongs": parted.belongs,
-    }
+    if first.exception not in _OF_THE_APP:
+        # a time-out of the test's own, a wrong call: the step was not decided
+        return TestCause(**known, target=shown["target"], screen=screen.name)
+    known |= shown
+    known |= _on_screen(failure, done, screen)
+    known |= _before(run, step, screen)
+    known["belongs"] = parted.belongs
     if verb_of(failure.kind).kind in ("check", "wait"):
         return CheckCause(**known, late=done.late)
     return ActionCause(**known)
@@ -140,120 +138,109 @@ def _device_free(run: RecordedAttempt, said: str) -> str:
     return said
 
 
-def _screen_of(run: RecordedAttempt, step: RecordedStep | None) -> RecordedScreen:
-    """The screen that it failed on, as far as the steps say."""
-    if step is None:
-        return run.last
-    return step.after if step.after.key else step.before
-
-
-def _shown(
-    run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord | None
-) -> AnyDict:
+def _shown(failure: FailureRecord | None, step: RecordedStep, screen: RecordedScreen) -> AnyDict:
     """The facts of the failed step that reports show."""
-    screen = _screen_of(run, step).name
-    if failure is None:
-        return {"screen": screen}
+    if not failure:
+        return {"screen": screen.name}
     classes: Mapping[str, str] = FAILURE_CLASSES  # type: ignore[assignment]  # looked up by any string
     trouble, _, observed = _trouble(failure, step)
     nearest = [f"[{one.ref}] {element_name(one)}" for one in failure.candidates[:_MOST_NEAREST]]
     return {
         "failure_class": classes.get(failure.code, TEST_ERROR),
         "failure_code": failure.code,
-        "target": target_of(failure, step),
-        "screen": failure.screen or screen,
+        "target": target_of(failure, step.selector),
+        "screen": failure.screen or screen.name,
         "observed": observed,
         "nearest": "   ".join(nearest) if trouble == "missing" else "",
     }
 
 
-def _on_screen(run: RecordedAttempt, step: RecordedStep | None, failure: FailureRecord) -> AnyDict:
-    """What was wrong, on which screen, and after what."""
-    screen = _screen_of(run, step)
-    after, effect, answer = _before(run, step, screen)
-    foreign = failure.over is not None and failure.over.owner != "app"
-    over = obstacle_name(failure.over)
+def _on_screen(failure: FailureRecord, step: RecordedStep, screen: RecordedScreen) -> AnyDict:
+    """What was wrong, and on which screen."""
+    over, blocker = obstacle_name(failure.over), obstacle_name(failure.blocker)
+    if failure.over and failure.over.owner != "app":
+        over, blocker = "", over
     trouble, subject, _ = _trouble(failure, step)
     return {
         "screen_key": failure.screen_key or screen.key,
         "look": screen.structure,
         "app": failure.app or screen.app,
-        "after": after,
-        "effect": effect,
-        "answer": answer,
-        "blocker": over if foreign else obstacle_name(failure.blocker),
-        "over": "" if foreign else over,
+        "blocker": blocker,
+        "over": over,
         "trouble": trouble,
         "subject": subject,
         "states": " ".join(sorted(failure.wanted)) if trouble == "state" else "",
     }
 
 
-def _before(
-    run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen
-) -> tuple[str, str, str]:
+def _before(run: RecordedAttempt, step: RecordedStep | None, screen: RecordedScreen) -> AnyDict:
     """The last action that was done before the step, what came of it, and its answer if it led
     nowhere."""
-    end = run.steps.index(step) if step is not None else len(run.steps)
-    done = next(
-        (one for one in reversed(run.steps[:end]) if one.kind == "action" and one.failure is None),
-        None,
-    )
-    if done is None:
-        return "", "", ""
-    named = kind_and_label(done.target) if done.target is not None else done.selector
-    stayed = step is not None and bool(done.before.key) and done.before.key == screen.key
-    answered = any(one.signals for one in run.steps[run.steps.index(done) : end + 1])
-    effect = (
-        done.effect or answered
-    )  # an error that the app reports is one, though the screen is as it was
-    came = "stayed" if effect and stayed else "" if effect else "none"
-    known, (new, _) = (
-        "\n".join(done.before.outline),
-        changed_lines(done.before.outline, screen.outline),
-    )
-    texts = (one[0] for one in map(TEXT.search, new) if one and one[0] not in known)
-    return f"{done.name} {named}".strip(), came, next(texts, "") if came == "stayed" else ""
+    end = run.steps.index(step) if step else len(run.steps)
+    answered = any(one.signals for one in run.steps[end : end + 1])
+    for done in reversed(run.steps[:end]):
+        # an error that the app reports is an effect, though the screen is as it was
+        answered = answered or bool(done.signals)
+        if done.kind == "action" and done.failure is None:
+            break
+    else:
+        return {}
+    named = kind_and_label(done.target) if done.target else done.selector
+    known: AnyDict = {"after": f"{done.name} {named}".strip()}
+    if not done.effect and not answered:
+        known["effect"] = "none"
+    elif step and done.before.key and done.before.key == screen.key:
+        known["effect"] = "stayed"
+        before = "\n".join(done.before.outline)
+        for text in map(TEXT.search, changed_lines(done.before.outline, screen.outline)[0]):
+            if text and text[0] not in before:
+                known["answer"] = text[0]
+                break
+    return known
 
 
 # --- what was wrong, however it was found out -----------------------------------------------------
 
 
-def _trouble(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
+def _trouble(failure: FailureRecord, step: RecordedStep) -> tuple[str, str, str]:
     """One word for it, what it is about, and what was there instead."""
     kind = failure.problem or _BY_CODE.get(failure.code, failure.kind)
-    kind = "unseen" if (kind, verb_of(failure.kind).proves) == ("missing", "past") else kind
-    seen = step.observed if step is not None else ""
+    subject, seen = _subject(failure), step.observed
+    named = element_name(failure.element) if failure.element else subject
     if kind == "unfit":
-        return _unfit(failure, step)
+        if failure.blocker and failure.unfit != "touches taken":
+            return "covered", named, f"covered by {obstacle_name(failure.blocker)}"
+        return "disabled" if failure.unfit == "disabled" else kind, named, failure.unfit
     if kind == "missing":
-        return _missing(failure, seen)
-    if kind == "unseen":
-        return kind, _missing(failure, seen)[1], seen
-    if kind == "stale":
-        was = f" ({element_name(failure.element)})" if failure.element is not None else ""
-        return kind, f"the ref {failure.ref}{was}" if failure.ref else _subject(failure), seen
-    if kind == "screen":
-        return kind, f"screen {quoted(str(failure.wanted.get('screen', '')))}", seen
+        kind, subject, instead = _missing(failure, seen)
+        if verb_of(failure.kind).proves == "past":
+            return "unseen", subject, seen
+        return kind, subject, instead
     if kind == "state":
         return _state(failure)
     if kind == "disabled":
-        named = element_name(failure.element) if failure.element is not None else _subject(failure)
         return kind, named, _compared(failure)
-    return kind, target_of(failure, None) if kind == "covered" else _subject(failure), seen
+    if kind == "stale" and failure.ref:
+        was = f" ({named})" if failure.element else ""
+        subject = f"the ref {failure.ref}{was}"
+    elif kind == "screen":
+        subject = f"screen {quoted(str(failure.wanted.get('screen', '')))}"
+    elif kind == "covered":
+        subject = target_of(failure)
+    return kind, subject, seen
 
 
-def target_of(failure: FailureRecord, step: RecordedStep | None) -> str:
-    """The target as the test said it; of a check of the acted element, that of the action."""
-    if failure.selector is not None:
+def target_of(failure: FailureRecord, acted: str = "") -> str:
+    """The target as the test said it; of a check of the ``acted`` element, that of the action."""
+    if failure.selector:
         return failure.selector.describe()
     if failure.ref:
         return failure.ref
-    if failure.element is not None:
+    if failure.element:
         return element_name(failure.element)
     if verb_of(failure.kind).targets == "branches":
         return " or ".join(map(str, failure.wanted.values()))
-    return step.selector if step is not None else ""
+    return acted
 
 
 def _subject(failure: FailureRecord) -> str:
@@ -261,32 +248,20 @@ def _subject(failure: FailureRecord) -> str:
     named = {kind_and_label(one) for one in failure.matches}
     if len(named) == 1:
         return named.pop()
-    return (
-        kind_and_label(failure.element) if failure.element is not None else target_of(failure, None)
-    )
+    return kind_and_label(failure.element) if failure.element else target_of(failure)
 
 
 def _missing(failure: FailureRecord, seen: str) -> tuple[str, str, str]:
     """An element that is there but for its numbers is not missing: it has another value."""
     selector = failure.selector
-    if selector is None or selector.text is None:
+    if not selector or selector.text is None:
         return "missing", _subject(failure), seen
     text = selector.text
     others = [label for label in failure.alike if label != text]
-    if (
-        len(others) == 1
-        and masked(text) != text
-        and [name for name, _ in selector.given()] == ["text"]
-    ):
+    is_number = masked(text) != text and [*dict(selector.given())] == ["text"]
+    if is_number and len(others) == 1:
         return "value", quoted(text), f"{quoted(others[0])}, not {quoted(text)}"
     return "missing", selector.describe() if text in failure.alike else quoted(text), seen
-
-
-def _unfit(failure: FailureRecord, step: RecordedStep | None) -> tuple[str, str, str]:
-    subject = element_name(failure.element) if failure.element is not None else _subject(failure)
-    if failure.blocker is not None and failure.unfit != "touches taken":
-        return "covered", subject, f"covered by {obstacle_name(failure.blocker)}"
-    return "disabled" if failure.unfit == "disabled" else "unfit", subject, failure.unfit
 
 
 def _state(failure: FailureRecord) -> tuple[str, str, str]:
@@ -318,13 +293,10 @@ def _value(one: object) -> str:
 
 def obstacle_name(obstacle: ObstacleRecord | None) -> str:
     """``system dialog "Battery low"``, ``Button "Undo"``; "" for None."""
-    if obstacle is None:
+    if not obstacle:
         return ""
-    if obstacle.element is not None:
+    if obstacle.element:
         return kind_and_label(obstacle.element)
     kinds = {"app": "Dialog", "system": "system dialog", "permission": "permission prompt"}
-    return (
-        f"{kinds[obstacle.owner]} {quoted(obstacle.title)}"
-        if obstacle.title
-        else f"a {kinds[obstacle.owner].lower()}"
-    )
+    kind = kinds[obstacle.owner]
+    return f"{kind} {quoted(obstacle.title)}" if obstacle.title else f"a {kind.lower()}"

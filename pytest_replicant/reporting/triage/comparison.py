@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import takewhile
+from itertools import chain, repeat, takewhile
 from typing import Literal
 
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
-from ...model import ElementRecord, Selector, quoted
+from ...model import ElementRecord, FailureRecord, Selector, quoted
 from .lines import Change, change_around, changes_of, likeness, without_ref
 
 What = tuple[str, str, str]
@@ -48,53 +48,56 @@ class Walk:
     def __init__(self, then: RecordedAttempt, now: RecordedAttempt) -> None:
         self.then, self.now = then, now
         pairs = aligned([step.what for step in then.steps], [step.what for step in now.steps])
-        self.unmet = len(pairs)
+        self.has_ended = bool(pairs) and pairs[-1][1] is None
         while pairs and pairs[-1][1] is None:
             pairs.pop()
-        self.unmet -= len(pairs)
         self.pairs = pairs
-        self.both = [(then, now) for then, now in pairs if then is not None and now is not None]
-        self.in_pass: Mapping[int, int] = {now: then for then, now in self.both}
-        """The place in the pass of each step of this run that the pass did too."""
+        self.in_pass = {now: then for then, now in pairs if then is not None and now is not None}
+        """The place in the pass of each step of this run that the pass did too, in order."""
         self.then_at, self.now_at = reached(then.steps), reached(now.steps)
         self.leads_then, self.leads_now = _leads(then.steps), _leads(now.steps)
-        self.failed = {error.step for error in now.failures}
-        failed = (at for at, step in enumerate(now.steps) if step.id and step.id in self.failed)
-        self.failed_at: int | None = next(failed, None)
+        self.failed = {error.step for error in now.failures} - {""}
+        self.failed_at: int | None = None
         """The place of the step that failed the test; None if none did."""
-        self.last = len(now.steps) - 1 if self.failed_at is None else self.failed_at
+        self.last = len(now.steps) - 1
         """That place, or the end."""
+        for at, step in enumerate(now.steps):
+            if step.id in self.failed:
+                self.failed_at = self.last = at
+                break
         self.edits: list[Finding] = []
         known = {normalise(one) for step in then.steps for one in step.signals}
-        self.signals = [
-            tuple(one for one in step.signals if self._is_new(one, known)) for step in now.steps
-        ]
+
+        def is_new(signal: str) -> bool:
+            heard = then.hears_toasts if signal.startswith("toast ") else then.hears_log
+            return heard and normalise(signal) not in known
+
+        self.signals = [[*filter(is_new, step.signals)] for step in now.steps]
         """What the app said in each step of this run that it never said in the pass."""
 
-    def _is_new(self, signal: str, known: Set[str]) -> bool:
-        heard = self.then.hears_toasts if signal.startswith("toast ") else self.then.hears_log
-        return heard and normalise(signal) not in known
-
-    def messages(self, failed: int) -> list[str]:
-        """The lines that read like an error and came by the action that a failed step is about:
+    def messages(self) -> list[str]:
+        """The lines that read like an error and came by the action that the failed step is about:
         they were on no screen before, neither of the pass nor of this run."""
-        if not any(step.after.outline for step in self.then.steps):
+        failed = self.failed_at
+        if failed is None or not any(step.after.outline for step in self.then.steps):
             return []
         lead = self.leads_now[failed]
         known = self.known_before(lead)
-        lines = [line for step in self.now.steps[lead : failed + 1] for line in step.after.outline]
-        texts = (TEXT.search(line) for line in lines if normalise(line) not in known)
-        return [f"message {text[0]}" for text in texts if text and MESSAGE.search(text[0])]
+        found = []
+        for step in self.now.steps[lead : failed + 1]:
+            for line in step.after.outline:
+                text = TEXT.search(line)
+                if text and MESSAGE.search(text[0]) and normalise(line) not in known:
+                    found.append(f"message {text[0]}")
+        return found
 
     def known_before(self, lead: int) -> set[str]:
         """The lines that a screen of the pass has, or one of this run until that action, numbers
         apart."""
-        steps = (*self.then.steps, *self.now.steps[:lead])
-        places = [
-            self.now.steps[lead].before,
-            *(place for step in steps for place in (step.before, step.after)),
-        ]
-        return {normalise(line) for place in places for line in place.outline}
+        known = {*map(normalise, self.now.steps[lead].before.outline)}
+        for step in (*self.then.steps, *self.now.steps[:lead]):
+            known.update(map(normalise, (*step.before.outline, *step.after.outline)))
+        return known
 
     def first_difference(self) -> Finding:
         edit: Finding | None = None
@@ -102,61 +105,53 @@ class Walk:
         for position, (then, now) in enumerate(self.pairs):
             if then is None or now is None:
                 found = self._alone(then, now)
-                if found is not None and found.difference == "new":
+                if found and found.difference == "new":
                     return edit or found
-                edit = edit or found
-                self.edits += [found] if found is not None else []
+                if found:
+                    edit = edit or found
+                    self.edits.append(found)
             elif found := self._between(then, now, position):
-                if found.difference == "signal" and all(
-                    one.startswith("W ") for one in self.signals[now]
-                ):
+                is_warned = found.difference == "signal"
+                if is_warned and all(one.startswith("W ") for one in self.signals[now]):
                     warned = warned or found  # a warning alone may be of any run
                     continue
                 if edit or not self._was_taken(found.difference, now):
                     return edit or found
                 edit = found
-            elif edit and self.is_lead(then, now):
-                edit = (
-                    None  # both stand on the same screen again: what was edited made no difference
-                )
-        return edit or warned or Finding("ended" if self.unmet else "none")
+            elif self.is_lead(then, now):
+                # both stand on the same screen again: what was edited made no difference
+                edit = None
+        return edit or warned or Finding("ended" if self.has_ended else "none")
 
     def _alone(self, then: int | None, now: int | None) -> Finding | None:
-        if now is not None:
-            step = self.now.steps[now]
-            if step.error:
-                return Finding("new", None, now)
-            return Finding("done", None, now) if step.kind == "action" else None
-        assert then is not None
-        return Finding("left out", then, None) if self.then.steps[then].kind == "action" else None
+        if now is not None and self.now.steps[now].error:
+            return Finding("new", None, now)
+        if now is not None and self.now.steps[now].kind == "action":
+            return Finding("done", None, now)
+        if then is not None and self.then.steps[then].kind == "action":
+            return Finding("left out", then, None)
+        return None
 
     def _between(self, then: int, now: int, position: int) -> Finding | None:
         before, after = self.then.steps[then], self.now.steps[now]
         if is_another(before, after):
             return Finding("target", then, now)
-        not_done = after.kind == "action" and after.error and not before.error
-        if (
-            self.is_lead(then, now)
-            and not self.same(then, now)
-            and self._lasts(position)
-            and not not_done
-        ):
+        fails = bool(after.error) and not before.error
+        parts = self.is_lead(then, now) and not self.same(then, now)
+        if parts and not (fails and after.kind == "action") and self._lasts(position):
             return Finding("screen", then, now)
-        if after.error and not before.error:
+        if fails:
             return Finding("failed", then, now)
         if self.signals[now]:
             return Finding("signal", then, now)
-        if before.error and not after.error:
-            return Finding("held", then, now)
-        return None
+        return Finding("held", then, now) if before.error and not after.error else None
 
     def _was_taken(self, difference: Difference, now: int) -> bool:
         """Whether the test went on all the same, as one does that closes a notice if there is
         one."""
         step = self.now.steps[now]
-        return difference == "held" or (
-            difference == "failed" and step.kind != "check" and step.id not in self.failed
-        )
+        goes_on = step.kind != "check" and step.id not in self.failed
+        return difference == "held" or (difference == "failed" and goes_on)
 
     def is_lead(self, then: int, now: int) -> bool:
         return self.leads_then[then] == then and self.leads_now[now] == now
@@ -187,15 +182,58 @@ class Walk:
     def alike(self, end: int) -> str:
         """What both had in common before that step of this run: steps, and the screens with their
         content."""
-        exact = True
-        for then, now in self.both:
+        numbers = ""
+        for now, then in self.in_pass.items():
             if now >= end:
                 break
             before, after = self.then_at[then].outline, self.now_at[now].outline
-            if not before or not after or [*map(normalise, before)] != [*map(normalise, after)]:
+            if not before or [*map(normalise, before)] != [*map(normalise, after)]:
                 return "steps"
-            exact = exact and [*map(without_ref, before)] == [*map(without_ref, after)]
-        return "steps and screens" if exact else "steps and screens, numbers apart,"
+            if [*map(without_ref, before)] != [*map(without_ref, after)]:
+                numbers = ", numbers apart,"
+        return f"steps and screens{numbers}"
+
+    def place_in_pass(self, failed: int | None) -> RecordedScreen:
+        """Where the pass looked for what a failed step was about; without content if it did no such
+        step."""
+        then = self.in_pass.get(failed) if failed is not None else None
+        if failed is None or then is None:
+            return RecordedScreen()
+        if self.now.steps[failed].kind == "action":
+            return self.then.steps[then].before
+        return self.then_at[then]
+
+    def screens_at(self, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
+        """Where the pass and this run looked for what a failed step was about: of an action, which
+        was not done, the screen before it. Screens without content where the two did not stand on
+        the same one."""
+        there, here = self.place_in_pass(failed), self.now_at[failed]
+        if self.now.steps[failed].kind == "action":
+            here = self.now.steps[failed].after
+        return (there, here) if same_place(there, here) else (RecordedScreen(), RecordedScreen())
+
+    def stands(self) -> Iterator[tuple[int, int, RecordedScreen, RecordedScreen]]:
+        """Each action that both did, up to the last step, by its place in the pass and in this run,
+        and where it led in both; of the one that failed, where it was looked for."""
+        for after, before in self.in_pass.items():
+            if after <= self.last and self.is_lead(before, after):
+                there, here = self.then_at[before], self.now_at[after]
+                if after == self.failed_at:
+                    there, here = self.screens_at(after)
+                yield before, after, there, here
+
+    def names_of_failure(self) -> list[str]:
+        """Of an ``assert`` of the test's own: the texts that its message quotes."""
+        if self.failed_at is not None:
+            then = self.in_pass.get(self.failed_at)
+            known = self.then.steps[then] if then is not None else None
+            return names_of(self.now.steps[self.failed_at], known)
+        names = []
+        for error in self.now.failures[:1]:
+            for found in _QUOTED.finditer(error.message):
+                parts = found[2].split("...")  # where pytest cut it
+                names += [part for part in parts if len(part) > _SHORT]
+        return names
 
 
 def is_another(before: RecordedStep, after: RecordedStep) -> bool:
@@ -206,15 +244,10 @@ def is_another(before: RecordedStep, after: RecordedStep) -> bool:
         return False
     if (then.class_name, then.resource_id) != (now.class_name, now.resource_id):
         return True
-    if before.what != after.what:
-        return differ(then, now)
-    return not then.resource_id and normalise(then.label) != normalise(now.label)
-
-
-def differ(then: ElementRecord, now: ElementRecord) -> bool:
-    """Whether two elements differ in more than numbers."""
-    names = ("class_name", "label", "resource_id", "context")
-    return any(normalise(getattr(then, name)) != normalise(getattr(now, name)) for name in names)
+    is_renamed = normalise(then.label) != normalise(now.label)
+    if before.what == after.what:
+        return is_renamed and not then.resource_id
+    return is_renamed or normalise(then.context) != normalise(now.context)
 
 
 def _leads(steps: Sequence[RecordedStep]) -> list[int]:
@@ -237,7 +270,7 @@ MESSAGE = re.compile(
     re.I,
 )
 """What an app writes where something did not work, in English."""
-_QUOTED = r"'([^']{2,80})'|\"([^\"]{2,80})\""
+_QUOTED = re.compile(r"""(['"])((?:(?!\1).){2,80})\1""", re.DOTALL)
 _LOADING = "(loading)"
 _SHORT = 2
 TEXT = re.compile(r'"[^"]+"')
@@ -248,34 +281,23 @@ it."""
 
 
 def aligned(then: Sequence[What], now: Sequence[What]) -> list[Pair]:
-    """Every step of both, in order. Linear where the steps are the same."""
+    """Every step of both, in order. Linear where the steps are the same. Steps of one kind in one
+    place are the same one, with other data; the others were left out or added."""
     same = same_start(then, now)
     pairs: list[Pair] = [(index, index) for index in range(same)]
-    at_then = at_now = same
-    for block in SequenceMatcher(
-        None, then[same:], now[same:], autojunk=False
-    ).get_matching_blocks():
-        next_then, next_now = same + block.a, same + block.b
-        pairs += _between(then, now, range(at_then, next_then), range(at_now, next_now))
-        at_then, at_now = next_then + block.size, next_now + block.size
-        pairs += zip(range(next_then, at_then), range(next_now, at_now), strict=True)
+    matcher = SequenceMatcher(None, then[same:], now[same:], autojunk=False)
+    for _, gone_from, gone_to, new_from, new_to in matcher.get_opcodes():
+        gone, new = range(same + gone_from, same + gone_to), range(same + new_from, same + new_to)
+        paired = same_start([then[at][:2] for at in gone], [now[at][:2] for at in new])
+        pairs += zip(gone[:paired], new[:paired], strict=True)
+        pairs += zip(repeat(None), new[paired:])
+        pairs += zip(gone[paired:], repeat(None))
     return pairs
 
 
 def same_start(one: Sequence[object], other: Sequence[object]) -> int:
     """How many items both begin with."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _between(then: Sequence[What], now: Sequence[What], gone: range, new: range) -> Iterator[Pair]:
-    """Steps of one kind in one place are the same one, with other data; the others were left out or
-    added."""
-    paired = 0
-    while paired < min(len(gone), len(new)) and then[gone[paired]][:2] == now[new[paired]][:2]:
-        yield gone[paired], new[paired]
-        paired += 1
-    yield from ((None, index) for index in new[paired:])
-    yield from ((index, None) for index in gone[paired:])
 
 
 # --- whether two screens are the same one ---------------------------------------------------------
@@ -288,18 +310,18 @@ same title."""
 def same_place(then: RecordedScreen, now: RecordedScreen) -> bool:
     if not _known(then) or not _known(now):
         return True
-    both_named = bool(then.name and now.name)
     if then.key and then.key == now.key:
         return True
     if then.app and now.app and then.app != now.app:
         return False
-    if _dialog(then) != _dialog(now) or (
-        both_named and normalise(then.name) != normalise(now.name)
-    ):
+    if _dialog(then) != _dialog(now):
         return False
-    least = _ALIKE_BY_NAME if both_named else _ALIKE
-    unknown = both_named and not (then.outline and now.outline)
-    return unknown or likeness(then.outline, now.outline) >= least
+    if not then.name or not now.name:
+        return likeness(then.outline, now.outline) >= _ALIKE
+    if normalise(then.name) != normalise(now.name):
+        return False
+    known = bool(then.outline and now.outline)
+    return not known or likeness(then.outline, now.outline) >= _ALIKE_BY_NAME
 
 
 def _dialog(place: RecordedScreen) -> str | None:
@@ -315,8 +337,7 @@ def reached(steps: Sequence[RecordedStep]) -> list[RecordedScreen]:
     any. An app that takes its time shows the old screen right after an action."""
     places: list[RecordedScreen] = []
     latest = RecordedScreen()
-    for index in range(len(steps) - 1, -1, -1):
-        step = steps[index]
+    for step in reversed(steps):
         if not _known(latest):
             latest = step.after
         places.append(latest)
@@ -352,81 +373,31 @@ def reason_of(walk: Walk) -> str:
 def _on_the_way(walk: Walk) -> str:
     """By the first action up to the last step after which the two parted in what the failure is
     about."""
-    names = names_of_failure(walk)
+    names = walk.names_of_failure()
     unanswered = ""
-    for before, after, there, here in stands(walk):
-        if after != walk.failed_at and not walk.same(before, after):
-            return _digest("led", _which(there), _which(here))
-        if after != walk.failed_at and not unanswered and _is_silent(walk, before, after):
-            unanswered = _unanswered(walk.now.steps[after])
+    for before, after, there, here in walk.stands():
+        if after != walk.failed_at:
+            if not walk.same(before, after):
+                return _digest("led", _which(there), _which(here))
+            if not unanswered and _is_silent(walk, before, after):
+                unanswered = _unanswered(walk.now.steps[after])
         if _LOADING in here.outline and there.outline and _LOADING not in there.outline:
             return _digest("loading", _which(there))
         change = change_around(there.outline, here.outline, names)
-        if change is not None:
+        if change:
             if _is_unanswered(walk, before, after, change):
                 return unanswered or _unanswered(walk.now.steps[after])
             return unanswered if unanswered and not change.new else _changed(there, change)
     return unanswered
 
 
-def stands(walk: Walk) -> Iterator[tuple[int, int, RecordedScreen, RecordedScreen]]:
-    """Each action that both did, up to the last step, by its place in the pass and in this run, and
-    where it led in both; of the one that failed, where it was looked for."""
-    for before, after in walk.both:
-        if after > walk.last or not walk.is_lead(before, after):
-            continue
-        places = walk.then_at[before], walk.now_at[after]
-        yield before, after, *(screens_at(walk, after) if after == walk.failed_at else places)
-
-
-def screens_at(walk: Walk, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
-    """Where the pass and this run looked for what a failed step was about: of an action, which was
-    not done, the screen before it. Screens without content where the two did not stand on the same
-    one."""
-    there = place_in_pass(walk, failed)
-    acted = walk.now.steps[failed].kind == "action"
-    here = walk.now.steps[failed].after if acted else walk.now_at[failed]
-    return (there, here) if same_place(there, here) else (RecordedScreen(), RecordedScreen())
-
-
-def place_in_pass(walk: Walk, failed: int) -> RecordedScreen:
-    """Where the pass looked for what a failed step was about; without content if it did no such
-    step."""
-    then = walk.in_pass.get(failed)
-    if then is None:
-        return RecordedScreen()
-    return (
-        walk.then.steps[then].before
-        if walk.now.steps[failed].kind == "action"
-        else walk.then_at[then]
-    )
-
-
-def names_of_failure(walk: Walk) -> list[str]:
-    """Of an ``assert`` of the test's own: the texts that its message quotes."""
-    if walk.failed_at is not None:
-        then = walk.in_pass.get(walk.failed_at)
-        return names_of(
-            walk.now.steps[walk.failed_at], walk.then.steps[then] if then is not None else None
-        )
-    texts = [
-        text
-        for one in walk.now.failures[:1]
-        for pair in re.findall(_QUOTED, one.message)
-        for text in pair
-    ]
-    return [
-        part for text in texts for part in text.split("...") if len(part) > _SHORT
-    ]  # where pytest cut it
-
-
 def _only_change(walk: Walk) -> str:
     """If nothing says what the failure was about: the one thing that changed on its screen, if it
     is one."""
     then = walk.in_pass.get(walk.last)
-    if then is None or names_of_failure(walk) or not walk.same(then, walk.last):
+    if then is None or walk.names_of_failure() or not walk.same(then, walk.last):
         return ""
-    there = walk.then_at[then] if walk.failed_at is None else place_in_pass(walk, walk.last)
+    there = walk.then_at[then] if walk.failed_at is None else walk.place_in_pass(walk.last)
     changes = changes_of(there.outline, walk.now_at[walk.last].outline)
     return _changed(there, changes[0]) if len(changes) == 1 else ""
 
@@ -436,20 +407,20 @@ def _changed(place: RecordedScreen, change: Change) -> str:
 
 
 def _unanswered(step: RecordedStep) -> str:
-    named = step.target.label if step.target is not None else step.selector
+    named = step.target.label if step.target else step.selector
     return _digest("unanswered", step.before.key, step.name, normalise(named))
 
 
 def _is_silent(walk: Walk, before: int, after: int) -> bool:
     """Whether nothing at all came of an action, by which the screen changed in the pass."""
     then, now = walk.then.steps[before], walk.now.steps[after]
-    then_before, then_after, now_before, now_after = (
-        [*map(without_ref, one.outline)]
-        for one in (then.before, walk.then_at[before], now.before, walk.now_at[after])
-    )
-    return (
-        bool(then_before and now_before) and then_before != then_after and now_before == now_after
-    )
+    if not then.before.outline or not now.before.outline:
+        return False
+    return _is_as_before(now, walk.now_at[after]) and not _is_as_before(then, walk.then_at[before])
+
+
+def _is_as_before(step: RecordedStep, led_to: RecordedScreen) -> bool:
+    return [*map(without_ref, step.before.outline)] == [*map(without_ref, led_to.outline)]
 
 
 def _which(place: RecordedScreen) -> str:
@@ -465,22 +436,19 @@ def _digest(*parts: str) -> str:
 def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
     """Whether both stood on that screen before the action, and it changed there in the pass alone:
     what the pass shows is new there, and what this run shows was there before, in both."""
-    earlier_then = [
-        step.after
-        for step in walk.then.steps[:before]
-        if same_place(step.after, walk.then_at[before])
-    ]
-    earlier_now = [
-        step.after for step in walk.now.steps[:after] if same_place(step.after, walk.now_at[after])
-    ]
+    earlier_then = _earlier(walk.then.steps[:before], walk.then_at[before])
+    earlier_now = _earlier(walk.now.steps[:after], walk.now_at[after])
     if not earlier_then or not earlier_now:
         return False
-    known_then, known_now = (
-        {without_ref(line) for one in places for line in one.outline}
-        for places in (earlier_then, earlier_now[-1:])
-    )
+    known_then = {*chain.from_iterable(earlier_then)}
     kept = bool(change.gone) or known_then.issuperset(change.new)
-    return kept and not known_then.intersection(change.gone) and known_now.issuperset(change.new)
+    return kept and known_then.isdisjoint(change.gone) and {*earlier_now[-1]}.issuperset(change.new)
+
+
+def _earlier(steps: Sequence[RecordedStep], place: RecordedScreen) -> list[list[str]]:
+    """That screen as each of the steps left it that led to it."""
+    places = [step.after for step in steps if same_place(step.after, place)]
+    return [[*map(without_ref, one.outline)] for one in places]
 
 
 # --- what a step was about ------------------------------------------------------------------------
@@ -493,16 +461,19 @@ def names_of(step: RecordedStep, then: RecordedStep | None = None) -> list[str]:
     """The texts that a step was about: those of its selector, of what it resolved to, and what it
     wanted. ``then`` is the same step in the pass, which knows what it was about where this one
     found nothing."""
-    if step.failure is not None and step.failure.unfit and step.failure.element is not None:
-        return [step.failure.element.label] if step.failure.element.label else []
-    names = [one.target.label for one in (step, then) if one is not None and one.target is not None]
-    if step.failure is not None:
-        names += _texts_in(step.failure.selector)
-        names += [value for value in step.failure.wanted.values() if isinstance(value, str)]
-        names += [
-            one.label for one in (step.failure.element, *step.failure.matches) if one is not None
-        ]
+    failure = step.failure
+    if failure and failure.unfit and failure.element:
+        return [failure.element.label] if failure.element.label else []
+    names = [one.target.label for one in (step, then) if one is not None and one.target]
+    if failure:
+        names += _texts_in(failure.selector)
+        names += [value for value in failure.wanted.values() if isinstance(value, str)]
+        names += [one.label for one in _found(failure)]
     return list(dict.fromkeys(name for name in names if len(name) > 1))
+
+
+def _found(failure: FailureRecord) -> list[ElementRecord]:
+    return [one for one in (failure.element, *failure.matches) if one is not None]
 
 
 def marks_of(step: RecordedStep) -> list[str]:
@@ -511,24 +482,19 @@ def marks_of(step: RecordedStep) -> list[str]:
     line."""
     names = names_of(step)
     failure = step.failure
-    if failure is None:
+    if not failure:
         return [*map(quoted, names)]
-    found = [one for one in (failure.element, *failure.matches) if one is not None]
-    selector = failure.selector
-    if selector is not None and any(name in _RELATIONS for name, _ in selector.given()):
-        own = {
-            selector.text,
-            selector.text_contains,
-            selector.description,
-            *(one.label for one in found),
-        }
+    found, selector = _found(failure), failure.selector
+    if selector and not _RELATIONS.isdisjoint(dict(selector.given())):
+        own = [selector.text, selector.text_contains, selector.description]
+        own += [one.label for one in found]
         names = [name for name in names if name not in own]
     return [*(f"[{one.ref}]" for one in found if one.ref), *map(quoted, names)]
 
 
 def _texts_in(selector: Selector | None) -> Iterator[str]:
     """Its texts, and those of the selectors in it: the row that it sits in, its neighbour."""
-    for name, value in selector.given() if selector is not None else ():
+    for name, value in selector.given() if selector else ():
         if isinstance(value, Selector):
             yield from _texts_in(value)
         elif isinstance(value, str) and name in _TEXTS:

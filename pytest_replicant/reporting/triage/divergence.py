@@ -5,24 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Literal
 
 from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
 from ...model import Strings, bare, one_line, quoted
 from ..printable import printable
-from .comparison import (
-    MESSAGE,
-    Finding,
-    Walk,
-    marks_of,
-    names_of,
-    names_of_failure,
-    place_in_pass,
-    reason_of,
-    same_place,
-    screens_at,
-    stands,
-)
+from .comparison import MESSAGE, Finding, Walk, marks_of, names_of, reason_of, same_place
 from .lines import change_around, changed_lines, replaced, without_ref
 
 NO_PASS = "No earlier pass of this test is at hand"
@@ -59,28 +48,28 @@ def compared(
 ) -> Divergence:
     """``missing`` says why there is no pass to compare with, where that is known."""
     if then is None:
-        return Divergence(
-            f"{NO_PASS}{f': {one_line(missing)}' if missing else ''}.", compared=False
-        )
+        why = f": {one_line(missing)}" if missing else ""
+        return Divergence(f"{NO_PASS}{why}.", compared=False)
     walk = Walk(then, now)
     finding = walk.first_difference()
-    evidence = tuple(evidence_of(walk, finding))
-    step = now.steps[finding.now] if finding.now is not None else RecordedStep()
+    step, evidence = RecordedStep(), [*_timing(walk, finding)]
+    if finding.now is not None:
+        step = now.steps[finding.now]
+        # the most telling first
+        evidence = [*_tree(walk, finding.then, finding.now), *_log(walk, finding.now), *evidence]
     failed = walk.failed_at
     instead = _replaced(walk, failed) if failed is not None else None
-    signals = (one for said in walk.signals[: walk.last + 1] for one in said)
+    signals = chain(*walk.signals[: walk.last + 1], walk.messages())
     return Divergence(
         _sentence(walk, finding, evidence),
         step.id,
         f"{then.origin} ({then.started_at})".strip(),
-        evidence,
+        tuple(evidence),
         step.source,
-        tuple(dict.fromkeys([*signals, *(walk.messages(failed) if failed is not None else ())]))[
-            :_MOST_SIGNALS
-        ],
-        instead[1] if instead is not None else "",
+        tuple(dict.fromkeys(signals))[:_MOST_SIGNALS],
+        instead[1] if instead else "",
         reason_of(walk) or "-",
-        place_in_pass(walk, failed).name if failed is not None else "",
+        walk.place_in_pass(failed).name,
     )
 
 
@@ -100,11 +89,9 @@ def _sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str
 def _said(walk: Walk, finding: Finding) -> str:
     then, now, difference = finding.then, finding.now, finding.difference
     if now is None:
-        return (
-            _left_out(walk, then)
-            if then is not None
-            else _no_difference(walk, difference == "ended")
-        )
+        if then is None:
+            return _no_difference(walk, difference == "ended")
+        return _left_out(walk, then)
     place = _place(walk, now)
     after = walk.now.steps[now]
     if then is None:
@@ -115,11 +102,8 @@ def _said(walk: Walk, finding: Finding) -> str:
         failed = f"; it failed here: {_reason(after)}" if after.error else ""
         return f"Diverged at {place}: {_went(walk, then, now)}{_brought(walk, now)}{failed}"
     if difference == "target":
-        went = [
-            _element(step, known=_element(other))
-            for step, other in ((after, before), (before, after))
-        ]
-        return f"Diverged at {place}: it went to {went[0]}, in the last pass to {went[1]}"
+        went, instead = _element(after, before), _element(before, after)
+        return f"Diverged at {place}: it went to {went}, in the last pass to {instead}"
     if difference == "signal":
         said = " and ".join(one_line(one, _PART) for one in walk.signals[now][:_TWICE])
         return (
@@ -133,8 +117,9 @@ def _said(walk: Walk, finding: Finding) -> str:
     if before.title != after.title:
         did = f"where the last pass did {_named(before)}, this run did this, which failed"
         return f"Diverged at {place}: {did}: {_reason(after)}{_about(walk, now)}"
-    alike = now > 0 and walk.same_steps(now)
-    begin = f"{_alike(walk, now)} up to" if alike else "Diverged at"
+    begin = "Diverged at"
+    if now > 0 and walk.same_steps(now):
+        begin = f"{_alike(walk, now)} up to"
     return (
         f"{begin} {place}, which passed then and failed here: {_reason(after)}{_about(walk, now)}"
     )
@@ -157,16 +142,14 @@ def _failed_later(walk: Walk, now: int) -> str:
     )
 
 
-def _element(step: RecordedStep, known: str = "") -> str:
-    """With its id, where its name is ``known`` to be another element's too."""
-    if step.target is None:
+def _element(step: RecordedStep, other: RecordedStep) -> str:
+    """With its id, where its name is the other step's element's too."""
+    if not step.target or not other.target:
         return "none"
     name = element_name(step.target)
-    return (
-        f"{name} id={bare(step.target.resource_id)}"
-        if name == known and step.target.resource_id
-        else name
-    )
+    if name == element_name(other.target) and step.target.resource_id:
+        return f"{name} id={bare(step.target.resource_id)}"
+    return name
 
 
 def _named(step: RecordedStep) -> str:
@@ -183,13 +166,10 @@ def _went(walk: Walk, then: int, now: int) -> str:
     before, after = walk.then_at[then], walk.now_at[now]
     passed = "stayed on" if _stayed(walk.then_at, walk.leads_then, then) else "went on to"
     failed = "stayed on" if _stayed(walk.now_at, walk.leads_now, now) else "reached"
-    shown = [shown_place(before), shown_place(after)]
-    if shown[0] == shown[1]:
-        shown = [
-            f"{name} of {bare(place.app)}"
-            for name, place in zip(shown, (before, after), strict=True)
-        ]
-    return f"the last pass {passed} {shown[0]}, this run {failed} {shown[1]}"
+    there, here = shown_place(before), shown_place(after)
+    if there == here:
+        there, here = f"{there} of {bare(before.app)}", f"{here} of {bare(after.app)}"
+    return f"the last pass {passed} {there}, this run {failed} {here}"
 
 
 def _stayed(places: Sequence[RecordedScreen], leads: Sequence[int], at: int) -> bool:
@@ -200,12 +180,12 @@ def _stayed(places: Sequence[RecordedScreen], leads: Sequence[int], at: int) -> 
 def _brought(walk: Walk, now: int) -> str:
     """What the screen shows that reads like a message, or at least was on no screen before, in
     either run."""
-    place, known = walk.now_at[now], walk.known_before(walk.leads_now[now])
-    header = place.outline[:1]
-    lines = [line for line in place.outline if normalise(line) not in known and line not in header]
+    known = walk.known_before(walk.leads_now[now])
+    lines = [line for line in walk.now_at[now].outline[1:] if normalise(line) not in known]
     lines = [line for line in lines if '"' in line and not line.startswith("(")]
-    shown = next(iter(_telling(lines, walk.now.steps[now])), "")
-    return f" with a new {one_line(shown.strip(), _PART)}" if shown else ""
+    for line in _telling(lines, walk.now.steps[now]):
+        return f" with a new {one_line(line.strip(), _PART)}"
+    return ""
 
 
 def _about(walk: Walk, now: int) -> str:
@@ -214,7 +194,7 @@ def _about(walk: Walk, now: int) -> str:
     found = _replaced(walk, now)
     if found is not None:
         return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
-    there, here = (place.outline for place in screens_at(walk, now))
+    there, here = (place.outline for place in walk.screens_at(now))
     named = marks_of(walk.now.steps[now])
     new, gone = (
         [line for line in lines if any(one in line for one in named)]
@@ -222,27 +202,22 @@ def _about(walk: Walk, now: int) -> str:
     )
     if gone and here and not here[-1].startswith("("):  # what was cut off may be there all the same
         return f", without {one_line(gone[0], _PART)}"
-    return (
-        f", with {one_line(new[0], _PART)}, which the last pass did not show there"
-        if new and there
-        else ""
-    )
+    if new and there:
+        return f", with {one_line(new[0], _PART)}, which the last pass did not show there"
+    return ""
 
 
 def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
-    there, here = screens_at(walk, now)
+    there, here = walk.screens_at(now)
     return replaced(there.outline, here.outline, marks_of(walk.now.steps[now]))
 
 
 def _left_out(walk: Walk, then: int) -> str:
-    following = next(
-        (now for before, now in walk.pairs if before is not None and before > then and now), None
-    )
-    place = (
-        "at the end"
-        if following is None
-        else f"before step {following + 1} of {len(walk.now.steps)}"
-    )
+    place = "at the end"
+    for now, before in walk.in_pass.items():
+        if now and before > then:
+            place = f"before step {now + 1} of {len(walk.now.steps)}"
+            break
     return (
         f"Diverged {place}: the last pass did {_named(walk.then.steps[then])} there, this run did "
         "not"
@@ -285,40 +260,33 @@ def _beside(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> Itera
     ordinary, a death, the worst line logged."""
     if walk.edits and finding not in walk.edits:
         yield _edited(walk)
-    yield from _content(walk, finding)
-    timing = next((one for one in evidence if one.kind == "timing"), None)
-    if timing is not None:
-        yield timing.text
-    log = next(
-        (one for one in evidence if one.kind == "log"), None
-    )  # of a death without lines, if there was one
-    if log is not None and not log.lines:
+    if finding.difference in ("failed", "ended", "none"):
+        yield from _content(walk)
+    known: dict[Kind, Evidence] = {one.kind: one for one in reversed(evidence)}
+    if "timing" in known:
+        yield known["timing"].text
+    log = known.get("log")  # of a death without lines, if there was one
+    if log and not log.lines:
         yield one_line(log.text, _PART)
-    elif log is not None and finding.difference != "signal":
+    elif log and finding.difference != "signal":
         yield f"log: {one_line(log.lines[0], _PART)}"
 
 
-def _content(walk: Walk, finding: Finding) -> Iterator[str]:
+def _content(walk: Walk) -> Iterator[str]:
     """Since which step the screens differ in what the failure is about, and how; numbers count."""
-    if finding.difference not in ("failed", "ended", "none"):
-        return
-    names = names_of_failure(walk)
-    for _, now, there, here in stands(walk):
-        change = (
-            change_around(there.outline, here.outline, names) if same_place(there, here) else None
-        )
-        if change is None:
+    names = walk.names_of_failure()
+    for _, now, there, here in walk.stands():
+        change = change_around(there.outline, here.outline, names)
+        if not change or not same_place(there, here):
             continue
         known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
-        lines = [*(f"+ {line}" for line in change.new if line not in known)]
-        lines += [f"- {line}" for line in change.gone if line not in shown]
-        lines = _telling(lines, walk.now.steps[walk.last])
-        what = (
-            " ".join(one_line(line, _PART) for line in lines[:_MOST_CHANGED])
-            or "its lines in another order"
-        )
-        more = f" and {len(lines) - _MOST_CHANGED} lines more" if len(lines) > _MOST_CHANGED else ""
-        yield f"{shown_place(here)} is not the same since {_place(walk, now)}: {what}{more}"
+        lines = _signed([line for line in change.new if line not in known], "+")
+        lines += _signed([line for line in change.gone if line not in shown], "-")
+        lines = [one_line(line, _PART) for line in _telling(lines, walk.now.steps[walk.last])]
+        what = " ".join(lines[:_MOST_CHANGED]) or "its lines in another order"
+        if len(lines) > _MOST_CHANGED:
+            what += f" and {len(lines) - _MOST_CHANGED} lines more"
+        yield f"{shown_place(here)} is not the same since {_place(walk, now)}: {what}"
         return
 
 
@@ -347,22 +315,15 @@ class Evidence:
     lines: Strings = ()
 
 
-def evidence_of(walk: Walk, finding: Finding) -> Iterator[Evidence]:
-    """Everything that is known of the difference, the most telling first."""
-    then, now = finding.then, finding.now
-    if now is not None:
-        yield from _tree(walk, then, now)
-        yield from _log(walk, now)
-    yield from _timing(walk, finding)
-
-
 def shown_place(place: RecordedScreen) -> str:
     """``"Catalogue"``, or what else is known of a screen."""
-    unnamed = f"a screen of {bare(place.app)}" if place.app else "another screen"
-    name = quoted(place.name) if place.name else unnamed
+    name = f"a screen of {bare(place.app)}" if place.app else "another screen"
+    if place.name:
+        name = quoted(place.name)
     if place.dialog is None:
         return name
-    return f"{f'the dialog {quoted(place.dialog)}' if place.dialog else 'a dialog'} over {name}"
+    dialog = f"the dialog {quoted(place.dialog)}" if place.dialog else "a dialog"
+    return f"{dialog} over {name}"
 
 
 def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> RecordedScreen | None:
@@ -382,26 +343,25 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     if not place.outline or not walk.then.steps:
         return
     known = _known_screen(walk, then, place)
-    if known is None:
+    if not known:
         if then is not None:
             text = f"the last pass has no outline of {shown_place(place)} up to there"
-            shown = [
-                line.strip() for line in place.outline[1:] if not line.startswith(("(", "Dialog"))
-            ]
-            lines = [f"+ {line}" for line in shown[:MOST_LINES]]
-            yield Evidence("tree", text, _cut(lines))
+            shown = [line for line in place.outline[1:] if not line.startswith(("(", "Dialog"))]
+            yield Evidence("tree", text, _cut(_signed(map(str.strip, shown), "+")))
         return
     new, gone = changed_lines(known.outline, place.outline)
-    if place.outline[-1].startswith("(cut at "):  # what it lacks may lie deeper
-        gone = type(gone)()
-    lines = _telling(
-        [*(f"+ {line}" for line in new), *(f"- {line}" for line in gone)], walk.now.steps[now]
-    )
+    lines = _signed(new, "+")
+    if not place.outline[-1].startswith("(cut at "):  # what it lacks may lie deeper
+        lines += _signed(gone, "-")
     if not lines:
         return
-    more = max(len(lines) - MOST_LINES, 0)
-    text = f"{shown_place(place)} differs{f'; {more} lines more' if more else ''}"
-    yield Evidence("tree", text, _cut(lines[:MOST_LINES]))
+    more = f"; {len(lines) - MOST_LINES} lines more" if len(lines) > MOST_LINES else ""
+    text = f"{shown_place(place)} differs{more}"
+    yield Evidence("tree", text, _cut(_telling(lines, walk.now.steps[now])))
+
+
+def _signed(lines: Iterable[str], sign: str) -> list[str]:
+    return [f"{sign} {line}" for line in lines]
 
 
 def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:
@@ -425,34 +385,26 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
         if death.after in ids and death.text:
             yield Evidence("log", printable(one_line(death.text)))
     # Since the action of that step was sent, until the next one; the worst first.
-    end = next(
-        (at for at in range(now + 1, len(walk.now.steps)) if walk.leads_now[at] == at),
-        len(walk.now.steps),
-    )
     known = {normalise(line) for step in walk.then.steps for line in step.logs}
-    new = [
-        line
-        for step in walk.now.steps[lead:end]
-        for line in step.logs
-        if normalise(line) not in known
-    ]
-    lines = sorted(dict.fromkeys(new), key=lambda line: "FEW".find(line[:1]))
-    if lines:
+    new: dict[str, None] = {}
+    for step, its_lead in zip(walk.now.steps, walk.leads_now, strict=True):
+        if its_lead == lead:
+            new.update(dict.fromkeys(line for line in step.logs if normalise(line) not in known))
+    if new:
         text = "warnings and errors that the last pass did not log"
         if not walk.then.hears_log:
             text = "warnings and errors; the log of the last pass is not known in full"
-        yield Evidence("log", text, _cut(lines[:MOST_LINES]))
+        yield Evidence("log", text, _cut(sorted(new, key=lambda line: "FEW".find(line[:1]))))
 
 
 def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
     if finding.then is not None and finding.now is not None:
         before, after = walk.then.steps[finding.then].duration_ms, walk.now.steps[finding.now]
         took = after.duration_ms
-        if not after.error and took >= _TWICE * before and took - before > _A_SECOND:
-            yield Evidence(
-                "timing", f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
-            )
+        if not after.error and took >= max(_TWICE * before, before + _A_SECOND + 1):
+            text = f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
+            yield Evidence("timing", text)
 
 
-def _cut(lines: Iterable[str]) -> Strings:
-    return tuple(printable(one_line(line, _WIDEST), _WIDEST) for line in lines)
+def _cut(lines: Sequence[str]) -> Strings:
+    return tuple(printable(one_line(line, _WIDEST), _WIDEST) for line in lines[:MOST_LINES])

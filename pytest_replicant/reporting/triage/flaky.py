@@ -42,9 +42,8 @@ def with_history(record: RunRecord, runs: Sequence[KeptRun]) -> RunRecord:
     """The run with what the last runs say of its tests."""
     results = tuple(replace(one, history=letters(runs, one.nodeid)) for one in record.results)
     own = {one.nodeid for one in results}
-    return replace(
-        record, results=results, flaky=tuple(one for one in flaky_causes(runs) if one.test in own)
-    )
+    flaky = tuple(one for one in flaky_causes(runs) if one.test in own)
+    return replace(record, results=results, flaky=flaky)
 
 
 def history_of(found: Found) -> tuple[KeptRun, ...]:
@@ -53,18 +52,13 @@ def history_of(found: Found) -> tuple[KeptRun, ...]:
     were."""
     rows = [one.row for run in found.runs for one in run.rows]
     passes = grouped((test_of(row), row) for row in rows if row.outcome in HEALTHY)
-    runs = [
-        kept_run(
-            run.run_id,
-            run.started_at,
-            [one.row for one in run.rows],
-            revision=run.revision,
-            passes=passes,
-        )
-        for run in found.runs
-        if not (found.kept and run.run_id.startswith(MERGED))
-    ]
-    return joined_history([*found.kept, *runs], most=None)
+    runs = [*found.kept]
+    for run in found.runs:
+        if not (found.kept and run.run_id.startswith(MERGED)):
+            rows = [one.row for one in run.rows]
+            began, revision = run.started_at, run.revision
+            runs.append(kept_run(run.run_id, began, rows, revision=revision, passes=passes))
+    return joined_history(runs, most=None)
 
 
 def interval(failed: int, runs: int) -> tuple[float, float]:
@@ -81,9 +75,9 @@ def _of_test(runs: Sequence[KeptRun], test: str) -> Iterator[FlakyCause]:
     for key in dict.fromkeys(one.key for _, one in attempts if one.key):
         if not _is_flaky([(at, one.key) for at, one in attempts if one.key in ("", key)]):
             continue
-        first = next(runs[at] for at, one in attempts if one.key == key)
+        places = [at for at, one in attempts if one.key == key]
         failed = [one for _, one in attempts if one.key == key]
-        phones = tuple(dict.fromkeys(one.phone for one in failed if one.phone))
+        phones = dict.fromkeys(one.phone for one in failed if one.phone)
         passed_on = dict.fromkeys(one.phone for _, one in attempts if not one.key and one.phone)
         others = tuple(phone for phone in passed_on if phone not in phones)
         low, high = interval(len(failed), len(attempts))
@@ -95,13 +89,13 @@ def _of_test(runs: Sequence[KeptRun], test: str) -> Iterator[FlakyCause]:
             len(attempts),
             round(low, 4),
             round(high, 4),
-            first_seen=first.started_at,
-            phones=phones,
-            passed_on=others,
+            runs[places[0]].started_at,
+            tuple(phones),
+            others,
             parts_at=next((one.parts for one in reversed(failed) if one.parts), ""),
             kind=_kind(failed, [one for _, one in attempts], others),
             history=letters(runs, test),
-            revision=first.revision,
+            revision=runs[places[0]].revision,
         )
 
 
@@ -119,11 +113,13 @@ def _is_flaky(attempts: Sequence[tuple[int, str]]) -> bool:
     """Of the places of attempts that passed, whose keys are "", or failed by one cause."""
     series = [(key, [at for at, _ in same]) for key, same in groupby(attempts, lambda one: one[1])]
     failures = [at for at, (key, _) in enumerate(series) if key]
-    again = any(
-        series[at][1][-1] == series[at + 1][1][0] for at in failures if at + 1 < len(series)
-    )
-    between = [len({*series[at][1]}) for at in failures if 0 < at < len(series) - 1]
-    return again or len(failures) > 1 or any(length <= LONGEST_ACCIDENT for length in between)
+    if len(failures) != 1:
+        return len(failures) > 1
+    (failed,) = failures
+    if failed == len(series) - 1:
+        return False
+    runs, then = series[failed][1], series[failed + 1][1]
+    return runs[-1] == then[0] or (failed > 0 and len({*runs}) <= LONGEST_ACCIDENT)
 
 
 def _kind(

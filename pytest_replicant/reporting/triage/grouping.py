@@ -68,7 +68,7 @@ def run_of(
 def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
     """The causes of what broke, that of the most tests first. Takes a time that grows as their
     number does."""
-    broken = ((at, row) for at, row in enumerate(rows) if row.is_broken and row.cause is not None)
+    broken = ((at, row) for at, row in enumerate(rows) if row.is_broken and row.cause)
     last = frozenset(
         at for result in results_of(rows) for at in last_attempt(result.attempts, rows)
     )
@@ -105,7 +105,7 @@ def digest_of(key: Key) -> str:
 
 def _telling(rows: Sequence[RunRow], places: list[int]) -> AnyCause:
     """Of several phones, that on which a step failed knows more than the others."""
-    causes = [cause for at in places if (cause := rows[at].cause) is not None]
+    causes = [cause for at in places if (cause := rows[at].cause)]
     return max(
         causes,
         key=lambda one: (isinstance(one, DeathCause), bool(one.step), isinstance(one, ActionCause)),
@@ -145,7 +145,7 @@ def _keys(
         for at in open_ones:
             alone = len(causes[at].reason) < 2 or members[base[at]] == 1
             unexplained = keys[at] is base[at] and base[at][0] != "signal" and alone
-            if unexplained and (wider := widened(causes[at])) is not None:
+            if unexplained and (wider := widened(causes[at])):
                 shared.append((wider, at))
         for key, found in grouped(shared).items():
             if len({base[at] for at in found}) > 1 and holds(found):

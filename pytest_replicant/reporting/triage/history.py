@@ -27,6 +27,7 @@ from ...kept import (
     is_foreign,
     masked,
     results_of,
+    test_of,
     why_not_read,
 )
 from ...model import HEALTHY, UNSOUND, Strings, grouped
@@ -105,62 +106,46 @@ def kept_run(
     passes: Mapping[str, Sequence[RunRow]] | None = None,
 ) -> KeptRun:
     """``passes`` are attempts of each test that passed, in any run; None for those of this one."""
+    if passes is None:
+        passes = grouped((test_of(row), row) for row in rows if row.outcome in HEALTHY)
     tests = {}
     for result in results_of(rows):
         own = [rows[at] for at in result.attempts]
-        if own[-1].cause is not None and own[-1].cause.exception in _INTERRUPTIONS:
+        if own[-1].cause and own[-1].cause.exception in _INTERRUPTIONS:
             continue  # it did not run to its end
-        healthy = (
-            passes.get(result.nodeid, ())
-            if passes is not None
-            else [one for one in own if one.outcome in HEALTHY]
-        )
-        failures = tuple(_failures(own, healthy))
-        tests[result.nodeid] = TestInRun(
-            LETTERS.get(result.outcome, ABSENT), phone_of(own[-1]), failures
-        )
-    plan = f"{shard.count} {shard.plan}" if shard is not None else ""
-    return KeptRun(
-        (run_id,),
-        started_at,
-        tests,
-        revision[:12],
-        plan,
-        (str(shard.index),) if shard is not None else (),
-    )
+        failures = tuple(_failures(own, passes.get(result.nodeid, ())))
+        letter = LETTERS.get(result.outcome, ABSENT)
+        tests[result.nodeid] = TestInRun(letter, phone_of(own[-1]), failures)
+    made = KeptRun((run_id,), started_at, tests, revision[:12])
+    if not shard:
+        return made
+    return replace(made, plan=f"{shard.count} {shard.plan}", parts=(str(shard.index),))
 
 
 def _failures(rows: Sequence[RunRow], healthy: Sequence[RunRow]) -> Iterator[FailedAttempt]:
     for failed in grouped((row.attempt, row) for row in rows if row.outcome in UNSOUND).values():
         if any(row.lost for row in failed):
             continue
-        causes = [row.cause for row in failed if row.cause is not None]
-        key, title = cause_id(causes) if causes else _unknown_cause(failed[0])
+        causes = [row.cause for row in failed if row.cause]
+        title = printable(failed[0].failure or failed[0].outcome)
+        key = short_digest(masked(title))
+        if causes:
+            key, title = cause_id(causes)
         kind = next(filter(None, (kind_of(cause, healthy) for cause in causes)), "")
-        parts = next(filter(None, (row.divergence for row in failed)), "")
-        yield FailedAttempt(
-            key,
-            printable(title, _LONGEST_TITLE),
-            kind,
-            phone_of(failed[0]),
-            printable(parts, _LONGEST),
-        )
+        parts = printable(next(filter(None, (row.divergence for row in failed)), ""), _LONGEST)
+        title = printable(title, _LONGEST_TITLE)
+        yield FailedAttempt(key, title, kind, phone_of(failed[0]), parts)
 
 
 def cause_id(causes: Sequence[AnyCause]) -> tuple[str, str]:
     """The key and the title of the cause of one attempt, which has a cause a phone, by itself: in
     other runs other tests may fail with it."""
-    bare = [
-        replace(cause, signals=(), reason="", instead="") for cause in causes
-    ]  # whichever pass was at hand
-    rows = [RunRow("", 0, "failed", "", 0, "", cause=cause) for cause in bare]
+    rows = []
+    for cause in causes:  # whichever pass was at hand
+        bare = replace(cause, signals=(), reason="", instead="")
+        rows.append(RunRow("", 0, "failed", "", 0, "", cause=bare))
     (found,) = group(rows)
     return found.key, printable(found.title)
-
-
-def _unknown_cause(row: RunRow) -> tuple[str, str]:
-    title = printable(row.failure or row.outcome)
-    return short_digest(masked(title)), title
 
 
 def phone_of(row: RunRow) -> str:
@@ -183,13 +168,10 @@ def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
         return "timing"
     if cause.step and isinstance(cause, ActionCause):
         took = [
-            [step.duration_ms for step in row.slowest if step.step == cause.step] for row in passes
+            max((step.duration_ms for step in row.slowest if step.step == cause.step), default=0)
+            for row in passes
         ]
-        long, short = (
-            max(map(max, filter(None, took)), default=0),
-            min((max(one, default=0) for one in took), default=0),
-        )
-        if long >= _SLOW_MS and long >= _THREEFOLD * short:
+        if max(took, default=0) >= max(_SLOW_MS, _THREEFOLD * min(took, default=0)):
             return "timing"
     return "data" if trouble_of(cause) == "value" or cause.signals or cause.instead else ""
 
@@ -202,23 +184,25 @@ def joined_history(runs: Iterable[KeptRun], most: int | None = MOST_RUNS) -> tup
     run. Of a test that is known twice in a run the later one counts."""
     found: list[KeptRun] = []
     for run in sorted(runs, key=lambda one: (one.started_at, one.ids)):
-        at = next((at for at in range(len(found) - 1, -1, -1) if _is_one_run(found[at], run)), None)
-        if at is None:
-            found.append(run)
+        for at, known in reversed([*enumerate(found)]):
+            if _is_one_run(known, run):
+                found[at] = replace(
+                    known,
+                    ids=tuple(dict.fromkeys(known.ids + run.ids)),
+                    parts=tuple(dict.fromkeys(known.parts + run.parts)),
+                    tests={**known.tests, **run.tests},
+                )
+                break
         else:
-            known = found[at]
-            ids, parts = (
-                tuple(dict.fromkeys(a + b))
-                for a, b in ((known.ids, run.ids), (known.parts, run.parts))
-            )
-            found[at] = replace(known, ids=ids, parts=parts, tests={**known.tests, **run.tests})
+            found.append(run)
     return tuple(found if most is None else found[-most:])
 
 
 def _is_one_run(one: KeptRun, other: KeptRun) -> bool:
-    if not set(one.ids).isdisjoint(other.ids):
+    if not {*one.ids}.isdisjoint(other.ids):
         return True
-    if not one.plan or one.plan != other.plan or not set(one.parts).isdisjoint(other.parts):
+    is_one_plan = one.plan == other.plan != ""
+    if not is_one_plan or not {*one.parts}.isdisjoint(other.parts):
         return False
     return within_a_day(one.started_at, other.started_at)
 
@@ -272,11 +256,13 @@ class KnownEntry:
         return any(names(test, nodeid) for test in self.tests)
 
     def explains(self, key: str, title: str) -> bool:
-        keys = {cause for cause in self.causes if re.fullmatch(r"[0-9a-f]{8}", cause)}
-        parts = (
-            _pattern(cause.removesuffix("…"), '[^"]*') for cause in self.causes if cause not in keys
-        )
-        return key in keys or any(re.search(part, title, re.IGNORECASE) for part in parts)
+        for cause in self.causes:
+            if re.fullmatch(r"[0-9a-f]{8}", cause):
+                if cause == key:
+                    return True
+            elif re.search(_pattern(cause.removesuffix("…"), '[^"]*'), title, re.IGNORECASE):
+                return True
+        return False
 
     def __str__(self) -> str:
         return f"{self.ticket}, until {self.expires.isoformat()}"
@@ -314,17 +300,17 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
     texts: dict[str, int] = {"": 0}
     tests: list[Any] = []
     for test in sorted({test for run in runs for test in run.tests}):
-        known = [run.tests.get(test) for run in runs]
-        failures = []
-        for at, each in enumerate(known):
-            for one in each.failures if each is not None else ():
+        failures, on = [], ""
+        for at, run in enumerate(runs):
+            own = run.tests.get(test)
+            if not own:
+                on += ABSENT
+                continue
+            on += _PHONES[_place(phones, own.phone)]
+            for one in own.failures:
                 cause = causes.setdefault((one.key, one.title, one.kind), len(causes))
-                failures.append(
-                    (at, cause, _place(phones, one.phone), texts.setdefault(one.parts, len(texts)))
-                )
-        on = "".join(
-            _PHONES[_place(phones, each.phone)] if each is not None else ABSENT for each in known
-        )
+                text = texts.setdefault(one.parts, len(texts))
+                failures.append((at, cause, _place(phones, one.phone), text))
         tests.append((test, letters(runs, test), on, failures))
     shown = [(run.ids, run.started_at, run.revision, run.plan, run.parts) for run in runs]
     return encode(
@@ -341,11 +327,9 @@ def history_json(runs: Sequence[KeptRun], known_flaky: Sequence[KnownEntry] = ()
 
 def _place(phones: dict[str, int], phone: str) -> int:
     """Of more phones than there are letters the name is not kept."""
-    return (
+    if len(phones) < len(_PHONES):
         phones.setdefault(phone, len(phones))
-        if phone in phones or len(phones) < len(_PHONES)
-        else 0
-    )
+    return phones.get(phone, 0)
 
 
 def history_in(path: Path) -> HistoryFile:
@@ -370,11 +354,10 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
                     raise ValueError("an attempt of no run")
                 one = FailedAttempt(*file.causes[cause], file.phones[phone], file.texts[text])
                 failed.setdefault(at, []).append(one)
-            for at, (run, letter, phone_letter) in enumerate(zip(tests, own, on, strict=True)):
+            for at, (run, letter, had) in enumerate(zip(tests, own, on, strict=True)):
                 if letter in alphabet:
-                    run[test] = TestInRun(
-                        letter, file.phones[_PHONES.index(phone_letter)], tuple(failed.get(at, ()))
-                    )
+                    phone_name = file.phones[_PHONES.index(had)]
+                    run[test] = TestInRun(letter, phone_name, tuple(failed.get(at, ())))
                 elif letter != ABSENT:
                     raise ValueError(f"no letter {letter!r}")
     except LookupError:

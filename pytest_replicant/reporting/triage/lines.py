@@ -171,7 +171,7 @@ def change_around(then: Sequence[str], now: Sequence[str], names: Sequence[str])
     names any of them."""
     changes = changes_of(then, now)
     best = max(changes, key=lambda one: one.names(names), default=None)
-    if best is None or not best.names(names):
+    if not best or not best.names(names):
         return None
     alike = [one for one in changes if one.new_state and one.new_state == best.new_state]
     if len(alike) >= _REWORDED:

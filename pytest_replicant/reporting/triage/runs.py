@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from ...kept import (
     RUN,
     TRACE,
-    RecordedAttempt,
     RunRow,
     Shard,
     TestCause,
@@ -75,6 +76,11 @@ class FoundRun:
     shard: Shard | None = None
     revision: str = ""
 
+    @property
+    def part(self) -> Shard:
+        assert self.shard is not None  # the others are no parts
+        return self.shard
+
 
 @dataclass(frozen=True)
 class Found:
@@ -126,7 +132,7 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
     for run in runs:
         rows = tuple(found for found in run.rows if _identity(found.row) not in known)
         known.update(_identity(found.row) for found in rows if found.row.started_at)
-        if rows or not run.rows or run.shard is not None:
+        if rows or not run.rows or run.shard:
             yield replace(run, rows=rows)
 
 
@@ -150,10 +156,10 @@ def _unfinished(files: Sequence[Path], troubles: list[str]) -> Iterator[FoundRun
 
 def _read(path: Path) -> FoundRun:
     run = record_of(content_of(path))
-    if run.replay is not None:
+    if run.replay:
         raise ValueError("a replay, which says nothing of how its tests stand")
     rows = tuple(FoundRow(_as_it_ran(row), path.parent) for row in run.rows)
-    shard = run.shard if run.shard is not None and run.shard.makes_sense else None
+    shard = run.shard if run.shard and run.shard.makes_sense else None
     revision = run.environment.get("revision", "")[:40]
     return FoundRun(
         run.run_id, run.started_at, run.duration_ms, rows, (path.parent,), shard, revision
@@ -164,10 +170,13 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
     """Shards run side by side: the longest counts."""
     known = {_identity(found.row) for found in one.rows}
     fresh = tuple(found for found in other.rows if _identity(found.row) not in known)
-    began = min(filter(None, (one.started_at, other.started_at)), default="")
-    took = max(one.duration_ms, other.duration_ms)
-    folders = one.folders + other.folders
-    return replace(one, started_at=began, duration_ms=took, rows=one.rows + fresh, folders=folders)
+    return replace(
+        one,
+        started_at=min(filter(None, (one.started_at, other.started_at)), default=""),
+        duration_ms=max(one.duration_ms, other.duration_ms),
+        rows=one.rows + fresh,
+        folders=one.folders + other.folders,
+    )
 
 
 def _identity(row: RunRow) -> tuple[object, ...]:
@@ -183,30 +192,21 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
     """The last rows of each test: those in the newest run that it took part in, which shards share.
     What it did on other kinds of phones than a newer run had stands next to that, as a test of its
     own."""
-    kinds = [devices_of(run) for run in runs]
-    took_part: dict[str, dict[int, set[str]]] = {}
-    for index, run in enumerate(runs):
-        for found in run.rows:
-            took_part.setdefault(test_of(found.row), {}).setdefault(index, set()).add(
-                found.row.device
-            )
-    standing = {test: _standing(in_runs, kinds) for test, in_runs in took_part.items()}
+    newer: dict[str, list[frozenset[str]]] = {}  # the kinds of phones of newer runs of each test
+    standing: set[tuple[str, str]] = set()
+    for run in reversed(runs):
+        kinds = devices_of(run)
+        for test, rows in grouped((test_of(one.row), one.row) for one in run.rows).items():
+            on = {one.device for one in rows} - {""}
+            if not any(map(on.issubset, newer.get(test, ()))):
+                standing.add((run.run_id, test))
+            newer.setdefault(test, []).append(kinds)
+    times = Counter(test for _, test in standing)
     return tuple(
-        _separated(found) if len(standing[test_of(found.row)]) > 1 else found
-        for index, run in enumerate(runs)
-        for found in run.rows
-        if index in standing[test_of(found.row)]
-    )
-
-
-def _standing(in_runs: Mapping[int, set[str]], kinds: Sequence[frozenset[str]]) -> frozenset[int]:
-    """The runs that no newer one of the same test, with phones of the same kinds, has come
-    after."""
-    ordered = sorted(in_runs)
-    return frozenset(
-        index
-        for at, index in enumerate(ordered)
-        if not any(in_runs[index] - {""} <= kinds[newer] for newer in ordered[at + 1 :])
+        _separated(one) if times[test_of(one.row)] > 1 else one
+        for run in runs
+        for one in run.rows
+        if (run.run_id, test_of(one.row)) in standing
     )
 
 
@@ -254,28 +254,25 @@ def rows_of_traces(paths: Sequence[Path], troubles: list[str]) -> Iterator[RunRo
         except (OSError, ValueError) as error:
             old += is_of_another_version(error)
             continue
-        if run.nodeid and run.outcome and run.outcome not in VERDICTS:
-            yield _row(path, run)
+        if not run.nodeid or run.outcome in ("", *VERDICTS):
+            continue
+        page = path.with_name("trace.html")
+        yield RunRow(
+            run.nodeid,
+            run.number,
+            run.outcome,
+            run.started_at,
+            run.duration_ms,
+            run.device,
+            trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
+            failure=run.failure[:500],
+            message=run.failure,
+            cause=cause_of(run) or TestCause() if run.outcome in BROKEN else None,
+            steps=len(run.steps),
+            trace_json=f"{path.parent.name}/{path.name}",
+        )
     if old:
         troubles.append(f"{paths[0].parent.parent}: {passed_over(old)}")
-
-
-def _row(path: Path, run: RecordedAttempt) -> RunRow:
-    page = path.with_name("trace.html")
-    return RunRow(
-        run.nodeid,
-        run.number,
-        run.outcome,
-        run.started_at,
-        run.duration_ms,
-        run.device,
-        trace=f"{path.parent.name}/{page.name}" if page.is_file() else "",
-        failure=run.failure[:500],
-        message=run.failure,
-        cause=cause_of(run) or TestCause() if run.outcome in BROKEN else None,
-        steps=len(run.steps),
-        trace_json=f"{path.parent.name}/{path.name}",
-    )
 
 
 # --- shards ---------------------------------------------------------------------------------------
@@ -285,38 +282,28 @@ _NAMED = 5
 
 def joined(found: Found) -> Found:
     """Parts of one plan as one run. Incomplete ones are among the troubles."""
-    whole = [run for run in found.runs if run.shard is None]
-    sets = _sets([run for run in found.runs if run.shard is not None])
-    troubles = [line for parts in _met(sets) for line in _troubles(parts)]
-    runs = sorted([*whole, *map(_joined, sets)], key=lambda run: (run.started_at, run.run_id))
-    return replace(found, runs=tuple(runs), troubles=(*found.troubles, *troubles))
-
-
-def _sets(shards: Sequence[FoundRun]) -> list[list[FoundRun]]:
-    """Parts of one plan, each once: the same plan may have run again, with the same durations at
-    hand, or on other phones at the same time. Parts that had phones of one kind belong together
-    first, then the rest."""
+    whole = [run for run in found.runs if not run.shard]
+    shards = [[run] for run in found.runs if run.shard]
+    # The same plan may have run again, with the same durations at hand, or on other phones at the
+    # same time. Parts that had phones of one kind belong together first, then the rest.
     alike = _gathered(
-        [[run] for run in shards],
+        shards,
         lambda one, other: (
             _plan(one) == _plan(other) and not devices_of(*one).isdisjoint(devices_of(*other))
         ),
     )
-    return _gathered(
-        alike, lambda one, other: _plan(one) == _plan(other) and _is_part(one) and _is_part(other)
-    )
-
-
-def _met(sets: Sequence[list[FoundRun]]) -> list[list[FoundRun]]:
-    """What was meant to be one run, though planned otherwise: sets that lack parts, and have each
-    other's."""
-    return _gathered(
+    sets = _gathered(alike, lambda one, other: _plan(one) == _plan(other))
+    # what was meant to be one run, though planned otherwise: sets that have each other's parts
+    met = _gathered(
         sets,
         lambda one, other: (
-            (_count(one) == _count(other) and _is_part(one) and _is_part(other))
+            one[0].part.count == other[0].part.count
             and within_a_day(one[0].started_at, other[0].started_at)
         ),
     )
+    runs = sorted([*whole, *map(_joined, sets)], key=lambda run: (run.started_at, run.run_id))
+    troubles = chain(found.troubles, *map(_troubles, met))
+    return replace(found, runs=tuple(runs), troubles=tuple(troubles))
 
 
 def _gathered(
@@ -326,21 +313,17 @@ def _gathered(
     gathered: list[list[FoundRun]] = []
     for parts in sets:
         own = {*map(_index, parts)}
-        fitting = (one for one in gathered if own.isdisjoint(map(_index, one)) and fit(one, parts))
-        known = next(fitting, None)
-        if known is None:
-            gathered.append([*parts])
+        for one in gathered:
+            if own.isdisjoint(map(_index, one)) and fit(one, parts):
+                one += parts
+                break
         else:
-            known.extend(parts)
+            gathered.append([*parts])
     return gathered
 
 
-def _is_part(parts: Sequence[FoundRun]) -> bool:
-    return len(parts) < _count(parts)
-
-
 def _troubles(parts: Sequence[FoundRun]) -> list[str]:
-    count = _count(parts)
+    count = parts[0].part.count
     lines = []
     missing = sorted({*range(1, count + 1)} - {*map(_index, parts)})
     if missing:
@@ -348,10 +331,9 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
         lines.append(
             f"shard {named} is missing: what ran there is not in here (began {parts[0].started_at})"
         )
-    if len({_shard(one).plan for one in parts}) > 1:
-        plans = ", ".join(
-            f"{_index(one)}/{count} by {_shard(one).plan}" for one in sorted(parts, key=_index)
-        )
+    if len({one.part.plan for one in parts}) > 1:
+        ordered = sorted(parts, key=_index)
+        plans = ", ".join(f"{one.part.index}/{count} by {one.part.plan}" for one in ordered)
         lines.append(
             f"shards were not planned alike ({plans}): tests may have run in none of them, or in "
             "two. Give all the same --durations-path and --splitting-algorithm, and the same "
@@ -362,8 +344,8 @@ def _troubles(parts: Sequence[FoundRun]) -> list[str]:
     if twice:
         more = "".join(f" {line}" for line in left_out(twice, _NAMED))
         lines.append(f"ran in more than one shard: {', '.join(twice[:_NAMED])}{more}")
-    total = max(_shard(one).total for one in parts)
-    ran = sum(_shard(one).tests for one in parts)
+    total = max(one.part.total for one in parts)
+    ran = sum(one.part.tests for one in parts)
     if not missing and ran < total:
         lines.append(
             f"the shards ran {ran} of {total} tests: a shard was ended early, or lacks tests that "
@@ -378,27 +360,13 @@ def _joined(parts: Sequence[FoundRun]) -> FoundRun:
     first = min(parts, key=lambda one: one.started_at)
     if len(parts) == 1:
         return first
-    return replace(
-        first,
-        duration_ms=max(one.duration_ms for one in parts),
-        rows=tuple(row for one in sorted(parts, key=_index) for row in one.rows),
-        folders=tuple(folder for one in parts for folder in one.folders),
-        shard=None,
-    )
-
-
-def _shard(run: FoundRun) -> Shard:
-    assert run.shard is not None  # the others are no parts
-    return run.shard
+    whole = reduce(_together, sorted(parts, key=_index))
+    return replace(whole, run_id=first.run_id, revision=first.revision, shard=None)
 
 
 def _index(run: FoundRun) -> int:
-    return _shard(run).index
-
-
-def _count(parts: Sequence[FoundRun]) -> int:
-    return _shard(parts[0]).count
+    return run.part.index
 
 
 def _plan(parts: Sequence[FoundRun]) -> tuple[int, str]:
-    return (_count(parts), _shard(parts[0]).plan)
+    return parts[0].part.count, parts[0].part.plan

@@ -118,15 +118,14 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     began = min(filter(None, (run.started_at for run in found.runs)), default="")
     took = max((run.duration_ms for run in found.runs), default=0)
     traces = TraceFolders(tuple(passes))
-    failed = [result for result in results_of(rows) if result.outcome in BROKEN]
-    standing = [
-        at for result in failed for at in last_attempt(result.attempts, rows) if rows[at].is_broken
-    ]
-    divergences = {at: _divergence(newest[at], traces) for at in standing}
+    divergences = {}
     compared_rows = list(rows)
-    for at, divergence in divergences.items():
-        sentence = divergence.sentence if divergence.compared else ""
-        compared_rows[at] = replace(rows[at], divergence=sentence)
+    for result in results_of(rows):
+        for at in last_attempt(result.attempts, rows) if result.outcome in BROKEN else ():
+            if rows[at].is_broken:
+                divergences[at] = found_now = _divergence(newest[at], traces)
+                sentence = found_now.sentence if found_now.compared else ""
+                compared_rows[at] = replace(rows[at], divergence=sentence)
     history = history_of(found)
     merged = with_history(run_of(run_id, began, took, compared_rows), history)
     merged = replace(merged, flaky=flaky_causes(history))
@@ -141,26 +140,25 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
     row = failed.row
     path = failed.opens(row.trace_json)
     known = Divergence(row.divergence) if row.divergence else None
-    if path is None:
-        return known or _not_compared("its trace was not kept")
-    try:
-        now = attempt_in(path)
-    except WrongSchema as error:
-        return known or _not_compared(f"its trace is {error}")
-    except (OSError, ValueError):
-        return known or _not_compared("its trace cannot be read")
-    then = traces.last_pass(now, now.digest, now.started_at)
-    if then is None:
-        return known or compared(None, now)
-    divergence = compared(then, now)
-    if then.started_at <= now.started_at:
-        return divergence
-    later = f"Next to a later pass: {divergence.sentence}"
-    return Divergence(later, divergence.step, divergence.baseline, divergence.evidence)
-
-
-def _not_compared(reason: str) -> Divergence:
-    return Divergence(f"Not compared with another run: {reason}.", compared=False)
+    reason = "was not kept"
+    if path:
+        try:
+            now = attempt_in(path)
+        except WrongSchema as error:
+            reason = f"is {error}"
+        except (OSError, ValueError):
+            reason = "cannot be read"
+        else:
+            then = traces.last_pass(now, now.digest, now.started_at)
+            if then is None:
+                return known or compared(None, now)
+            found = compared(then, now)
+            if then.started_at > now.started_at:
+                later = f"Next to a later pass: {found.sentence}"
+                return Divergence(later, found.step, found.baseline, found.evidence)
+            return found
+    sentence = f"Not compared with another run: its trace {reason}."
+    return known or Divergence(sentence, compared=False)
 
 
 def _unsteady(runs: Sequence[FoundRun]) -> dict[str, Strings]:

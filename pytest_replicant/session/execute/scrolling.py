@@ -332,7 +332,7 @@ def screen_now(action: ActionContext) -> Snapshot:
 
 
 def swipe(action: ActionContext, start: Point, end: Point, seconds: float = SWIPE_SECONDS) -> None:
-    action.observer.note_swipe(start, end)
+    action.observer.history.note_swipe(start, end)
     action.driver.swipe(start, end, seconds)
     action.observer.invalidate()
 

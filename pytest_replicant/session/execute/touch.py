@@ -226,7 +226,7 @@ def drag(action: ActionContext) -> Details:
             action.step.timeout,
         )
         start, end = (gesture_point(snapshot, one) for one in found)
-    action.observer.note_swipe()
+    action.observer.history.note_swipe()
     action.driver.drag(start, end, DRAG_SECONDS)
     return {"from": [start.x, start.y], "to": [end.x, end.y]}
 

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, ReplicantError, TargetError
 from ...model import (
     AnyMapping,
     Element,
     ElementRecord,
+    Failure,
     FailureRecord,
+    LogRecord,
     Node,
     ObstacleRecord,
     Owner,
     Selector,
     Strings,
+    TraceEvent,
     Verb,
     verb_of,
 )
-from ...snapshots import asks_permission, mask_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model import Failure, LogRecord, TraceEvent
-    from ...snapshots import Snapshot
+from ...snapshots import Snapshot, asks_permission, mask_numbers
 
 MOST_ELEMENTS = 8  # of a list in one record
 MOST_LINES = 20  # of the device log in one record
@@ -70,12 +67,13 @@ def failure_record(
     if snapshot is None:
         return known
     over = window_over(snapshot)
+    if isinstance(target, Selector):
+        nearest = known.candidates or _nearest(snapshot, target, before, verb_of(known.kind))
+        alike = _alike(snapshot, target.text)
+        matches = _matches(snapshot, target)
+        known = replace(known, matches=matches, candidates=nearest, alike=alike)
     return replace(
         known,
-        matches=_records(_matches(snapshot, known.selector)),
-        candidates=known.candidates
-        or _records(_nearest(snapshot, known.selector, before, verb_of(known.kind))),
-        alike=_alike(snapshot, known.selector),
         blocker=_blocker(failure, over),
         over=over,
         screen=snapshot.screen,
@@ -106,7 +104,7 @@ def front_window(snapshot: Snapshot) -> tuple[int, str]:
     inside = (
         one.label for one in snapshot.elements if one.window == window and not one.node.clickable
     )
-    return window, snapshot.dialog or next((label for label in inside if label), "")
+    return window, snapshot.dialog or next(filter(None, inside), "")
 
 
 def _front(snapshot: Snapshot) -> Node | None:
@@ -144,42 +142,38 @@ def _blocker(failure: Failure, over: ObstacleRecord | None) -> ObstacleRecord | 
         return over or ObstacleRecord()
     if failure.unfit not in ("covered", "touches taken"):
         return None
-    return ObstacleRecord(
-        element=ElementRecord.of(failure.blocker) if failure.blocker is not None else None
-    )
+    found = ObstacleRecord()
+    return replace(found, element=ElementRecord.of(failure.blocker)) if failure.blocker else found
 
 
 def _records(elements: Sequence[Element]) -> tuple[ElementRecord, ...]:
     return tuple(map(ElementRecord.of, elements[:MOST_ELEMENTS]))
 
 
-def _matches(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]:
-    if selector is None:
-        return ()
+def _matches(snapshot: Snapshot, selector: Selector) -> tuple[ElementRecord, ...]:
     try:
-        return snapshot.every(selector)
+        return _records(snapshot.every(selector))
     except ReplicantError:  # an anchor that is not on this screen
         return ()
 
 
 def _nearest(
-    snapshot: Snapshot, selector: Selector | None, before: Snapshot | None, verb: Verb
-) -> Sequence[Element]:
+    snapshot: Snapshot, selector: Selector, before: Snapshot | None, verb: Verb
+) -> tuple[ElementRecord, ...]:
     """What comes near a selector that matches nothing, as its message names them."""
     try:
-        if selector is not None and not snapshot.match_labels(selector):
+        if not snapshot.match_labels(selector):
             snapshot.one(selector, before=before, verb=verb)
     except TargetError as error:
-        return error.candidates
+        return _records(error.candidates)
     except ReplicantError:  # an anchor that is not on this screen
-        return ()
+        pass
     return ()
 
 
-def _alike(snapshot: Snapshot, selector: Selector | None) -> Strings:
-    if selector is None or selector.text is None:
+def _alike(snapshot: Snapshot, text: str | None) -> Strings:
+    if text is None:
         return ()
-    wanted = mask_numbers(selector.text)
-    return tuple(one.label for one in snapshot.elements if mask_numbers(one.label) == wanted)[
-        :MOST_ELEMENTS
-    ]
+    wanted = mask_numbers(text)
+    labels = [one.label for one in snapshot.elements if mask_numbers(one.label) == wanted]
+    return tuple(labels[:MOST_ELEMENTS])

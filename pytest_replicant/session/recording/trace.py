@@ -69,11 +69,10 @@ class StepLog:
         self._attempts += 1
 
     @contextmanager
-    def stage(self, stage: Stage, *, policy: str = "", **metadata: Any) -> Iterator[AnyDict]:
-        """Times one stage; it failed when its body raises. The body may add to the metadata it is
+    def stage(self, stage: Stage, *, policy: str = "", **notes: Any) -> Iterator[AnyDict]:
+        """Times one stage; it failed when its body raises. The body may add to the notes it is
         given, and say ``notes["result"]`` where it neither raised nor succeeded."""
         began, stamp = self._clock.now(), self._clock.epoch_ms()
-        notes = dict(metadata)
         result: StepResult = "failure"
         try:
             yield notes
@@ -275,12 +274,23 @@ class Recorder:
         return len(self._events) - 1
 
     def finish(self, facts: TestFacts, failures: tuple[RaisedError, ...] = ()) -> TestTrace:
-        """Everything as one value; snapshots and pictures are read back from disk as they are
-        looked at."""
+        """Everything as one value, in the order in which it began; snapshots and pictures are read
+        back from disk as they are looked at. Failures have what was logged since the action
+        before."""
+        timeline, since = [], 0
+        for event in sorted(self._events.values(), key=lambda event: event.start_ms):
+            if event.result is not None:
+                since = event.start_ms
+                toasts = self.sightings.get(event.id, Sightings()).toasts
+                event = replace(event, toasts=tuple(toasts))  # which are lines of what it changed
+                if event.diff is not None:
+                    lines = (*toast_lines(toasts), *event.diff.lines)
+                    event = replace(event, diff=replace(event.diff, lines=lines))
+            timeline.append(with_logs(event, since, self.logs))
         return TestTrace(
             facts,
             dict(self.device),
-            tuple(self._timeline()),
+            tuple(timeline),
             self._screens.snapshots,
             self._screens.pictures,
             tuple(self.attachments),
@@ -291,17 +301,6 @@ class Recorder:
             (*self._screens.losses, *dict.fromkeys(self.unseen)),
             tuple(self.anrs),
         )
-
-    def _timeline(self) -> Iterator[TraceEvent]:
-        """The events in the order in which they began. Failures have what was logged since the
-        action before."""
-        since = 0
-        for event in sorted(self._events.values(), key=lambda event: event.start_ms):
-            if event.result is not None:
-                since = event.start_ms
-                if record := self.sightings.get(event.id):
-                    event = _with_toasts(event, record.toasts)
-            yield with_logs(event, since, self.logs)
 
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
@@ -327,15 +326,6 @@ class Recorder:
 
     def close(self) -> None:
         self._screens.close()
-
-
-def _with_toasts(event: TraceEvent, toasts: Sequence[str]) -> TraceEvent:
-    """The action with the toasts that it led to, which are lines of what it changed."""
-    lines = toast_lines(toasts)
-    diff = (
-        replace(event.diff, lines=(*lines, *event.diff.lines)) if event.diff is not None else None
-    )
-    return replace(event, toasts=tuple(toasts), diff=diff)
 
 
 def traceback_of_test() -> TracebackType | None:

@@ -7,26 +7,22 @@ screen settles, and never by checks.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...drivers import Capability, Driver, FocusedField
+from ...drivers import AppInFront, Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Picture, Point, Rect, Redactor, Strings, bare, quoted
+from ...model import Element, NodeText, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings
 from .pictures import Pictures
-
-if TYPE_CHECKING:
-    from ...drivers import AppInFront
-
 
 _TOAST_STAYS = 6.0
 """Seconds from when a toast was first heard to when it has gone: Android takes a long one away
@@ -228,11 +224,7 @@ class Observer:
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""
-        if (
-            not isinstance(snapshot_id, str)
-            or snapshot_id[:1] != "s"
-            or not snapshot_id[1:].isdecimal()
-        ):
+        if not re.fullmatch(r"s\d+", str(snapshot_id)):
             raise UsageError(
                 f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id'
             )
@@ -256,11 +248,6 @@ class Observer:
     def earlier(self) -> list[Snapshot]:
         """The kept screens of this test, whichever they are."""
         return list(self._kept.values())
-
-    def note_swipe(self, start: Point | None = None, end: Point | None = None) -> None:
-        """Remembers that a finger moved over the screen from there to there, or some way."""
-        if self._last is not None:
-            self.history.note_swipe(self._last.snapshot, start, end)
 
     def show(self, elements: Iterable[Element]) -> None:
         """Remembers elements as the test is given them now: a ref means what it was printed for
@@ -326,12 +313,16 @@ class Observer:
         """Whether that activity shows a window of its own by now. Asks the phone."""
         return Capability.DRAWN not in self._driver.capabilities or self._driver.is_drawn(front)
 
+    def _is_now(self, snapshot_id: str) -> bool:
+        """Whether that is the last read, and nothing was sent since."""
+        return bool(self.row) and self.row[-1].snapshot.id == snapshot_id
+
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText] | None:
         """What the phone answers about texts of that snapshot; None if that is not the last read,
         or something was sent since, or the phone does not answer."""
-        if not self.row or self.row[-1].snapshot.id != snapshot_id:
+        if not self._is_now(snapshot_id):
             return None
         try:
             return self._driver.true_texts(texts, descriptions)
@@ -339,10 +330,6 @@ class Observer:
             raise
         except DeviceError:
             return None
-
-    def _pictures_of(self, snapshot: Snapshot) -> Mapping[int, Picture] | None:
-        current = bool(self.row) and self.row[-1].snapshot is snapshot
-        return self.pictures.of(snapshot, current=current)
 
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         phone = self._driver.info
@@ -357,7 +344,7 @@ class Observer:
             memory=self.memory,
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
             keyboard=traits.keyboard,
-            pictures=self._pictures_of,
+            pictures=lambda one: self.pictures.of(one, current=self._is_now(one.id)),
         )
         self._taken += 1
         self.memory.learn(snapshot)

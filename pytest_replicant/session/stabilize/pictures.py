@@ -50,14 +50,13 @@ class Shot:
 
 @dataclass
 class Pictures:
-    """``taken`` counts the screenshots, ``forgotten`` how often what was seen may have changed."""
+    """``forgotten`` counts how often what was seen may have changed."""
 
     _driver: Driver
     _memory: Memory
     _redactor: Redactor
 
     def __post_init__(self) -> None:
-        self.taken = 0
         self.forgotten = 0
         self._failures = 0
         self._tries = 0
@@ -78,16 +77,10 @@ class Pictures:
                     self._remember(shot, snapshot)
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
-        if (
-            self._driver.traits.dear_pictures
-            or self._tries >= _MOST_TRIES
-            or self._failures >= _MOST_FAILURES
-        ):
-            return None
-        if not groups:
+        spent = self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES
+        if spent or not groups or self._driver.traits.dear_pictures:
             return None
         self._tries += 1
-        self.taken += 1
         screenshot = None
         try:
             by_place = self._driver.listener.recorded_looks()

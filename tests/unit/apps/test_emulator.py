@@ -140,13 +140,13 @@ AUTH = "Android Console: Authentication required\r\nOK\r\n"
 def test_a_console_is_answered_with_its_token(tmp_path: Path) -> None:
     (tmp_path / ".emulator_console_auth_token").write_text("abc\n", encoding="ascii")
     with console(AUTH, HELLO, "Pixel_6\r\nOK\r\n") as (port, heard):
-        assert Console(port).avd_name() == "Pixel_6"
+        assert Console(port).ask("avd name").strip() == "Pixel_6"
     assert heard == ["auth abc", "avd name"]
 
 
 def test_a_console_that_asks_for_no_token_gets_none(tmp_path: Path) -> None:
     with console(HELLO, "OK: killing emulator, bye bye\r\n") as (port, heard):
-        Console(port).kill()
+        Console(port).ask("kill")
     assert heard == ["kill"]
 
 
@@ -160,4 +160,4 @@ def test_ko_is_an_error_in_its_own_words(tmp_path: Path) -> None:
 
 def test_hanging_up_is_no_answer(tmp_path: Path) -> None:
     with console(HELLO, "Pixel_6\r\n") as (port, _), pytest.raises(ProtocolError, match="hung up"):
-        Console(port).avd_name()
+        Console(port).ask("avd name")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -14,15 +15,15 @@ from pytest_replicant.kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_
 from pytest_replicant.model import VERDICTS, FailureClass, Redactor
 from pytest_replicant.reporting.allure.run_files import (
     BELOW,
+    AllureRunFiles,
     environment,
     for_allure_2,
     for_allure_3,
     is_ours,
     merged,
-    properties,
     write_causes,
-    write_dead_worker_result,
 )
+from pytest_replicant.stash import SECRETS
 
 from ..factory import HOSTILE
 
@@ -116,14 +117,14 @@ def test_our_text_is_kept_apart_from_the_users() -> None:
 
 
 def test_properties_are_escaped() -> None:
-    written = properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
+    written = _properties({"phones": "Pixel = 7: #1, C:\\x\nü \U0001f600", "a key": " begins"})
     lines = ["phones=Pixel = 7: #1, C:\\\\x \\u00fc \\ud83d\\ude00", "a\\ key=begins"]
     assert written.splitlines() == lines
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_is_one_property(text: str) -> None:
-    written = properties({"phones": text})
+    written = _properties({"phones": text})
     assert written.count("\n") == 1
     assert written.isascii()
     assert len(written) < 7_000
@@ -139,6 +140,10 @@ def test_the_environment_names_no_phone_by_its_serial_and_counts_many() -> None:
     )
 
 
+def _properties(facts: dict[str, str]) -> str:
+    return merged("", facts).removeprefix(BELOW)
+
+
 def test_the_users_environment_stays_and_ours_is_written_again() -> None:
     first = merged("stand = 7\npython: mine", {"python": "3.11", "pytest": "8"})
     assert first == f"stand = 7\npython: mine\n{BELOW}pytest=8\n"
@@ -149,9 +154,17 @@ def test_the_users_environment_stays_and_ours_is_written_again() -> None:
 
 
 def _written(folder: Path, nodeid: str, begun: dict[str, Any] | None = None) -> dict[str, Any]:
-    clean = Redactor(["hunter2"])
-    path = write_dead_worker_result(nodeid, "worker 'gw0' crashed, hunter2", folder, begun, clean)
-    assert path.name.endswith("-result.json")
+    known: Any = SimpleNamespace(getoption=lambda _: folder, stash={SECRETS: Redactor(["hunter2"])})
+    reporter = AllureRunFiles(known)
+    if begun is not None:
+        setup: Any = SimpleNamespace(
+            when="setup", nodeid=nodeid, replicant_allure=json.dumps(begun)
+        )
+        reporter.pytest_runtest_logreport(setup)
+    earlier = {*folder.iterdir()}
+    died = SimpleNamespace(longrepr="worker 'gw0' crashed, hunter2")
+    reporter.pytest_handlecrashitem(nodeid, died)
+    (path,) = {*folder.glob("*-result.json")} - earlier
     found: dict[str, Any] = json.loads(path.read_text("utf-8"))
     return found
 
