@@ -145,8 +145,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     if config.getoption("htmlpath", None):
         from .reporting.pytest_html import PytestHtml, report_page
 
-        page = report_page(config)
-        if page:
+        if page := report_page(config):
             manager.register(PytestHtml(page), "replicant-pytest-html")
     if config.stash[OPTIONS].accessibility == "report":
         _register_accessibility(config, on_controller=on_controller)

@@ -205,8 +205,7 @@ def _outcome(proof: tuple[ProofRow, ...]) -> str:
 
 def read_capture(path: Path) -> Capture:
     """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
-    files = Archive(path)
-    found = files.tests()
+    found = Archive(path).tests()
     try:
         if not found:
             raise UsageError(f"{path} is no capture: there is no recording in it")

@@ -267,8 +267,18 @@ class _Screens:
         return screen
 
     def _played(self, seen: CapturedScreen) -> RecordedScreen:
-        dump, step, label, enter = self._dump(seen), seen.reached, "", ""
-        if self._capture.device.platform == "ios":
+        platform, step, label, enter = self._capture.device.platform, seen.reached, "", ""
+        if seen.app in _SYSTEM or step.means == "home":
+            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
+        if self._upright not in seen.orientation:
+            raise _NotKept(
+                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
+            )
+        try:
+            dump = read_hierarchy(seen.hierarchy, platform, self._capture.scale)
+        except SnapshotError as error:
+            raise _NotKept(str(error)) from None
+        if platform == "ios":
             nodes = _iphone(dump)
             if nodes[0].kind == "Application":
                 label = nodes[0].text or ""
@@ -295,20 +305,6 @@ class _Screens:
             at=step.bounds,
             intent=step.intent.replace(" -c ", " "),
         )
-
-    def _dump(self, seen: CapturedScreen) -> Dump:
-        if seen.app in _SYSTEM or seen.reached.means == "home":
-            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
-        if self._upright not in seen.orientation:
-            raise _NotKept(
-                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
-            )
-        try:
-            return read_hierarchy(
-                seen.hierarchy, self._capture.device.platform, self._capture.scale
-            )
-        except SnapshotError as error:
-            raise _NotKept(str(error)) from None
 
     def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
         """Which windows lie over the app, by what the virtual phone has."""

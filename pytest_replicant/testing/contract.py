@@ -63,8 +63,7 @@ class Verdict:
 def judge(clauses: Iterable[Clause[S]], scene: S) -> Iterator[Verdict]:
     """Checks each clause that applies, no matter what the others raise."""
     for clause in clauses:
-        unmet = clause.unmet(scene)
-        if unmet:
+        if unmet := clause.unmet(scene):
             yield Verdict(clause, asked=False, unmet=unmet)
             continue
         try:
