@@ -115,8 +115,7 @@ def _refuse(kind: Any, error: Exception, where: str = "") -> NoReturn:
     if not isinstance(error, msgspec.ValidationError):
         raise ValueError(f"is no JSON: {error}") from None
     what, _, place = str(error).partition(" - at `$")
-    unknown = _UNKNOWN.match(what)
-    if unknown:
+    if unknown := _UNKNOWN.match(what):
         name = unknown[1].rstrip("`")
         what = f"there is no field {name!r}.{did_you_mean(name, _names_in(_wire(kind)))}"
     place = f"{where}{place}".rstrip("`").lstrip(".")
@@ -305,9 +304,8 @@ def _made_tuple(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([_made(one) for one in values])
 
 
-def _made_dict(values: dict[Any, Any]) -> dict[Any, Any]:
-    return {name: _made(one) for name, one in values.items()}
-
-
-_MAKERS: dict[type, Callable[[Any], Any]] = {tuple: _made_tuple, dict: _made_dict}
+_MAKERS: dict[type, Callable[[Any], Any]] = {
+    tuple: _made_tuple,
+    dict: lambda values: {name: _made(one) for name, one in values.items()},
+}
 """What makes our values, by the type that msgspec has read."""

@@ -26,7 +26,6 @@ from .session import (
     Recorder,
     build_session,
     checked_seconds,
-    end_session,
     unexplained_crash,
 )
 
@@ -65,7 +64,7 @@ def connect(
             raise
         finally:
             recorder.close()
-            end_session(session, "the block of its connect() is over")
+            session._context.end("the block of its connect() is over")
             with suppress(DeviceError):  # a phone that is gone keeps what was set
                 opened.driver.restore_settings()
     finally:
@@ -76,7 +75,7 @@ def _failures(session: DeviceSession, recorder: Recorder) -> list[ExpectationFai
     """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` if
     that is not known."""
     death = unexplained_crash(session)
-    died = [ExpectationFailed(death.message)] if death is not None else []
+    died = [ExpectationFailed(death.message)] if death else []
     return [*recorder.soft_failures, *died]
 
 

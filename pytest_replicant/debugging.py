@@ -48,7 +48,7 @@ class Debugging:
             return
         sessions = node.stash.get(SESSIONS, None) or []
         open_ones = [one for one in sessions if not one.is_over and not one.of_fixture]
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = call.excinfo.value if call.excinfo else None
         if not open_ones or error is None or isinstance(error, skips()):
             return
         if why := self._why_not():
@@ -72,7 +72,7 @@ class Debugging:
                 f"pause(): {why}. Next: take it out, or run this with --replicant-debug=ci"
             )
         path, _, line = place.rpartition(":")
-        name = self._item.nodeid if self._item is not None else place
+        name = self._item.nodeid if self._item else place
         self._stop(session, f"{name} is paused", path, int(line or 0))
 
     def _why_not(self) -> str:
@@ -92,7 +92,7 @@ class Debugging:
         from .exploring.pausing import Stopped
         from .exploring.writing import Edits
 
-        if self._edits is None:
+        if not self._edits:
             self._edits = Edits(self._began)
         place = Path(path).absolute() if path else None
         stopped = Stopped(session, said, place, line, edits=self._edits, failed=failed)
@@ -100,7 +100,7 @@ class Debugging:
             if terminal:
                 stopped.prompt()
             else:
-                name = self._item.name if self._item is not None else "paused"
+                name = self._item.name if self._item else "paused"
                 stopped.serve(name, self._config.rootpath, _IDLE_MINUTES, self._print)
 
     def _print(self, text: str) -> None:
@@ -112,20 +112,19 @@ class Debugging:
     @contextmanager
     def _uncaptured(self) -> Iterator[bool]:
         """While it is entered, input and output are the terminal's own; whether there is one."""
-        capture = self._config.pluginmanager.getplugin("capturemanager")
-        if capture is not None:
+        if capture := self._config.pluginmanager.getplugin("capturemanager"):
             capture.suspend(in_=True)
         try:
             is_worker = hasattr(self._config, "workerinput")
             streams = (sys.stdin, sys.stdout)
-            yield not is_worker and all(one is not None and one.isatty() for one in streams)
+            yield not is_worker and all(one and one.isatty() for one in streams)
         finally:
-            if capture is not None:
+            if capture:
                 capture.resume()
 
 
 def _line_of(call: pytest.CallInfo[object], node: pytest.Item) -> tuple[str, int]:
     """Where the test failed: its own line, else the innermost in its file."""
-    assert call.excinfo is not None
+    assert call.excinfo
     own = [entry for entry in call.excinfo.traceback if str(entry.path) == str(node.path)]
     return (str(own[-1].path), own[-1].lineno + 1) if own else ("", 0)

@@ -72,7 +72,7 @@ def _interrupting(config: pytest.Config) -> Handler:
             _let_it_end(number)
         name = signal.Signals(number).name
         session = config.pluginmanager.getplugin("session")
-        if session is not None and not session.shouldstop:
+        if session and not session.shouldstop:
             session.shouldstop = name  # where a test swallows the interrupt, it is the last one
         raise KeyboardInterrupt(name)
 

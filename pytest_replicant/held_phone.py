@@ -7,16 +7,17 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pytest
 
 from .errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from .marks import read_marks
-from .options import Options, Reset
+from .options import Options
 from .pytest_private import HookWrapper, fixture_finisher, fixture_functions
 from .scheduling import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
 from .stash import (
@@ -36,7 +37,7 @@ from .tapes import no_part_of_the_test, session_on_tape
 
 if TYPE_CHECKING:
     from .cassettes import HeldState
-    from .model import AnyDict, Failure, RecoveryState
+    from .model import AnyDict
     from .pool import DevicePool, DeviceUri, OpenDevice, Opened
     from .session import DeviceSession
 
@@ -100,10 +101,6 @@ class HeldPhone:
         return self.node.config.stash[OPTIONS]
 
     @property
-    def _reset(self) -> Reset:
-        return read_marks(self.node).reset or self._options.reset
-
-    @property
     def is_usable(self) -> bool:
         """Whether it was neither lost nor closed."""
         return not self._is_pooled or self.phones.holds(self.opened)
@@ -112,7 +109,7 @@ class HeldPhone:
         """The session of this test, which begins with its first use. Raises ``UsageError`` if the
         phone is held no more."""
         self.end_session_of_fixture()
-        if self._entry is not None and self._item is item:
+        if self._entry and self._item is item:
             return self._entry.session
         if self.is_over or not self.is_usable:
             why = "is given back" if self.is_over else "was lost"
@@ -145,7 +142,7 @@ class HeldPhone:
                 "a phone of the test's own"
             )
         why = requirements_of(item).why_not(self.opened.driver)
-        if why and self.kind is not None:
+        if why and self.kind:
             from .drivers import phone_name
 
             raise pytest.skip.Exception(f"{phone_name(self.opened.driver)}, of {self.shown}: {why}")
@@ -160,11 +157,11 @@ class HeldPhone:
         """A session that the report knows, which closes its recorder once the teardown is
         reported."""
         from .provisioning import note_resources
-        from .session import Guard, Keeping, SecondsLeft, build_session, left_by
+        from .session import Guard, Keeping, SecondsLeft, build_session
 
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
-        left = left_by(self._earlier) if self._earlier is not None else None
+        left = self._earlier._context.apps if self._earlier else None
         clock = self.session_args.get("clock")
         reading_on = stash.setdefault(READING_ON, SecondsLeft(self._options.read_on[1]))
         states = asked_states(self, item)
@@ -175,53 +172,49 @@ class HeldPhone:
             left, self.recorded_states = on_tape.known.taken_over, list(on_tape.known.states)
             then = on_tape.known.reading_on
             reading_on = SecondsLeft(math.inf if then is None else then)
+        own = sum(not one.of_fixture for one in sessions)
+        nodeid = f"{item.nodeid} (phone {own + 1})" if own else item.nodeid
+        attempt, groups = attempt_number(item), item.stash.get(GROUPS, [])
+        page, taken = partial(stash[TRACE_PAGE], nodeid, attempt), stash.get(PICTURE_TAKEN, None)
         settings = {
             **on_tape.settings(self._options),
             "allow": read_marks(item).allow,
             **self.session_args,
+            "clock": on_tape.clock,
+            "tape": on_tape.tape,
+            "reading_on": reading_on,
+            "pause": stash.get(PAUSE, None),
+            "keeping": Keeping(stash[SECRETS], page, taken, groups),
+            "left": left,
         }
-        settings |= {"clock": on_tape.clock, "tape": on_tape.tape, "reading_on": reading_on}
-        settings["pause"] = stash.get(PAUSE, None)
-        files = stash.get(BASELINES, None)
-        settings["baselines"] = files(item) if files is not None else None
+        if files := stash.get(BASELINES, None):
+            settings["baselines"] = files(item)
         app, rules = settings["app"], self._options.guard
-        settings["guard"] = Guard.of(rules, {app} if app else set()) if rules else None
-        own = sum(not one.of_fixture for one in sessions)
-        nodeid = item.nodeid if not own else f"{item.nodeid} (phone {own + 1})"
-        attempt = attempt_number(item)
-        groups = item.stash.get(GROUPS, [])
-        keeping = Keeping(
-            stash[SECRETS],
-            partial(stash[TRACE_PAGE], nodeid, attempt),
-            stash.get(PICTURE_TAKEN, None),
-            groups,
-        )
+        apps = {app: True} if app else {}
+        if rules:
+            settings["guard"] = Guard.of(rules, apps)
 
-        def recover(session: Any, failure: Failure, state: RecoveryState) -> Any:
-            """Asks the hooks that are near the test: those of its own folders come first."""
-            return item.ihook.pytest_replicant_recover(
-                session=session, failure=failure, state=state
-            )
-
+        # the hooks that are near the test: those of its own folders come first
+        hook = item.ihook.pytest_replicant_recover
         session, recorder = build_session(
-            on_tape.driver, recover=recover, keeping=keeping, left=left, **settings
+            on_tape.driver,
+            recover=lambda session, failure, state: hook(
+                session=session, failure=failure, state=state
+            ),
+            **settings,
         )
         entry = TestSession(session, recorder, nodeid, attempt)
         sessions.append(entry)
         note_resources(item)
-        self._apps |= {app: True} if app else {}
+        self._apps |= apps
         return entry
 
     def end_session_of_fixture(self) -> None:
         """Of a replay: one that is over for this test, since an earlier one had it."""
         entry, item = self._entry, self._item
-        if entry is not None and item is not None and entry.of_fixture:
-            from .session import end_session
-
-            end_session(
-                entry.session,
-                f"its test was {entry.of_fixture}, and its phone stays with {self.shown}",
-            )
+        if entry and item is not None and entry.of_fixture:
+            why = f"its test was {entry.of_fixture}, and its phone stays with {self.shown}"
+            entry.session._context.end(why)
             self._entry, self._item, self._earlier = None, None, None
             item.stash[SESSIONS].remove(entry)
             entry.recorder.close()
@@ -229,54 +222,39 @@ class HeldPhone:
     def end_test(self) -> None:
         """Ends the session of the test, once. Raises ``DeviceError`` if the phone is in trouble; it
         is closed then."""
-        from .session import (
-            cleared_apps,
-            end_session,
-            late_crash,
-            launched_apps,
-            note_dead_apps,
-            open_interrupts,
-            replaced_apps,
-        )
+        from .session import late_crash, note_dead_apps
 
         self.end_session_of_fixture()
         entry, item, self._entry = self._entry, self._item, None
-        if entry is None or item is None:
+        if not entry or item is None:
             return
-        session = entry.session
+        session, context = entry.session, entry.session._context
         try:
             if self.is_usable:
-
-                def look() -> None:
-                    entry.late_death = (
-                        late_crash(session) if self._options.crash != "ignore" else None
-                    )
+                with no_part_of_the_test(item), self._closing_in_trouble():
+                    if self._options.crash != "ignore":
+                        entry.late_death = late_crash(session)
                     if self.scopes or self.states:
                         note_dead_apps(session)
-
-                with no_part_of_the_test(item):
-                    self._closing_in_trouble(look)
-                self._apps |= launched_apps(session)
-                if replaced_apps(session):
+                self._apps |= context.launched_apps
+                if context.replaced_apps:
                     self.states.clear()
-                cleared = cleared_apps(session)
+                cleared = context.cleared_apps
                 for key, made in list(self.states.items()):
                     if cleared.count(made.app) > made.cleared_in(self.tests):
                         del self.states[key]
-            for title in open_interrupts(session):
+            for one in context.interrupts:
                 warnings.warn(
                     pytest.PytestWarning(
-                        f"{title}: it ended with {entry.nodeid}. Next: announce it in a fixture of "
-                        "function scope"
+                        f"{one.title}: it ended with {entry.nodeid}. Next: announce it in a "
+                        "fixture of function scope"
                     ),
                     stacklevel=2,
                 )
         finally:
             self._earlier, entry.is_over = session, True
-            left = (
-                f"its phone stays with {self.shown}" if self.scopes else "its phone is given back"
-            )
-            end_session(session, f"its test was {entry.nodeid}, and {left}")
+            left = f"stays with {self.shown}" if self.scopes else "is given back"
+            context.end(f"its test was {entry.nodeid}, and its phone {left}")
 
     def end(self) -> None:
         """Ends the session of the test and resets the phone, once. Raises as ``end_test`` does."""
@@ -293,21 +271,20 @@ class HeldPhone:
 
         if self.phones.is_replayed:  # there is no phone
             return
+        reset = read_marks(self.node).reset or self._options.reset
         try:
-            self._closing_in_trouble(
-                lambda: reset_phone(
-                    self.phones, self.opened, self._apps, self._reset, self._options
-                )
-            )
+            with self._closing_in_trouble():
+                reset_phone(self.phones, self.opened, self._apps, reset, self._options)
         except DeviceError as error:
             error.while_resetting = True
             raise
 
-    def _closing_in_trouble(self, work: Callable[[], None]) -> None:
+    @contextmanager
+    def _closing_in_trouble(self) -> Iterator[None]:
         from .pool import is_device_loss, loss_reason
 
         try:
-            work()
+            yield
         except UNANSWERED as error:
             if isinstance(error, DeviceError) and is_device_loss(error):
                 self.phones.quarantine(self.opened, loss_reason(error))
@@ -344,9 +321,19 @@ class HeldPhones:
             try:
                 opened = acquire()
             except DeviceBusy as busy:
-                raise self._with_scopes(busy) if item is not None else busy from None
+                from .drivers import phone_name
+
+                # with the scopes that hold phones of this process until they end
+                scoped = self.shared if item is not None else []
+                for held in scoped:
+                    busy.remark(
+                        f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that "
+                        f"ends. Next: ask for {held.scopes[0].fixture} here too, or give this test "
+                        "a file of its own"
+                    )
+                raise
             parked = self._parked_on(opened)
-            if parked is None or (item is not None and asked_states(parked, item)):
+            if not parked or (item is not None and asked_states(parked, item)):
                 return opened
             self.parked.remove(parked)
             try:
@@ -358,19 +345,6 @@ class HeldPhones:
             if phones.holds(opened):
                 return opened
 
-    def _with_scopes(self, busy: DeviceBusy) -> DeviceBusy:
-        """The same, with the scopes that hold phones of this process until they end."""
-        from .drivers import phone_name
-
-        lines = [
-            f"  {phone_name(held.opened.driver)} is shared by {held.shown} until that ends. Next: "
-            f"ask for {held.scopes[0].fixture} here too, or give this test a file of its own"
-            for held in self.shared
-        ]
-        for line in lines:
-            busy.remark(line)
-        return busy
-
     def _parked_on(self, opened: Opened) -> HeldPhone | None:
         return next((held for held in self.parked if held.opened is opened), None)
 
@@ -380,7 +354,7 @@ class HeldPhones:
         """A phone of this test's own, with its session. With a state on it, it is not reset
         afterwards, unless the test's marker says how."""
         held = self._parked_on(opened)
-        if held is None:
+        if not held:
             held = HeldPhone(phones, opened, item, session_args)
         else:
             held.begin_with(item)
@@ -391,19 +365,16 @@ class HeldPhones:
         finally:
             held.end_test()
             if held.states and held.is_usable and read_marks(item).reset is None:
-                self._park(held)
+                self.parked.append(held)
+                cast("OpenDevice", held.opened).on_close(partial(self._close, held))
             else:
                 held.end()
 
-    def _park(self, held: HeldPhone) -> None:
-        def closing() -> None:
-            if held in self.parked:
-                self.parked.remove(held)
-                with suppress(DeviceError):
-                    held.reset()
-
-        self.parked.append(held)
-        cast("OpenDevice", held.opened).on_close(closing)
+    def _close(self, held: HeldPhone) -> None:
+        if held in self.parked:
+            self.parked.remove(held)
+            with suppress(DeviceError):
+                held.reset()
 
     def shared_for(
         self,
@@ -430,7 +401,7 @@ class HeldPhones:
             request.getfixturevalue(asked[0])
         wide = self._held_for(item, asked[:1])
         held = wide
-        if held is None:
+        if not held:
             opened = self._reset_first(
                 phones, lambda: acquire_for_test(phones, item, kind, own.node)
             )
@@ -445,7 +416,7 @@ class HeldPhones:
             yield ScopedSession(partial(self._current, held, own))
         finally:
             held.scopes.remove(own)
-            if wide is None:
+            if not wide:
                 try:
                     held.end()
                 finally:
@@ -464,35 +435,30 @@ class HeldPhones:
         """The phone that a test shares, by the narrowest scope that it asks for; None if it asks
         for none. Raises ``UsageError`` if that does not satisfy its marker."""
         shared = self._shared_by(request.node, request.fixturenames)
-        if shared is not None:
+        if shared:
             shared.check_fits(request.node)
         return shared
 
     def _shared_by(self, item: pytest.Item, asked: Sequence[str] = ()) -> HeldPhone | None:
         asked = asked or getattr(item, "fixturenames", ())
-        names = [
-            f"{scope}_mobile" for scope in reversed(WIDER_SCOPES) if f"{scope}_mobile" in asked
-        ]
-        return self._held_for(item, names)
+        names = (f"{scope}_mobile" for scope in reversed(WIDER_SCOPES))
+        return self._held_for(item, [name for name in names if name in asked])
 
     def _held_for(self, item: pytest.Item, names: Sequence[str]) -> HeldPhone | None:
         chain = item.listchain()
-        found = (
-            held
-            for name in names
-            for held in self.shared
-            for scope in held.scopes
-            if scope.fixture == name and scope.node in chain
-        )
-        return next(found, None)
+        for name, held in product(names, self.shared):
+            if any(one.fixture == name and one.node in chain for one in held.scopes):
+                return held
+        return None
 
     # --- hooks ------------------------------------------------------------------------------------
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """A scope that has lost its phone begins again, on another one."""
         self._item = item
-        for held in [held for held in self.shared if not held.is_usable]:
-            for scope in reversed([*held.scopes]):
+        lost = [held for held in self.shared if not held.is_usable]
+        for held in lost:
+            for scope in held.scopes[::-1]:
                 self._lost[scope.fixture, scope.node] += 1
                 try:
                     scope.finish()
@@ -517,24 +483,20 @@ class HeldPhones:
         try:
             return (yield)
         finally:
-            self._end_test([] if nextitem is None else nextitem.listchain())
-
-    def _end_test(self, chain: Sequence[object]) -> None:
-        """Ends each scope that pytest has not ended, as where a rerun made it forget what to tear
-        down."""
-        errors: list[Exception] = []
-        for held in [*self.shared]:
-            ended = (
-                () if held.phones.is_replayed else reversed(held.scopes)
-            )  # those end when they did
-            over = [scope.finish for scope in ended if scope.node not in chain]
-            for end in (*over, held.end_test):
-                try:
-                    end()
-                except Exception as error:
-                    errors.append(error)
-        if errors:
-            raise errors[0]
+            # and each scope that pytest has not ended: a rerun makes it forget what to tear down
+            chain = [] if nextitem is None else nextitem.listchain()
+            errors: list[Exception] = []
+            for held in [*self.shared]:
+                ends = [scope.finish for scope in held.scopes[::-1] if scope.node not in chain]
+                if held.phones.is_replayed:  # those end when they did
+                    ends.clear()
+                for end in (*ends, held.end_test):
+                    try:
+                        end()
+                    except Exception as error:
+                        errors.append(error)
+            if errors:
+                raise errors[0]
 
 
 def held_phones(config: pytest.Config) -> HeldPhones:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from argparse import ArgumentParser
+from collections.abc import Mapping
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,29 +65,11 @@ def _lines(value: object) -> list[str]:
 def given_on_the_command_line(config: pytest.Config, flag: str) -> list[str]:
     """What an option that may be repeated was given on the command line, else in PYTEST_ADDOPTS:
     those replace what ``addopts`` says, as they do for every other option."""
-    folder = config.invocation_params.dir
+    parser = ArgumentParser(add_help=False, allow_abbrev=False, fromfile_prefix_chars="@")
+    parser.add_argument(flag, action="append", default=[], dest="given")
     environment = shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))
-    for words in (list(map(str, config.invocation_params.args)), environment):
-        found = []
-        for word, following in pairwise([*_with_files(words, folder), ""]):
-            if word == "--":
-                break
-            if word == flag:
-                found.append(following)
-            elif word.startswith(f"{flag}="):
-                found.append(word.partition("=")[2])
-        if found:
-            return found
+    for words in (map(str, config.invocation_params.args), environment):
+        given: list[str] = parser.parse_known_args([*words])[0].given
+        if given:
+            return given
     return []
-
-
-def _with_files(words: Sequence[str], folder: Path) -> Iterator[str]:
-    """The words with those of ``@file`` in its place, as argparse puts them in: one a line."""
-    for word in words:
-        if word.startswith("@"):
-            text = (folder / word[1:]).read_text(
-                sys.getfilesystemencoding(), sys.getfilesystemencodeerrors()
-            )
-            yield from _with_files(text.splitlines(), folder)
-        else:
-            yield word

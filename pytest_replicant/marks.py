@@ -61,15 +61,14 @@ def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
             )
         allow |= _words("allow", given.pop("allow", ()), _allowances())
         needs |= _words("needs", given.pop("needs", ()), ())
-        for name, value in given.items():
-            single.setdefault(name, value)
+        single = given | single
     reset = single.get("reset")
     if reset is not None:
         _words("reset", [reset], get_args(Reset))
     return Marks(
         frozenset(allow),
-        _word(single.get("platform")),
-        _word(single.get("api")),
+        str(single.get("platform") or ""),
+        str(single.get("api") or ""),
         frozenset(needs),
         cast("Reset | None", reset),
         _ids(single.get("id")),
@@ -113,10 +112,6 @@ def _takes() -> dict[str, str]:
         "reset": f"reset=, one of: {', '.join(get_args(Reset))}",
         "id": 'id=, a string such as "C123" or a list of them',
     }
-
-
-def _word(given: object) -> str:
-    return "" if given is None else str(given)
 
 
 def _ids(given: object) -> tuple[str, ...]:

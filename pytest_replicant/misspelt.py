@@ -44,9 +44,8 @@ _WIDER = {
     **dict.fromkeys(("mobile", "mobile_device", "_held_mobile"), _SHARED),
     "mobile_resource": "ask for mobile_resource_pool: with "
     'mobile_resource_pool.leased("account") as account: yield account',
-    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone "
-    "is for one "
-    "test",
+    "new_mobile": "ask for new_mobile in the test, or in a fixture without a scope: that phone is "
+    "for one test",
 }
 _WIDER_STATE = (
     "leave out the scope of the fixture that asks for {0}, or make it a state too, by "
@@ -86,7 +85,7 @@ class Misspelt:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> ReportWrapper:
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = call.excinfo.value if call.excinfo else None
         if isinstance(error, pytest.fail.Exception) and (
             found := re.match(_MISMATCH, str(error.msg))
         ):

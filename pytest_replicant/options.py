@@ -196,10 +196,8 @@ class Options:
     devices: tuple[DeviceUri, ...] = _set(
         "virtual",
         "phone: virtual, android (all attached), android:SERIAL, adb://HOST:PORT/SERIAL, "
-        "virtual:ios, ios:URL of "
-        "a WebDriverAgent such as ios:http://127.0.0.1:8100, virtual:N (N phones), avd:NAME (an "
-        "emulator, booted "
-        "for the run); repeat it for a pool",
+        "virtual:ios, ios:URL of a WebDriverAgent such as ios:http://127.0.0.1:8100, virtual:N (N "
+        "phones), avd:NAME (an emulator, booted for the run); repeat it for a pool",
         _lines,
         option="URI",
         ini_type="linelist",
@@ -207,8 +205,7 @@ class Options:
     app: str | None = _set(
         "",
         "app under test: the path of an apk, ipa or app, installed where the phone lacks it, or "
-        "the id of an "
-        "installed one",
+        "the id of an installed one",
         option="PATH",
     )
     build: str | None = _set(
@@ -227,16 +224,14 @@ class Options:
     )  # fmt: skip
     recovery: RecoveryMode = _one_of(
         ("allow", "off", "report", "fail"),
-        "what happens to a recoverable failure: recovered (allow), left (off), left and "
-        "described in the trace "
-        "(report), recovered and failed all the same (fail)",
+        "what happens to a recoverable failure: recovered (allow), left (off), left and described "
+        "in the trace (report), recovered and failed all the same (fail)",
         option="",
     )
     baseline: Path | None = _set(
         "",
-        "folder with reports of earlier runs, such as a downloaded artifact: a failure is "
-        "compared with the last "
-        "pass of its test in there, instead of in pytest's cache",
+        "folder with reports of earlier runs, such as a downloaded artifact: a failure is compared "
+        "with the last pass of its test in there, instead of in pytest's cache",
         _path,
         option="DIR",
         mode=True,
@@ -250,8 +245,7 @@ class Options:
     )
     update: frozenset[str] = _set(
         "", "write the baselines that tests compare with: looks, accessibility, or both; each "
-            "where its "
-        "test is otherwise green",
+            "where its test is otherwise green",
         _updated, option="WHAT", ini_type="linelist", mode=True,
     )  # fmt: skip
     accessibility: AccessibilityMode = _one_of(
@@ -271,23 +265,20 @@ class Options:
     )
     stabilize: tuple[float, float | None, float] = _set(
         "1.0 adaptive 0.3",
-        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` "
-        "is 0.05 to 0.15), "
-        "and for which an unchanged screen is watched after an action",
+        "three numbers of seconds: within which two reads agree, between two reads (`adaptive` is "
+        "0.05 to 0.15), and for which an unchanged screen is watched after an action",
         _stabilize,
     )
     read_on: tuple[float, float] = _set(
         "3 10",
-        "seconds for which the screen is watched after a check has failed, to report what came "
-        "too late, and "
-        "those of all checks of a process; 0 is off",
+        "seconds for which the screen is watched after a check has failed, to report what came too "
+        "late, and those of all checks of a process; 0 is off",
         _read_on,
     )
     prepare: frozenset[str] = _set(
         "animations awake dialogs permissions",
         "changes on a phone while it is used: animations off, the screen stays on, no uninvited "
-        "dialogs, runtime "
-        "permissions of an app file granted; any of these words, or none",
+        "dialogs, runtime permissions of an app file granted; any of these words, or none",
         partial(_words, PREPARATIONS),
         ini_type="args",
     )
@@ -296,9 +287,8 @@ class Options:
     )
     source: Literal["hierarchy", "picture"] = _one_of(
         ("hierarchy", "picture"),
-        "where taps, finds and expect_visible look that do not say so: picture is a second "
-        "look, at text that is "
-        "drawn and in no hierarchy",
+        "where taps, finds and expect_visible look that do not say so: picture is a second look, "
+        "at text that is drawn and in no hierarchy",
     )
     unverified: Severity = _one_of(_SEVERITIES, "a test that ends on an action without a check")
     vacuous: Severity = _one_of(_SEVERITIES, "a check that already held before its action")
@@ -308,8 +298,7 @@ class Options:
     looks: Words = _set(
         "",
         "the looks of phones whose pictures are compared, one pattern a line, such as "
-        "`android-*-en-*-light`; all "
-        "if none is given",
+        "`android-*-en-*-light`; all if none is given",
         _lines,
         ini_type="linelist",
     )
@@ -330,18 +319,16 @@ class Options:
     )
     resources: tuple[Declared, ...] = _set(
         "",
-        "accounts and other resources that tests lease, one a line: `KIND: NAME key=value ...`, "
-        "or `KIND: "
-        "make=COMMAND remove=COMMAND` for those that a command makes; `$NAME` is a secret from "
-        "the environment",
+        "accounts and other resources that tests lease, one a line: `KIND: NAME key=value ...`, or "
+        "`KIND: make=COMMAND remove=COMMAND` for those that a command makes; `$NAME` is a secret "
+        "from the environment",
         _resources,
         ini_type="linelist",
     )
     redact: tuple[re.Pattern[str], ...] = _set(
         "",
-        "regular expressions, one a line: their matches are hidden as a Secret is; credentials "
-        "in addresses, and "
-        "in token=, password= and their like, are hidden anyway",
+        "regular expressions, one a line: their matches are hidden as a Secret is; credentials in "
+        "addresses, and in token=, password= and their like, are hidden anyway",
         _patterns,
         ini_type="linelist",
     )
@@ -353,8 +340,7 @@ class Options:
     guard: Words = _set(
         "",
         "refuse, before anything is sent, to touch other apps and what pays, deletes, sends or "
-        "calls: on, or "
-        "further words, one a line: `refuse LABEL`, `allow WORD`",
+        "calls: on, or further words, one a line: `refuse LABEL`, `allow WORD`",
         _guard_words,
         ini_type="linelist",
     )
@@ -382,25 +368,26 @@ def register(parser: pytest.Parser) -> None:
     """Declares every option and ini key."""
     group = parser.getgroup("replicant", "mobile tests (pytest-replicant)")
     for one in SETTINGS:
+        text = one.help
         if one.option is not None:
-            group.addoption(one.flag, default=None, **_option(one))
-        text = f"{one.help}; {one.flag} wins" if one.flag else one.help
+            text = f"{one.help}; {one.flag} wins"
+            how: AnyDict = {"help": one.help}
+            if one.default:
+                how["help"] = f"{one.help} (default: {one.default})"
+            if one.choices:
+                how["choices"] = one.choices
+            elif one.option == "":
+                how["action"] = "store_true"
+            elif one.const:
+                how |= {"nargs": "?", "const": one.const, "metavar": one.option}
+            else:
+                how["action"] = "append" if one.ini_type == "linelist" else "store"
+                how["metavar"] = one.option
+            group.addoption(one.flag, default=None, **how)
         for key in one.keys:
             parser.addini(
                 key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini
             )
-
-
-def _option(one: Setting) -> AnyDict:
-    shown = f"{one.help} (default: {one.default})" if one.default else one.help
-    if one.choices:
-        return {"choices": one.choices, "help": shown}
-    if one.option == "":
-        return {"action": "store_true", "help": shown}
-    how: AnyDict = {"action": "append" if one.ini_type == "linelist" else "store"}
-    if one.const is not None:
-        how = {"nargs": "?", "const": one.const}
-    return {**how, "metavar": one.option, "help": shown}
 
 
 def read(config: pytest.Config) -> Options:
@@ -443,7 +430,7 @@ def _check_keys(config: pytest.Config) -> None:
     """A key of ours that no plugin has registered is a slip of the pen, which would go
     unnoticed."""
     overridden = (text.partition("=")[0].strip() for text in config.getoption("override_ini") or ())
-    written = config_keys(config.inipath) if config.inipath is not None else None
+    written = config_keys(config.inipath) if config.inipath else None
     for key in (*(written or ()), *overridden):
         if not key.startswith(PREFIX):
             continue

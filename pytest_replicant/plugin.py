@@ -69,7 +69,7 @@ def _configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
     end_in_order(config)
     worker: AnyDict | None = getattr(config, "workerinput", None)
-    if worker is not None:
+    if worker:
         config.stash[RUN_ID] = worker["replicant_run_id"]
         _take_over(config, worker)
     else:
@@ -90,7 +90,7 @@ def _configure(config: pytest.Config) -> None:
     _register_reports(config, on_controller=worker is None)
     if chosen.replay:
         _register_replay(config, on_controller=worker is None)
-    elif chosen.known_flaky is not None:
+    elif chosen.known_flaky:
         from .reporting.known_flaky import KnownFlaky
 
         register(KnownFlaky(config), "replicant-known-flaky")
@@ -109,7 +109,7 @@ def _configure(config: pytest.Config) -> None:
     if not chosen.replay:  # which has no phone that could be lost
         register(LossWatch(config), "replicant-losses")
         register(Requeue(config), "replicant-requeue")
-    if worker is None:
+    if not worker:
         config.add_cleanup(lambda: Quarantine(config.stash[RUN_ID]).forget())
         register(RunSetup(), "replicant-run-setup")
         deaths = WorkerDeaths(config)
@@ -145,8 +145,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     if config.getoption("htmlpath", None):
         from .reporting.pytest_html import PytestHtml, report_page
 
-        page = report_page(config)
-        if page is not None:
+        if page := report_page(config):
             manager.register(PytestHtml(page), "replicant-pytest-html")
     if config.stash[OPTIONS].accessibility == "report":
         _register_accessibility(config, on_controller=on_controller)
@@ -216,19 +215,23 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
-    devices = ", ".join(
-        [*(uri.masked for uri in chosen.devices), *(f"avd:{name}" for name in chosen.avds)]
-    )
-    phones = (
-        f"replicant: {devices} (another phone: --replicant-device=android, android:SERIAL, "
-        "virtual:ios, ios:URL)"
-    )
-    lines = [] if chosen.replay else [phones]
+    lines = []
+    if not chosen.replay:
+        devices = [
+            *(uri.masked for uri in chosen.devices),
+            *(f"avd:{name}" for name in chosen.avds),
+        ]
+        lines.append(
+            f"{', '.join(devices)} (another phone: --replicant-device=android, android:SERIAL, "
+            "virtual:ios, ios:URL)"
+        )
     if names := [name for uri in chosen.devices for name in uri.knobs.get("profile", ())]:
         from .virtual import profile_lines
 
-        lines += [f"replicant: {line}" for line in profile_lines(names)]
-    return [*lines, f"replicant: {app_line(config.stash[APP])}"] if APP in config.stash else lines
+        lines += profile_lines(names)
+    if APP in config.stash:
+        lines.append(app_line(config.stash[APP]))
+    return [f"replicant: {line}" for line in lines]
 
 
 @pytest.hookimpl(tryfirst=True)

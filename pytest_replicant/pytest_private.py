@@ -97,12 +97,12 @@ def reset_item(item: pytest.Item) -> None:
     """Forgets pytest's records of a run of this item: errors of fixtures that outlive it, and the
     object of its method."""
     fixtures: Any = getattr(item, "_fixtureinfo", None)
-    for definitions in fixtures.name2fixturedefs.values() if fixtures is not None else ():
+    for definitions in fixtures.name2fixturedefs.values() if fixtures else ():
         for definition in definitions:
-            if definition.cached_result is not None and definition.cached_result[2] is not None:
+            if definition.cached_result and definition.cached_result[2]:
                 definition.cached_result = None
                 definition._finalizers.clear()
-    if getattr(item, "_instance", None) is not None:
+    if getattr(item, "_instance", None):
         del item._instance  # type: ignore[attr-defined]
         item._obj = None  # type: ignore[attr-defined]
 
@@ -114,7 +114,7 @@ def fixture_functions(item: pytest.Item) -> dict[str, Callable[..., object]]:
     """The functions of the fixtures that a test asks for, by their names; of those that it asks for
     while it runs, the ones that it was given so far."""
     fixtures, request = getattr(item, "_fixtureinfo", None), getattr(item, "_request", None)
-    asked: Any = fixtures.name2fixturedefs if fixtures is not None else {}
+    asked: Any = fixtures.name2fixturedefs if fixtures else {}
     given: Any = request._fixture_defs if request else {}
     return {name: each[-1].func for name, each in asked.items()} | {
         name: one.func for name, one in given.items()
@@ -132,7 +132,7 @@ def strict_xfail(item: pytest.Item) -> str | None:
     from _pytest.skipping import xfailed_key
 
     xfail = item.stash.get(xfailed_key, None)
-    if xfail is None or not xfail.strict or item.config.getoption("runxfail", False):
+    if not xfail or not xfail.strict or item.config.getoption("runxfail", False):
         return None
     return f"[XPASS(strict)] {xfail.reason}"
 
@@ -147,8 +147,7 @@ def fixture_finisher(request: pytest.FixtureRequest) -> Callable[[], None]:
 def add_section(report: Report, heading: str, text: str) -> None:
     """Adds a section below the error of the report, or to its captured output where the error is a
     plain text."""
-    add = getattr(report.longrepr, "addsection", None)
-    if add is not None:
+    if add := getattr(report.longrepr, "addsection", None):
         add(heading, text)
     else:
         report.sections.append((heading, text))
@@ -156,15 +155,14 @@ def add_section(report: Report, heading: str, text: str) -> None:
 
 def set_summary(report: Report, text: str) -> None:
     """Sets the line of the error in pytest's short summary, which is JUnit's message too."""
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None:
+    if crash := getattr(report.longrepr, "reprcrash", None):
         crash.message = text
 
 
 def summary_of(report: Report) -> str:
     """What ``set_summary`` sets; the whole error where it is a plain text."""
     crash = getattr(report.longrepr, "reprcrash", None)
-    return str(crash.message if crash is not None else report.longrepr or "")
+    return str(crash.message if crash else report.longrepr or "")
 
 
 def extend_fixture_error(report: pytest.TestReport, text: str) -> None:
@@ -180,13 +178,12 @@ def place_hidden_error(report: pytest.TestReport, error: str) -> None:
     """Gives an error the place of its test if its traceback is hidden whole: pytest says then that
     all is hidden, and names a frame of its own."""
     traceback = getattr(report.longrepr, "reprtraceback", None)
-    if traceback is None or not traceback.extraline:
+    if not traceback or not traceback.extraline:
         return
     path, line, _ = report.location
     number = (line or 0) + 1
     traceback.extraline = f"\n{path}:{number}: {error}"
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash is not None:
+    if crash := getattr(report.longrepr, "reprcrash", None):
         crash.path, crash.lineno = path, number
 
 
@@ -217,7 +214,7 @@ def worker_pids(config: pytest.Config) -> list[int]:
     """The processes of pytest-xdist's workers, asked for by their controller; none elsewhere."""
     nodes = getattr(config.pluginmanager.getplugin("dsession"), "_active_nodes", ())
     processes = (getattr(node.gateway._io, "popen", None) for node in nodes)
-    return [process.pid for process in processes if process is not None]
+    return [process.pid for process in processes if process]
 
 
 class JUnitXml:
@@ -242,14 +239,15 @@ class JUnitXml:
     def drop(self, cases: Container[int]) -> None:
         """Leaves out the test cases with these identities, and counts the others: pytest counts
         parts of a test as tests."""
-        kept = [(one, one.to_xml()) for one in self._xml.node_reporters_ordered]
-        kept = [(one, element) for one, element in kept if id(element) not in cases]
-        self._xml.node_reporters_ordered = [one for one, _ in kept]
+        kept = []
         counts = dict.fromkeys(("error", "failure", "skipped", "passed"), 0)
-        for _, element in kept:
-            tags = {child.tag for child in element}
-            counts[
-                next((name for name in ("failure", "error", "skipped") if name in tags), "passed")
-            ] += 1
+        for one in self._xml.node_reporters_ordered:
+            element = one.to_xml()
+            if id(element) not in cases:
+                kept.append(one)
+                tags = {child.tag for child in element}
+                known = [name for name in ("failure", "error", "skipped") if name in tags]
+                counts[known[0] if known else "passed"] += 1
+        self._xml.node_reporters_ordered = kept
         self._xml.stats = counts
         self._xml.cnt_double_fail_tests = 0

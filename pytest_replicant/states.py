@@ -76,63 +76,53 @@ class State:
         """Sees to it that the phone is in this state. Where it was made there, one read proves it.
         Where that fails, the app is launched again; if that does not help, the state is made
         again."""
-        from .session import (
-            check_of,
-            cleared_apps,
-            launched_apps,
-            note,
-            other_app,
-            replaced_apps,
-            why_not_proven,
-        )
+        from .session import check_of, why_not_proven
 
         session = held.session_of(item)
+        context = session._context
         if (replay := item.stash.get(REPLAY, None)) is not None:
             replay.set_up.add(f"state {self.name}")
         check = check_of(session, self.name, self._proof_for(owner))
         key: Key = (self, f"{_name_of(owner)} {param}")
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
         made = made or self._as_recorded(held, item, key, check)
-        cleared = cleared_apps(session)
-        if made is not None and (
-            replaced_apps(session) or cleared.count(made.app) > made.cleared_in(held.tests)
-        ):
+        cleared = context.cleared_apps
+        if made and cleared.count(made.app) > made.cleared_in(held.tests):
             made = None
-        stacked = [one.check for one in asked_states(held, item).values() if key in one.based_on]
-        stacked += [
-            one.check for one in self._recorded_above(held, item, session, key) if made is not None
-        ]
-        if made is None or any(not why_not_proven(session, one) for one in stacked):
-            why = ""  # a state on top of it proves it as well
-        else:
-            why = why_not_proven(session, check)
-            front = other_app(session, made.app)
-            why = why or (f"{front} is in front" if made.app and front else "")
-        if made is not None:
+        if context.replaced_apps:
+            made = None
+        lost, passed, why = 0, set[str](), ""
+        if made:
+            stacked = [one for one in asked_states(held, item).values() if key in one.based_on]
+            stacked += self._recorded_above(held, item, session, key)
+            # a state on top of it proves it as well
+            if all(why_not_proven(session, one.check) for one in stacked):
+                why = why_not_proven(session, check)
+                front = context.other_app(made.app)
+                why = why or (f"{front} is in front" if made.app and front else "")
             launched = any(
-                one.launched == held.tests
+                other in made.based_on and one.launched == held.tests
                 for other, one in held.states.items()
-                if other in made.based_on
             )
             made = replace(made, test=held.tests, cleared=cleared.count(made.app))
             if not why or (not launched and self._came_back(session, made, check, why)):
-                note(session, f"state {self.name} holds, as {made.left_by} left it")
+                holds = f"state {self.name} holds, as {made.left_by} left it"
+                context.recorder.noticed.append(holds)
                 held.states[key] = replace(made, left_by=_test_of(item))
                 return
-        passed = self._make(session, check, arguments, why, key[1])
-        if made is not None and made.passed is not None:
-            passed |= made.passed
-        app = next(reversed(launched_apps(session)), "")
-        lost = made.lost if made is not None else 0
-        times = cleared_apps(session).count(app)
+            lost, passed = made.lost, made.passed or passed
+        passed |= self._make(session, check, arguments, why, key[1])
+        app = context.newest_app
+        times = context.cleared_apps.count(app)
+        based_on, left_by = self._built_on(held, item), _test_of(item)
         made = Made(
             check,
             app,
-            self._built_on(held, item),
+            based_on,
             held.tests,
             lost=lost,
             cleared=times,
-            left_by=_test_of(item),
+            left_by=left_by,
             passed=passed,
         )
         self._forget_others(held, session, made)
@@ -142,35 +132,25 @@ class State:
         self, held: HeldPhone, item: pytest.Item, key: Key, check: Check
     ) -> Made | None:
         """Of a replay: the state as it held on the phone when the test was recorded."""
-        named = (self.name, _in_any_run(key[1]))
-        then = next(
-            (one for one in held.recorded_states if (one.name, _in_any_run(one.key)) == named), None
-        )
-        if then is None:
-            return None
-        held.recorded_states.remove(then)
-        return self._as_made_then(then, held, item, check)
+        named = _in_any_run(self.name, key[1])
+        for then in held.recorded_states:
+            if _in_any_run(then.name, then.key) == named:
+                held.recorded_states.remove(then)
+                return self._as_made_then(then, held, item, check)
+        return None
 
     def _as_made_then(
         self, then: HeldState, held: HeldPhone, item: pytest.Item, check: Check
     ) -> Made:
         states = _states_of(item)
-        known = {(one.name, _in_any_run(whose)): (one, whose) for one, whose in held.states}
+        known = {_in_any_run(one.name, whose): (one, whose) for one, whose in held.states}
         below = (
-            known.get((name, _in_any_run(whose)), (states.get(name), whose))
+            known.get(_in_any_run(name, whose), (states.get(name), whose))
             for name, whose in then.based_on
         )
         based_on = frozenset((state, whose) for state, whose in below if state is not None)
-        passed = set(then.passed) if then.passed is not None else None
-        return Made(
-            check,
-            then.app,
-            based_on,
-            held.tests - 1,
-            lost=then.lost,
-            left_by=then.left_by,
-            passed=passed,
-        )
+        made = Made(check, then.app, based_on, held.tests - 1, lost=then.lost, left_by=then.left_by)
+        return replace(made, passed=None if then.passed is None else set(then.passed))
 
     def _recorded_above(
         self, held: HeldPhone, item: pytest.Item, session: DeviceSession, key: Key
@@ -180,13 +160,10 @@ class State:
         from .session import check_of
 
         states, given = _states_of(item), getattr(item, "funcargs", {})
+        named = _in_any_run(self.name, key[1])
         for then in held.recorded_states:
             above = states.get(then.name)
-            is_based = any(
-                (name, _in_any_run(whose)) == (self.name, _in_any_run(key[1]))
-                for name, whose in then.based_on
-            )
-            if above is not None and is_based:
+            if above and named in {_in_any_run(*each) for each in then.based_on}:
                 proof = above._proof_for(given.get(above.belongs_to))
                 yield self._as_made_then(then, held, item, check_of(session, above.name, proof))
 
@@ -215,8 +192,6 @@ class State:
         self, session: DeviceSession, check: Check, arguments: AnyDict, why: str, whose: str
     ) -> set[str]:
         """Returns the screens on the way to its proof."""
-        from .session import passed_screens, preparing, prove
-
         failures = self.failures.setdefault(whose, [])
         if before := session.recorded(
             f"state {self.name}: failed", lambda: failures[MOST_FAILURES - 1 :]
@@ -229,11 +204,12 @@ class State:
         title = one_line(
             f"state {self.name}: make{f' again, since {why}' if why else ''}", _LONGEST
         )
-        with session.step(title), preparing(session), passed_screens(session) as passed:
+        context = session._context
+        with session.step(title), context.during("preparing"), context.passed_screens() as passed:
             try:
                 self.make(**arguments)
                 try:
-                    prove(session, check)
+                    session._expect(check, None)
                 except ExpectationFailed as error:
                     error.preface(f"state {self.name} was made, but its proof does not show: ")
                     raise
@@ -248,27 +224,23 @@ class State:
     def _built_on(self, held: HeldPhone, item: pytest.Item) -> frozenset[Key]:
         """The states of this test that the function asks for, through any fixtures, and those that
         they were built on."""
-        fixtures, asked, pending = (
-            fixture_functions(item),
-            set[str](),
-            list(inspect.signature(self.make).parameters),
-        )
+        fixtures, asked = fixture_functions(item), set[str]()
+        pending = list(inspect.signature(self.make).parameters)
         while pending:
             name = pending.pop()
             if name not in asked:
                 asked.add(name)
                 pending += inspect.signature(fixtures[name]).parameters if name in fixtures else ()
-        direct = {
-            key: one
-            for key, one in held.states.items()
-            if key[0].name in asked and one.test == held.tests
-        }
-        return frozenset(direct).union(*(one.based_on for one in direct.values()))
+        based_on: set[Key] = set()
+        for key, one in held.states.items():
+            if key[0].name in asked and one.test == held.tests:
+                based_on |= {key, *one.based_on}
+        return frozenset(based_on)
 
     def _forget_others(self, held: HeldPhone, session: DeviceSession, made: Made) -> None:
         """Of other states that this one is not built on, nothing is known any more. Raises
         ``UsageError`` if this very test asks for one of them that does not hold any more."""
-        from .session import cleared_apps, why_not_proven
+        from .session import why_not_proven
 
         held.recorded_states.clear()  # of a replay: nor of those that this test has not come to
         for key, other in list(held.states.items()):
@@ -277,8 +249,9 @@ class State:
             if other.test != made.test:
                 del held.states[key]
                 continue
-            cleared = cleared_apps(session).count(other.app) > other.cleared
-            why = "its data was cleared" if cleared else why_not_proven(session, other.check)
+            why = "its data was cleared"
+            if session._context.cleared_apps.count(other.app) <= other.cleared:
+                why = why_not_proven(session, other.check)
             if why:
                 del held.states[key]
                 raise UsageError(
@@ -311,12 +284,27 @@ def mobile_state(
     """
 
     def declare(make: Callable[..., object]) -> Any:
-        _check_function(make)
-        state = State(name or make.__name__, make, proof, belongs_to)
+        if not inspect.isfunction(make):
+            raise UsageError(
+                f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over "
+                "a def"
+            )
+        if (
+            inspect.isgeneratorfunction(make)
+            or inspect.iscoroutinefunction(make)
+            or inspect.isasyncgenfunction(make)
+        ):
+            raise UsageError(
+                f"mobile_state: {make.__name__} is a generator or async, but a state holds for "
+                "many tests, and nothing is undone after one. Next: a plain function without yield"
+            )
         own = list(inspect.signature(make).parameters)
-        asked = dict.fromkeys(
-            [*own, "request", "_held_mobile", *([belongs_to] if belongs_to else [])]
-        )
+        if own[:1] in (["self"], ["cls"]):
+            raise UsageError(
+                f"mobile_state: {make.__name__} is a method. Next: a function of a module"
+            )
+        state = State(name or make.__name__, make, proof, belongs_to)
+        asked = dict.fromkeys(filter(None, [*own, "request", "_held_mobile", belongs_to]))
 
         def hold(**given: Any) -> DeviceSession:
             request, held = given["request"], given["_held_mobile"]
@@ -339,34 +327,15 @@ def mobile_state(
     return declare
 
 
-def _check_function(make: object) -> None:
-    if not inspect.isfunction(make):
-        raise UsageError(
-            f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over a "
-            "def"
-        )
-    if (
-        inspect.isgeneratorfunction(make)
-        or inspect.iscoroutinefunction(make)
-        or inspect.isasyncgenfunction(make)
-    ):
-        raise UsageError(
-            f"mobile_state: {make.__name__} is a generator or async, but a state holds for many "
-            "tests, and nothing is undone after one. Next: a plain function without yield"
-        )
-    if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
-        raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
-
-
 def _states_of(item: pytest.Item) -> dict[str, State]:
     """Those that a test asks for, by their names."""
     made = (getattr(function, IS_STATE, None) for function in fixture_functions(item).values())
     return {one.name: one for one in made if isinstance(one, State)}
 
 
-def _in_any_run(whose: str) -> str:
-    """Without what another process has another one of."""
-    return re.sub(rf"{_BY_IDENTITY}\d+", _BY_IDENTITY, whose)
+def _in_any_run(name: str, whose: str) -> tuple[str, str]:
+    """A state without what another process has another one of."""
+    return name, re.sub(rf"{_BY_IDENTITY}\d+", _BY_IDENTITY, whose)
 
 
 def _test_of(item: pytest.Item) -> str:
@@ -375,8 +344,10 @@ def _test_of(item: pytest.Item) -> str:
 
 def _name_of(owner: object) -> str:
     """What distinguishes accounts; "" for none. Raises ``UsageError`` if nothing does."""
-    if owner is None or isinstance(owner, (str, int)):
-        return "" if owner is None else str(owner)
+    if owner is None:
+        return ""
+    if isinstance(owner, (str, int)):
+        return str(owner)
     if isinstance(owner, (tuple, list)):
         return " ".join(map(_name_of, owner))
     name = getattr(owner, "name", None)

@@ -154,14 +154,12 @@ def ensure_installed(driver: Driver, package: AppPackage) -> bool:
 def installed_build(driver: Driver, app: str) -> str:
     """The sha256 of the package that the phone keeps of an app, several with commas where it is
     split; "" if it does not say. Raises ``DeviceError``."""
-    listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout.split("\n")
-    places = sorted(
-        line[len("package:") :].strip() for line in listed if line.startswith("package:")
-    )
+    listed = driver.shell(["pm", "path", app], ASK_SECONDS).stdout
+    places = sorted(re.findall(r"^package:(.*\S)", listed, re.MULTILINE))
     if not places:
         return ""
-    said = driver.shell(["sha256sum", *places], HASH_SECONDS).stdout.split("\n")
-    found = [words[0] for line in said if (words := line.split())]
+    said = driver.shell(["sha256sum", *places], HASH_SECONDS).stdout
+    found = re.findall(r"^[ \t]*(\S+)", said, re.MULTILINE)
     return ",".join(found) if len(found) == len(places) else ""
 
 

@@ -75,10 +75,8 @@ class OurDriver(BaseDriver):
 
 
 class Changes(dict[str, Callable[[], object]]):
-    """Changes by name. The first one of each counts: the state before it is restored."""
-
-    def remember(self, name: str, put_back: Callable[[], object]) -> None:
-        self.setdefault(name, put_back)
+    """What puts changes back, by their names. The first one of each counts, as ``setdefault`` keeps
+    it: the state before it is restored."""
 
     def undo(self) -> None:
         """Restores everything, last first. A change that cannot be restored now is tried again by
@@ -141,17 +139,6 @@ class Sent:
             self.count -= error.never_sent
             raise
 
-    @contextmanager
-    def as_one(self) -> Iterator[None]:
-        """Several requests that are one to their caller: an error of any of them says
-        ``never_sent`` if none before it has left that may have had an effect, and only there."""
-        before = self.count
-        try:
-            yield
-        except DeviceError as error:
-            error.sent_nothing(self.count == before)
-            raise
-
 
 @contextmanager
 def unsent() -> Iterator[None]:
@@ -176,12 +163,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def as_one(verb: F) -> F:
-    """A driver's verb that makes several requests; its error is about all of them together."""
+    """A driver's verb that makes several requests, which are one to its caller: an error of any of
+    them says ``never_sent`` if none before it has left that may have had an effect, and only
+    there."""
 
     @wraps(verb)
     def whole(role: _Role, *args: Any, **named: Any) -> Any:
-        with role._link.sent.as_one():
+        sent = role._link.sent
+        before = sent.count
+        try:
             return verb(role, *args, **named)
+        except DeviceError as error:
+            error.sent_nothing(sent.count == before)
+            raise
 
     return cast(F, whole)
 

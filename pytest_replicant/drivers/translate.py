@@ -20,50 +20,56 @@ from ..errors import (
     ProtocolError,
     ReplicantError,
 )
+from ..model import Strings
 
-FOREIGN_ERRORS: Mapping[str, type[DeviceError]] = {
-    # adbutils
-    "adbutils.errors.AdbError": ProtocolError,
-    "adbutils.errors.AdbTimeout": DeviceTimeout,
-    "adbutils.errors.AdbConnectionError": DeviceOffline,
-    # uiautomator2
-    "uiautomator2.exceptions.BaseException": ProtocolError,
-    "uiautomator2.exceptions.DeviceError": DeviceOffline,
-    "uiautomator2.exceptions.AdbShellError": ProtocolError,
-    "uiautomator2.exceptions.HTTPTimeoutError": DeviceTimeout,
-    "uiautomator2.exceptions.AdbBroadcastError": ProtocolError,
-    "uiautomator2.exceptions.UiAutomationError": ProtocolError,
-    "uiautomator2.exceptions.InputIMEError": ProtocolError,
-    "uiautomator2.exceptions.UiAutomationNotConnectedError": DeviceOffline,
-    "uiautomator2.exceptions.LaunchUiAutomationError": DeviceOffline,
-    "uiautomator2.exceptions.AccessibilityServiceAlreadyRegisteredError": DeviceOffline,
-    "uiautomator2.xpath.TimeoutException": DeviceTimeout,
-    "uiautomator2.xpath.XPathError": ProtocolError,
-    "uiautomator2.agent_cli.client.U2CliError": ProtocolError,
-    "uiautomator2.agent_cli.client.ServerNotRunningError": DeviceOffline,
-    # facebook-wda
-    "wda.usbmux.exceptions.HTTPError": ProtocolError,
-    "wda.usbmux.exceptions.NotPairedError": DeviceOffline,
-    "wda.usbmux.exceptions.MuxError": DeviceOffline,
-    "wda.usbmux.exceptions.MuxVersionError": ProtocolError,
-    "wda.usbmux.exceptions.BadCommandError": ProtocolError,
-    "wda.usbmux.exceptions.BadDevError": DeviceNotFound,
-    "wda.usbmux.exceptions.ArgumentError": ProtocolError,
-    "wda.exceptions.MuxError": DeviceOffline,
-    "wda.exceptions.WDAError": ProtocolError,
-    "wda.exceptions.WDABadGateway": DeviceOffline,
-    # their own bases, sockets, streams and parsers
-    "requests.exceptions.RequestException": ProtocolError,
-    "requests.exceptions.Timeout": DeviceTimeout,
-    "requests.exceptions.ConnectionError": DeviceOffline,
-    "http.client.HTTPException": ProtocolError,
-    "json.decoder.JSONDecodeError": ProtocolError,
-    "builtins.UnicodeError": ProtocolError,
-    "struct.error": ProtocolError,
-    "builtins.TimeoutError": DeviceTimeout,
-    "builtins.EOFError": DeviceOffline,
-    "builtins.OSError": DeviceOffline,
+FOREIGN_ERRORS: Mapping[type[DeviceError], Strings] = {
+    DeviceNotFound: ("wda.usbmux.exceptions.BadDevError",),
+    DeviceOffline: (
+        "adbutils.errors.AdbConnectionError",
+        "uiautomator2.exceptions.DeviceError",
+        "uiautomator2.exceptions.UiAutomationNotConnectedError",
+        "uiautomator2.exceptions.LaunchUiAutomationError",
+        "uiautomator2.exceptions.AccessibilityServiceAlreadyRegisteredError",
+        "uiautomator2.agent_cli.client.ServerNotRunningError",
+        "wda.usbmux.exceptions.NotPairedError",
+        "wda.usbmux.exceptions.MuxError",
+        "wda.exceptions.MuxError",
+        "wda.exceptions.WDABadGateway",
+        "requests.exceptions.ConnectionError",
+        "builtins.EOFError",
+        "builtins.OSError",
+    ),
+    DeviceTimeout: (
+        "adbutils.errors.AdbTimeout",
+        "uiautomator2.exceptions.HTTPTimeoutError",
+        "uiautomator2.xpath.TimeoutException",
+        "requests.exceptions.Timeout",
+        "builtins.TimeoutError",
+    ),
+    ProtocolError: (
+        "adbutils.errors.AdbError",
+        "uiautomator2.exceptions.BaseException",
+        "uiautomator2.exceptions.AdbShellError",
+        "uiautomator2.exceptions.AdbBroadcastError",
+        "uiautomator2.exceptions.UiAutomationError",
+        "uiautomator2.exceptions.InputIMEError",
+        "uiautomator2.xpath.XPathError",
+        "uiautomator2.agent_cli.client.U2CliError",
+        "wda.usbmux.exceptions.HTTPError",
+        "wda.usbmux.exceptions.MuxVersionError",
+        "wda.usbmux.exceptions.BadCommandError",
+        "wda.usbmux.exceptions.ArgumentError",
+        "wda.exceptions.WDAError",
+        "requests.exceptions.RequestException",
+        "http.client.HTTPException",
+        "json.decoder.JSONDecodeError",
+        "builtins.UnicodeError",
+        "struct.error",
+    ),
 }
+"""Errors of adbutils, uiautomator2 and facebook-wda, and of what they stand on: their own bases,
+sockets, streams and parsers."""
+_OURS = {name: kind for kind, theirs in FOREIGN_ERRORS.items() for name in theirs}
 
 _REPLUG = "Check the cable or the network, and that the phone is on and unlocked."
 _GONE = "Is it still plugged in? `adb devices` lists the phones that adb knows."
@@ -103,7 +109,7 @@ def translated(error: BaseException, *, device: str, doing: str) -> DeviceError 
     ``doing`` names the call ("tap"), ``device`` the phone, both for the message.
     """
     names = (f"{base.__module__}.{base.__qualname__}" for base in type(error).__mro__)
-    by_class = next(filter(None, map(FOREIGN_ERRORS.get, names)), None)
+    by_class = next(filter(None, map(_OURS.get, names)), None)
     if by_class is None:
         return None
     words = _words(error)

@@ -41,7 +41,7 @@ class _Changing(libcst.CSTTransformer):
     def leave_Call(self, original_node: libcst.Call, updated_node: libcst.Call) -> libcst.Call:
         end = self.get_metadata(PositionProvider, original_node).end
         both = self._wanted.get((end.line, end.column))
-        if both is None:
+        if not both:
             return updated_node
         self.changed += 1
         after = updated_node.with_changes(args=_arguments(updated_node.args, *map(_keywords, both)))
@@ -58,7 +58,7 @@ def _keywords(selector: Selector) -> Keywords:
 
 
 def _name(argument: libcst.Arg) -> str:
-    return argument.keyword.value if argument.keyword is not None else ""
+    return argument.keyword.value if argument.keyword else ""
 
 
 def _arguments(given: Sequence[libcst.Arg], before: Keywords, after: Keywords) -> list[libcst.Arg]:

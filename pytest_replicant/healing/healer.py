@@ -104,7 +104,7 @@ class _Case:
 def heal(report: str, older: str | None = None, root: Path | None = None) -> Healing:
     """Nothing is applied: see ``Healing.patch``. ``root`` is the folder in which the tests were
     run, by default this one. Raises ``UsageError`` if a report cannot be read."""
-    root = root if root is not None else Path.cwd()
+    root = root or Path.cwd()
     if not root.is_dir():
         raise UsageError(
             f"--root {root}: there is no such folder. Next: name that in which the tests were run"
@@ -157,7 +157,7 @@ class _Healer:
                 self._groups.setdefault(literal, []).append(case)
             except Refusal as refusal:
                 self._found.refused.append(Refused(failed, refusal))
-                if literal is not None:
+                if literal:
                     self._lost[literal] = failed
 
     def _case(self, failed: Failed, source: Source, literal: Literal) -> _Case:
@@ -167,7 +167,7 @@ class _Healer:
         if record.snapshot:
             read = failed.attempt.screens.get(record.snapshot, RecordedScreen())
         now = failed.attempt.snapshot(read.blob)
-        if now is None:
+        if not now:
             raise Refusal("not proven", "the screen on which it failed was not kept")
         then, was = self._passed(failed, literal.selector)
         refound = refind(was, literal.selector, then, now)
@@ -202,8 +202,8 @@ class _Healer:
                 continue
             for read in (steps[place].before, steps[place].after):
                 screen = attempt.snapshot(read.blob)
-                found = matched(selector, screen) if screen is not None else []
-                if screen is not None and len(found) == 1:
+                found = matched(selector, screen) if screen else []
+                if screen and len(found) == 1:
                     self._uses.add(attempt, is_new=False)
                     return screen, found[0]
         raise Refusal(
@@ -249,7 +249,7 @@ class _Healer:
         """Raises ``Refusal`` if one locator does not serve all that use the literal, and if the
         code cannot be changed."""
         first, *others = cases
-        if lost is not None:
+        if lost:
             why = f"{lost.source} of {lost.test} uses it too, and its element was not found again"
             raise Refusal("shared literal", why)
         known = [*first.known, *(one for case in others for one in case.known)]
@@ -275,7 +275,7 @@ class _Healer:
 def _is_about_finding(step: RecordedStep) -> bool:
     """A check that did not find what it expects is among them, to be refused with its reason."""
     failure = step.failure
-    if failure is None:
+    if not failure:
         return False
     return failure.code in FINDING or (step.kind == "check" and failure.problem in _MISSED)
 
@@ -298,12 +298,12 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         raise Refusal(
             "claim", f"{step.name} says what has to be there, which is for people to decide"
         )
-    if failure is None or attempt.deaths or attempt.anrs:
+    if not failure or attempt.deaths or attempt.anrs:
         raise Refusal("another cause", "an app died or hung in this test")
-    if failure.over is not None and failure.over.owner != "app":
+    if failure.over and failure.over.owner != "app":
         title = quoted(failure.over.title) if failure.over.title else "without a title"
         raise Refusal("dialog", f"a window {title} was over the app")
-    if failure.blocker is not None or failure.unfit:
+    if failure.blocker or failure.unfit:
         raise Refusal(
             "another cause",
             f"the element was found, and not fit for it: {failure.unfit or 'covered'}",
@@ -318,7 +318,7 @@ def _selector(attempt: RecordedAttempt, step: RecordedStep) -> Selector:
         selector = failure.selector or read_locator(step.selector)
     except ReplicantError as error:
         raise Refusal("no literal", f"the report's locator cannot be read: {error}") from None
-    if selector.android is not None or selector.ios is not None or selector.any_of:
+    if selector.android or selector.ios or selector.any_of:
         raise Refusal(
             "no literal", "the locator has several branches, of which one would have to be chosen"
         )
@@ -354,11 +354,9 @@ class _Uses:
         for attempt, is_new in self._attempts:
             for step in attempt.steps:
                 is_own = is_new and (attempt.nodeid, step.id) in own
-                if (
-                    is_own
-                    or not _names(step, literal.selector)
-                    or not self._uses(step, source, literal)
-                ):
+                text = str(literal.selector)
+                names = text in (step.selector, step.expected) or text in step.title
+                if is_own or not names or not self._uses(step, source, literal):
                     continue
                 where = f"{step.source} of {attempt.nodeid}"
                 if step.kind == "check":
@@ -373,17 +371,12 @@ class _Uses:
         if literal.name:
             named = re.search(rf"\b{re.escape(literal.name)}\b", step.source_text) is not None
         found = file_and_line(step.source)
-        if found is None or found[0] != source.name:
+        if not found or found[0] != source.name:
             return named
         try:
             return source.literal_at(found[1], literal.selector).place == literal.place
         except Refusal:
             return named
-
-
-def _names(step: RecordedStep, selector: Selector) -> bool:
-    text = str(selector)
-    return text in (step.selector, step.expected) or text in step.title
 
 
 def _agree(

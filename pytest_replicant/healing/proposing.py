@@ -57,11 +57,11 @@ def propose(element: Element, was: Selector, now: Snapshot, known: Sequence[Know
     best: Proposal | None = None
     for selector in _candidates(element, was, now, [one.screen for one in known]):
         found = holds(selector, element, now, known)
-        if found is not None and (best is None or found > best.found):
+        if found is not None and (not best or found > best.found):
             best = Proposal(selector, found, len(known))
             if found == len(known):
                 break
-    if best is None:
+    if not best:
         raise Refusal("not proven", "no lasting locator finds it alone on every recorded screen")
     return best
 
@@ -109,13 +109,13 @@ def _candidates(
 
 def _rewritten(element: Element, was: Selector) -> Iterator[Selector]:
     changed = {}
-    if was.text is not None and element.label:
+    if was.text and element.label:
         changed["text"] = element.label
-    if was.resource_id is not None and element.resource_id:
+    if was.resource_id and element.resource_id:
         changed["resource_id"] = element.resource_id
         if "/" not in was.resource_id:
             changed["resource_id"] = element.resource_id.rpartition("/")[2]
-    if was.description is not None and element.description:
+    if was.description and element.description:
         changed["description"] = element.description
     if changed:
         yield replace(was, **changed)  # type: ignore[arg-type]  # the same keywords

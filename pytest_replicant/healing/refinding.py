@@ -46,12 +46,12 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
             "it is there", "the locator finds one element on the failing screen: it came late"
         )
     beneath = now.beneath
-    if not found and beneath is not None and beneath.every(selector):
+    if not found and beneath and beneath.every(selector):
         raise Refusal("it is there", "it is in the hierarchy, but off the screen or covered")
     _same_content(was, then, now)
     element = _located(was, then, now)
     if (
-        selector.row_with is not None
+        selector.row_with
         and was.row_title != element.row_title
         and not _has_own_id(was, element, then, now)
     ):
@@ -112,16 +112,13 @@ def looks_like(one: Element, other: Element) -> bool:
 def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
     located = now.locate(was)
     element = located.element or _by_name(was, then, now) or by_place(was, then, now)
-    if element is None and located.verdict == "ambiguous":
+    if not element and located.verdict == "ambiguous":
         raise Refusal(
             "two candidates", f"{len(located.nearest)} elements may be it: {located.reason}"
         )
-    if element is None:
-        halves = [
-            one
-            for one in _newcomers(was, then, now)
-            if not one.bounds.intersect(was.bounds).is_empty
-        ]
+    if not element:
+        new = _newcomers(was, then, now)
+        halves = [one for one in new if one.bounds.meets(was.bounds)]
         if len(halves) > 1:
             names = ", ".join(quoted(one.label) for one in halves[:3])
             raise Refusal(
@@ -130,18 +127,14 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
         raise Refusal("gone", f"nothing on the screen is what it was: {located.reason}")
     before = then.locate(element)
     if before.element not in (None, was):
-        name = before.element.describe()
+        earlier = before.element.describe()
         raise Refusal(
-            "gone", f"{quoted(element.label)} is in its place, and was there before as {name}"
+            "gone", f"{quoted(element.label)} is in its place, and was there before as {earlier}"
         )
     if was.label == element.label:
         return element
-    old = [
-        one
-        for one in then.elements
-        if (one.class_name, one.label) == (element.class_name, element.label)
-    ]
-    if any(one != was for one in old):
+    name = (element.class_name, element.label)
+    if any((one.class_name, one.label) == name and one != was for one in then.elements):
         raise Refusal(
             "gone", f"{quoted(element.label)} has its place or id now, and was another one before"
         )
@@ -149,8 +142,7 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
         return element
     if _is_in_list(was, then):
         raise Refusal("gone", "it is an item of a list, and in its place is another one")
-    rivals = [one for one in _newcomers(was, then, now) if one != element]
-    if rivals:
+    if rivals := [one for one in _newcomers(was, then, now) if one != element]:
         names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
         raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
     return element
@@ -159,11 +151,9 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
 def _has_own_id(was: Element, now: Element, *screens: Snapshot) -> bool:
     """Whether both have one id, which no other element of either screen has."""
     name = was.resource_id
-    return (
-        bool(name)
-        and name == now.resource_id
-        and all(_count_of_id(screen, name) == 1 for screen in screens)
-    )
+    if not name or name != now.resource_id:
+        return False
+    return all(_count_of_id(screen, name) == 1 for screen in screens)
 
 
 def _count_of_id(screen: Snapshot, name: str) -> int:
@@ -189,7 +179,7 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     ):
         return None  # a name that another element lends it stays where that is
     found = _alone(then, now, lambda one: (one.class_name, one.name) == (was.class_name, was.name))
-    if found is None:
+    if not found:
         return None
     taken = bool(found.resource_id) and _count_of_id(then, found.resource_id) > 0
     in_other_row = found.row_title != was.row_title
@@ -198,8 +188,8 @@ def _by_name(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
 
 def _alone(then: Snapshot, now: Snapshot, is_meant: Callable[[Element], bool]) -> Element | None:
     """The element on ``now``, if each of the screens has one alone that is meant."""
-    same = [[one for one in screen.elements if is_meant(one)] for screen in (then, now)]
-    return same[1][0] if [len(each) for each in same] == [1, 1] else None
+    before, after = ([*filter(is_meant, screen.elements)] for screen in (then, now))
+    return after[0] if len(before) == len(after) == 1 else None
 
 
 def _is_in_list(was: Element, then: Snapshot) -> bool:
@@ -210,23 +200,18 @@ def _is_in_list(was: Element, then: Snapshot) -> bool:
 def by_place(was: Element, then: Snapshot, now: Snapshot) -> Element | None:
     """The one element that came between the same neighbours, of the same class and id and about as
     large, where of its kind nothing else went there. None if anything about that is not so."""
-    if was.twins is not None or not was.label or _is_in_list(was, then):
+    if was.twins or not was.label or _is_in_list(was, then):
         return None
     pairs = {one: _counterpart(one, then, now) for one in then.elements}
     met = set(pairs.values())
     at = then.elements.index(was)
     first = _last_kept(then.elements[:at][::-1], pairs)
     last = _last_kept(then.elements[at + 1 :], pairs)
-    went = [one for one in _between(then.elements, first[0], last[0]) if pairs[one] is None]
-    came = [one for one in _between(now.elements, first[1], last[1]) if one not in met]
+    went = [one for one in _between(then.elements, first[0], last[0]) if not pairs[one]]
     lost = [one for one in went if _same_make(one, was)]
+    came = (one for one in _between(now.elements, first[1], last[1]) if one not in met)
     found = [one for one in came if one.class_name == was.class_name]
-    if (
-        len(lost) != 1
-        or len(found) != 1
-        or not _same_make(found[0], was)
-        or not (first[0] or last[0])
-    ):
+    if len(lost) != 1 or len(found) != 1 or not _same_make(found[0], was):
         return None
     return found[0] if any(_kept_distance(was, found[0], *each) for each in (first, last)) else None
 
@@ -235,9 +220,9 @@ def _counterpart(one: Element, then: Snapshot, now: Snapshot) -> Element | None:
     """On the other screen; by its class, id and label too where these are its alone: a new name in
     its row does not make it another one."""
     located = now.locate(one).element
-    if located is not None or not one.label:
-        return located
-    return _alone(then, now, lambda other: looks_like(one, other))
+    if not located and one.label:
+        return _alone(then, now, lambda other: looks_like(one, other))
+    return located
 
 
 def _look(one: Element) -> tuple[str, str, str]:
@@ -249,13 +234,13 @@ _Pair = tuple[Element | None, Element | None]
 
 def _last_kept(elements: Elements, pairs: Mapping[Element, Element | None]) -> _Pair:
     """The nearest one that is on both screens."""
-    found = next((one for one in elements if pairs[one] is not None), None)
-    return found, pairs[found] if found is not None else None
+    found = next((one for one in elements if pairs[one]), None)
+    return found, pairs[found] if found else None
 
 
 def _between(elements: Elements, first: Element | None, last: Element | None) -> Elements:
-    begin = elements.index(first) + 1 if first is not None else 0
-    end = elements.index(last) if last is not None else len(elements)
+    begin = elements.index(first) + 1 if first else 0
+    end = elements.index(last) if last else len(elements)
     return elements[begin:end]
 
 
@@ -277,26 +262,29 @@ def _kept_distance(
 
 
 def _described(was: Element, now: Element, *, several: bool) -> Refound:
-    same = [
-        "same id" if was.resource_id and was.resource_id == now.resource_id else "",
-        "same label" if was.label and was.label == now.label else "",
-        "same row" if was.row_title and was.row_title == now.row_title else "",
-        "same place" if _corner(was) == _corner(now) else "",
-    ]
     kind: Kind = "moved"
+    same: list[str] = []
     changes: list[str] = []
     if was.resource_id != now.resource_id:
         kind = "id changed"
         changes.append(f"id {quoted(was.resource_id)} -> {quoted(now.resource_id)}")
+    elif was.resource_id:
+        same.append("same id")
     if was.label != now.label:
         kind = "renamed"
         changes.append(f"{quoted(was.label)} -> {quoted(now.label)}")
+    elif was.label:
+        same.append("same label")
+    if was.row_title and was.row_title == now.row_title:
+        same.append("same row")
     if _corner(was) != _corner(now):
         changes.append(f"at {_corner(was)} -> {_corner(now)}")
+    else:
+        same.append("same place")
     if several and kind == "moved":
         kind = "no longer alone"
         changes.append("others match the locator now")
-    said = [each for each in same if each] or ["what stands around it stayed"]
+    said = same or ["what stands around it stayed"]
     return Refound(now, kind, f"{kind}: {', '.join([*said, *changes])}")
 
 

@@ -16,15 +16,13 @@ NEXT: dict[Code, str] = {
     "another "
     "screen": "look at the steps before: the test did not get to the screen on which it was found",
     "dialog": "close the dialog in the test, or answer the prompt, before this step",
-    "claim": "decide whether the app or the expectation is wrong; an expectation is never "
-    "changed by "
-    "this command",
+    "claim": "decide whether the app or the expectation is wrong; an expectation is never changed "
+    "by this command",
     "another cause": "replicant triage shows what failed it",
     "no pass": "name a report in which this step passed: --older REPORT",
     "it is there": "give the step more time, or scroll to the element first",
     "no literal": "write the locator in the call, or as NAME = by(...) in the same file, and "
-    "change it by "
-    "hand",
+    "change it by hand",
     "no source": "name the folder in which the tests were run: --root DIR",
     "source changed": "run the test again, then heal the new report",
     "shared literal": "give this call a locator of its own, then heal again",

@@ -38,7 +38,7 @@ class Sources:
         """The file and the line of ``"tests/test_shop.py:18"``, which has to say what was recorded,
         ``text``. Raises ``Refusal``."""
         found = file_and_line(where)
-        if found is None:
+        if not found:
             raise Refusal("no source", "the report does not say which line of the test this is")
         name, line = found
         source = self.read(name)
@@ -121,13 +121,12 @@ class Source:
     # --- finding ----------------------------------------------------------------------------------
     def literal_at(self, line: int, selector: Selector) -> Literal:
         """The literal of ``selector`` that the action on that line uses. Raises ``Refusal``."""
-        calls = [one for one in _calls(self.tree) if _line_of(one) == line and not _is_check(one)]
-        found = {
-            each.place: each
-            for call in calls
-            for each in self._used_by(call)
-            if each.selector == selector
-        }
+        found: dict[tuple[int, int], Literal] = {}
+        for call in _calls(self.tree):
+            if _line_of(call) == line and not _is_check(call):
+                for each in self._used_by(call):
+                    if each.selector == selector:
+                        found[each.place] = each
         if not found:
             why = (
                 f"{self.name}:{line} does not write {selector}, nor names a constant of this file "
@@ -144,15 +143,12 @@ class Source:
     def _used_by(self, call: ast.Call) -> Iterator[Literal]:
         """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants
         for either."""
-        own = said_by(call)
-        if own is not None:
+        if own := said_by(call):
             yield Literal(call, own)
-        receiver = [call.func.value] if isinstance(call.func, ast.Attribute) else []
-        for part in (
-            *call.args,
-            *(each.value for each in call.keywords if each.arg == "target"),
-            *receiver,
-        ):
+        parts = [*call.args, *(each.value for each in call.keywords if each.arg == "target")]
+        if isinstance(call.func, ast.Attribute):
+            parts.append(call.func.value)
+        for part in parts:
             yield from _made(part)
             if name := name_of(part):
                 yield from self._constant(name, is_attribute=isinstance(part, ast.Attribute))
@@ -229,7 +225,7 @@ def _made(node: ast.expr | None, name: str = "") -> Iterator[Literal]:
     """A ``by(...)``."""
     if isinstance(node, ast.Call) and name_of(node.func) in _MAKERS:
         selector = said_by(node)
-        if selector is not None:
+        if selector:
             yield Literal(node, selector, name)
 
 
@@ -258,21 +254,21 @@ def _asked(call: ast.Call) -> Iterator[str]:
 
 def _bound(node: ast.AST, is_attribute: bool) -> str:
     """The name that a node binds, "" for none."""
-    if isinstance(node, (ast.Name, ast.Attribute)):
-        apart = isinstance(node.ctx, ast.Load) or (
-            isinstance(node, ast.Attribute) and not is_attribute
-        )
-        return "" if apart else name_of(node)
+    if isinstance(node, ast.Name) or (is_attribute and isinstance(node, ast.Attribute)):
+        return "" if isinstance(node.ctx, ast.Load) else name_of(node)
     if isinstance(node, ast.arg) and not is_attribute:
         return node.arg
-    return (node.asname or node.name) if isinstance(node, ast.alias) and not is_attribute else ""
+    if isinstance(node, ast.alias) and not is_attribute:
+        return node.asname or node.name
+    return ""
 
 
 def _names_in_functions(tree: ast.AST) -> set[ast.AST]:
-    functions = (
-        node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    )
-    return {one for each in functions for one in ast.walk(each) if isinstance(one, ast.Name)}
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.update(one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return found
 
 
 def _assignments(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.expr | None]]:

@@ -49,11 +49,10 @@ class BuildSummary:
     error_count: int = 0
 
 
-_FOR_EDITORS = "AGPBI: "
 _KOTLIN_PLACES = (
-    re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)"),
-    re.compile(r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)"),
-    re.compile(r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)"),
+    r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+):(?P<column>\d+):? (?P<message>.*)",
+    r"(?P<file>\S.*?\.\w+): \((?P<line>\d+), (?P<column>\d+)\): (?P<message>.*)",
+    r"(?:file://)?(?P<file>\S.*?\.\w+):(?P<line>\d+): (?P<message>.*)",
 )
 _GENERATING = r"generating class file [^(]*\(compiled from \[(?P<file>[^\]]*)\]\): *(?P<message>.*)"
 _BACKEND_FILE = r"File being compiled: (?:\((?P<line>\d+), ?(?P<column>\d+)\) in )?(?P<file>\S.*)"
@@ -77,9 +76,8 @@ _PLAIN: tuple[tuple[str, BuildErrorKind], ...] = (
     (r"(?:Error: ?)?(?P<message>(?:ERROR: )?(?:R8|D8): .*)", "compiler"),
     (r"(?P<message>.*Type \S+ is defined multiple times: .*)", "compiler"),
     (
-        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|"
-        r"Permission denied|"
-        r"No such file or directory))",
+        r"(?P<message>(?:\S*sh: )(?:line )?\d*:? ?\S.*: (?:(?:command )?not found|Permission "
+        r"denied|No such file or directory))",
         "command",
     ),
     (r"(?P<message>'.+' is not recognized as an internal or external command.*)", "command"),
@@ -93,7 +91,7 @@ _PLAIN_WORDS = (
 def read_error(line: str) -> BuildError | None:
     """Error in a line. Gradle indents those that it repeats."""
     text = re.sub(r"(?:> )?(?:Output: +)?", "", line.strip(), count=1)
-    if text.startswith(_FOR_EDITORS):
+    if text.startswith("AGPBI: "):
         return None  # the same stands in the next lines for people
     if text.startswith("e: "):
         return _kotlin(text[3:])
@@ -113,11 +111,10 @@ def read_error(line: str) -> BuildError | None:
 
 def _kotlin(message: str) -> BuildError:
     message = re.sub(r"^\[(?:ksp|kapt)\] *", "", message)
-    found = next((found for place in _KOTLIN_PLACES if (found := place.fullmatch(message))), None)
-    if found:
-        return _error("kotlin", found)
-    generating = re.search(_GENERATING, message)
-    if generating:
+    for place in _KOTLIN_PLACES:
+        if found := re.fullmatch(place, message):
+            return _error("kotlin", found)
+    if generating := re.search(_GENERATING, message):
         return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
     return BuildError("kotlin", message)
 
@@ -138,8 +135,7 @@ def _kind_of(found: re.Match[str]) -> BuildErrorKind:
 def _path(given: str) -> str:
     """Kotlin writes a URI: with its escapes, and a slash before the drive."""
     path = unquote(given) if "%" in given else given
-    drive = re.match(r"/(?=[A-Za-z]:[/\\])", path)
-    return path[drive.end() :] if drive else path
+    return re.sub(r"^/(?=[A-Za-z]:[/\\])", "", path)
 
 
 def _number(digits: str | None) -> int | None:
@@ -225,36 +221,30 @@ _MOST_FAILURES = 50
 _MOST_NOTES = 6
 
 CONSEQUENCE = re.compile(
-    r"Compilation (?:error|failed)|Internal compiler error\. See|.* file failed to compile|"
-    r"failed linking|"
-    r"A failure occurred while executing|There was a failure while executing|\d+ errors?\b|"
-    r"KSP failed|"
-    r"Android resource (?:linking|compilation) failed|Error while (?:annotation processing|"
-    r"executing process)|"
-    r"Manifest merger failed with multiple errors|Script compilation errors?|Could not compile |"
-    r"Multiple task action failures|Error: \d+ error|make: \*\*\*|warnings found and|"
-    r"Could not load module <Error module>|Error occurred in KSP"
+    r"Compilation (?:error|failed)|Internal compiler error\. See|.* file failed to compile|failed "
+    r"linking|A failure occurred while executing|There was a failure while executing|\d+ errors?\b|"
+    r"KSP failed|Android resource (?:linking|compilation) failed|Error while (?:annotation "
+    r"processing|executing process)|Manifest merger failed with multiple errors|Script compilation "
+    r"errors?|Could not compile |Multiple task action failures|Error: \d+ error|make: \*\*\*|"
+    r"warnings found and|Could not load module <Error module>|Error occurred in KSP"
 )
 """Lines that only repeat the cause: worth reporting if nothing else was reported."""
 
 _KINDS: tuple[tuple[str, BuildErrorKind], ...] = (
     (
-        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|"
-        r"licen[cs]es? (?:for|have)|"
-        r"failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir",
+        r"SDK location not found|ailed to find (?:target|Build Tools|Platform)|licen[cs]es? (?:for|"
+        r"have)|failed to install the following|NDK|Android Gradle plugin requires Java|sdk\.dir",
         "sdk",
     ),
     (
-        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|"
-        r"[Tt]oolchain|Java heap|"
-        r"OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|"
+        r"class file major version|JAVA_HOME|[Jj]ava home|JVM|invalid source release|[Tt]oolchain|"
+        r"Java heap|OutOfMemory|GC overhead|Metaspace|daemon|requires Java|Unsupported Java|"
         r"release version \d+",
         "jvm",
     ),
     (
-        r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|"
-        r"No matching (?:variant|configuration)|Plugin \[id: |"
-        r"was not found in any of the following",
+        r"Could not (?:find (?!method|or load)|resolve |download |GET |HEAD )|No matching "
+        r"(?:variant|configuration)|Plugin \[id: |was not found in any of the following",
         "dependency",
     ),
 )
@@ -289,8 +279,7 @@ class _Failure:
 
     def take_cause(self, line: str) -> None:
         text = line.strip()
-        cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
-        if cause:
+        if cause := re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line):
             self.causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]))
         elif not self.causes:
             self.causes.append(_Cause(0, text))
@@ -308,7 +297,7 @@ class _Failure:
                 yield BuildError("gradle", message, self.file, line)
             return
         for leaf, below in zip_longest(self.causes, self.causes[1:]):
-            if below is not None and below.depth > leaf.depth:
+            if below and below.depth > leaf.depth:
                 continue
             headline = self.causes[0].text
             failed = _TASK_FAILED.match(headline)
@@ -355,7 +344,7 @@ class GradleFailures:
         self._lines = 0
         self._section = {"* Where:": "where", "* What went wrong:": "what"}.get(text, "head")
         before = self._failures[-1] if self._failures else None
-        if before is None or before.causes or (self._section == "head" and before.file):
+        if not before or before.causes or (self._section == "head" and before.file):
             self._failures.append(_Failure())
 
 
@@ -372,14 +361,12 @@ _MOST_ERRORS = 500
 _MOST_KNOWN = 50_000
 _MOST_LINES_OF_ONE = 8
 _MOST_WARNED = 20
-_WARNINGS_FORBIDDEN = "warnings found and -Werror"
 
 _ESCAPES = r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])"
 _STAGE = r"> (?P<what>Task|Configure project|Transform) (?P<name>\S+)(?P<failed>.* FAILED\b)?"
 _OLD_TASK = r"(?P<name>:[\w.-]+(?::[\w.-]+)*)(?: (?:(?P<failed>FAILED)|[A-Z-]+))?"
 _VERDICT = r"BUILD (?:SUCCESSFUL|FAILED)(?: in [\dhms ]+)?|\*\* BUILD (?:SUCCEEDED|FAILED) \*\*.*"
 _ANEW = re.compile(r"$|[ew]: |> |FAILURE: |BUILD |Caused by|\s+at |\* |\[Incubating|Note: ")
-_JAVA_DETAIL = r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)"
 
 
 class Stage(NamedTuple):
@@ -392,20 +379,20 @@ class Stage(NamedTuple):
 
 def read_stage(line: str) -> Stage | None:
     """Stage that begins with a line. Gradle before 4 names the task and nothing else."""
-    found = re.match(_STAGE, line)
-    if found:
+    if found := re.match(_STAGE, line):
         return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
-    found = re.fullmatch(_OLD_TASK, line) if line.startswith(":") else None
-    return Stage(found["name"], True, bool(found["failed"])) if found else None
+    if line.startswith(":") and (found := re.fullmatch(_OLD_TASK, line)):
+        return Stage(found["name"], True, bool(found["failed"]))
+    return None
 
 
 def plain(line: str) -> str:
     """A line without colours, line end and the prefix of Gradle's logging; cut to a bearable
     length."""
     line = line[:_LONGEST_LINE].lstrip("\ufeff").rstrip("\r\n").replace("\0", "")
-    line = re.sub(_ESCAPES, "", line) if "\x1b" in line else line
-    logged = re.match(r"[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", line)
-    return line[logged.end() :] if logged else line
+    if "\x1b" in line:
+        line = re.sub(_ESCAPES, "", line)
+    return re.sub(r"^[\d:T.+-]{8,40} \[[A-Z]{4,9}\] \[[\w.$]{1,200}\] ", "", line)
 
 
 def read_build_output(lines: Iterable[str]) -> BuildSummary:
@@ -433,19 +420,18 @@ class _Reader:
     def take(self, line: str) -> None:
         if self._take_mark(line):
             return
-        error = read_error(line)
-        if error is not None:
+        if error := read_error(line):
             self._close()
             self._open = _OpenError(replace(error, task=self._task))
             return
-        if self._open is not None and self._open.take(line):
+        if self._open and self._open.take(line):
             return
         self._close()
         is_warning = re.match(r"w: |(?:.{1,400}: )?[Ww]arning: ", line)
         if self._gradle.take(line) or not is_warning or len(self._warned) >= _MOST_WARNED:
             return
         warned = read_error(line.replace("w: ", "e: ", 1).replace("warning: ", "error: ", 1))
-        if warned is not None and warned.file is not None:
+        if warned and warned.file:
             self._warned.append(_shortened(replace(warned, task=self._task)))
 
     def summary(self) -> BuildSummary:
@@ -454,7 +440,7 @@ class _Reader:
         own = dict.fromkeys(map(_shortened, self._gradle.errors()))
         causes = [error for error in self._errors if not CONSEQUENCE.match(error.message)]
         causes += [error for error in own if not _is_explained(error, causes)]
-        if any(error.message.startswith(_WARNINGS_FORBIDDEN) for error in self._errors):
+        if any(error.message.startswith("warnings found and -Werror") for error in self._errors):
             causes += self._warned
         beyond = self._count - len(self._errors)
         causes = causes or self._errors or list(own)
@@ -462,8 +448,7 @@ class _Reader:
         return BuildSummary(self._verdict, task, tuple(causes), len(causes) + beyond)
 
     def _take_mark(self, line: str) -> bool:
-        stage = read_stage(line)
-        if stage is not None:
+        if stage := read_stage(line):
             self._close()
             self._task = stage.name if stage.is_task else ""
             if stage.failed:
@@ -477,7 +462,7 @@ class _Reader:
         return verdict is not None
 
     def _close(self) -> None:
-        if self._open is None:
+        if not self._open:
             return
         error, self._open = self._open.whole(), None
         key = hash((error.file, error.line, error.column, error.message))
@@ -527,7 +512,7 @@ class _OpenError:
 
     def _take_java(self, line: str) -> bool:
         """Takes the line of code, the caret below it, and the compiler's details."""
-        detail = re.match(_JAVA_DETAIL, line)
+        detail = re.match(r"\s*(?:symbol|location|required|found|reason): +(?P<detail>\S.*)", line)
         if detail:
             self._details.append(" ".join(detail["detail"].split()))
             return True
@@ -548,7 +533,7 @@ def _is_explained(own: BuildError, causes: list[BuildError]) -> bool:
     """Whether Gradle's failure only repeats one that a compiler has reported."""
     if CONSEQUENCE.match(own.message):
         return True
-    placed = [error for error in causes if error.file is not None]
+    placed = [error for error in causes if error.file]
     return any(
         (own.task and error.task == own.task)
         or error.file == own.file

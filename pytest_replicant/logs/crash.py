@@ -111,13 +111,12 @@ class _Thrown:
         """Innermost frame of the app's own package; else the innermost that is not the
         platform's."""
         home = ".".join(app.split(".")[:2]) + "."
-        own = (
-            (frame for frame in self.frames if frame.where.startswith(home))
-            if "." in app
-            else iter(())
-        )
+        if "." in app:
+            for frame in self.frames:
+                if frame.where.startswith(home):
+                    return frame
         foreign = (frame for frame in self.frames if not frame.where.startswith(_PLATFORM_PACKAGES))
-        return next(own, None) or next(foreign, None)
+        return next(foreign, None)
 
     def cause(self) -> Cause:
         return Cause(self.kind, "\n".join(self.message).strip()[:LONGEST_KEPT], tuple(self.frames))
@@ -127,10 +126,8 @@ def read_stack_trace(lines: Sequence[str], app: str) -> Crash:
     """Crash by an uncaught exception. ``lines`` are those of its stack trace, from the class on."""
     thrown = _read_thrown(lines)
     if not thrown:
-        first = next((line.strip() for line in lines if line.strip()), "an uncaught exception")[
-            :LONGEST_MESSAGE
-        ]
         message = "\n".join(lines).strip()[:LONGEST_KEPT]
+        first = (message.partition("\n")[0].strip() or "an uncaught exception")[:LONGEST_MESSAGE]
         return Crash("java", app, summary=first, signature=first, message=message)
     root = thrown[-1]
     own = next((found for one in reversed(thrown) if (found := one.frame_of(app))), None)
@@ -158,12 +155,11 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
     for line in lines:
         text = line.rstrip()
         latest = found[-1] if found else None
-        if latest is None or text.startswith(_CAUSED):
-            thrown = re.fullmatch(_THROWN, text.removeprefix(_CAUSED))
-            if thrown:
+        if not latest or text.startswith(_CAUSED):
+            if thrown := re.fullmatch(_THROWN, text.removeprefix(_CAUSED)):
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
                 is_suppressed = False
-            elif latest is not None and not latest.is_complete:
+            elif latest and not latest.is_complete:
                 latest.message.append(text)
         elif not is_suppressed:
             is_suppressed = latest.is_complete and text.lstrip().startswith(_SUPPRESSED)
@@ -174,8 +170,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
 def _add(latest: _Thrown, text: str) -> None:
     """Adds a line below an exception: of its stack, or of its message as long as that has not
     ended."""
-    frame = re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text)
-    if frame:
+    if frame := re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text):
         # such as "CartStore.kt:42", "Native Method"
         file, line = frame["place"], None
         if numbered := re.fullmatch(r"(.*):(\d{1,9})", file, re.DOTALL):
@@ -187,17 +182,14 @@ def _add(latest: _Thrown, text: str) -> None:
         latest.message.append(text)
 
 
-_SIGNAL = re.compile(r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)")
-_THREAD = re.compile(
-    r"^(?=.* <<<)pid: \d+, tid: \d+, name: (.*?)>>> \S| in tid \d+ \((.{0,200}?)\), pid "
-)
-_CODE = re.compile(r"signal \d+ \(\w+\), code -?\d+ \((\w+)")
-_ABORT_REASON = re.compile(r"^(?:Abort message: |Cause: )'?(.*)")
+_SIGNAL = r"[Ff]atal signal \d+ \((\w+)\)|signal \d+ \((\w+)\)"
+_THREAD = r"^(?=.* <<<)pid: \d+, tid: \d+, name: (.*?)>>> \S| in tid \d+ \((.{0,200}?)\), pid "
+_CODE = r"signal \d+ \(\w+\), code -?\d+ \((\w+)"
+_ABORT_REASON = r"^(?:Abort message: |Cause: )'?(.*)"
 _NATIVE_FRAME = (
     r"\s*#\d+ +pc [0-9a-fA-F]+ +(?P<file>\S+)(?: \(offset [^)]*\))?(?: \((?P<name>.*?)\))?\s*"
 )
 _PLATFORM_LIBRARIES = ("/system/", "/apex/", "/vendor/", "/product/", "/system_ext/", "[")
-_OTHER_THREADS = "--- --- ---"
 
 
 def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
@@ -206,12 +198,13 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     signal = first_of(_SIGNAL, lines)
     reason = first_of(_ABORT_REASON, lines).rstrip().removesuffix("'")
     stack: list[tuple[StackFrame, bool]] = []  # each with whether it is the app's own
-    for line in takewhile(lambda line: not line.startswith(_OTHER_THREADS), lines):
-        found = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
-        if found:
-            function, path = re.sub(r"\+\d+$", "", found["name"] or ""), found["file"]
+    for line in takewhile(lambda line: not line.startswith("--- --- ---"), lines):
+        if found := re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line)):
+            path, function = found.groups("")
             is_own = not path.startswith(_PLATFORM_LIBRARIES)
-            stack.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
+            stack.append(
+                (StackFrame(re.sub(r"\+\d+$", "", function), re.split(r"[/!]", path)[-1]), is_own)
+            )
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)
@@ -231,7 +224,7 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     )
 
 
-def first_of(pattern: re.Pattern[str], lines: Iterable[str]) -> str:
+def first_of(pattern: str, lines: Iterable[str]) -> str:
     """What the first match captures; "" if nothing matches."""
-    found = next(filter(None, map(pattern.search, lines)), None)
+    found = next(filter(None, (re.search(pattern, line) for line in lines)), None)
     return next(filter(None, found.groups()), "") if found else ""

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice, takewhile
 from typing import Any, TypeVar
 
 from .crash import (
@@ -58,19 +59,17 @@ class _Deaths:
         self._starts: dict[str, list[int]] = defaultdict(list)  # by process
         self._stops: dict[str, list[int]] = defaultdict(list)  # by package
         for at in self._by_tag["ActivityManager"]:
-            self._note(lines[at].message, at)
-
-    def _note(self, message: str, at: int) -> None:
-        if found := STARTED.match(message):
-            self._names[int(found["pid"])] = found["app"]
-            self._starts[found["app"]].append(at)
-        elif found := DIED.match(message):
-            self._names[int(found["pid"])] = found["app"]
-            self._died.append((found, at))
-        elif found := KILLED.match(message):
-            self._killed.add(int(found["pid"]))
-        elif found := re.match(r"Force stopping (?P<app>[\w.:]+) ", message):
-            self._stops[found["app"]].append(at)
+            message = lines[at].message
+            if found := STARTED.match(message):
+                self._names[int(found["pid"])] = found["app"]
+                self._starts[found["app"]].append(at)
+            elif found := DIED.match(message):
+                self._names[int(found["pid"])] = found["app"]
+                self._died.append((found, at))
+            elif found := KILLED.match(message):
+                self._killed.add(int(found["pid"]))
+            elif found := re.match(r"Force stopping (?P<app>[\w.:]+) ", message):
+                self._stops[found["app"]].append(at)
 
     def all(self) -> list[Found]:
         """In the order of the log."""
@@ -115,7 +114,7 @@ class _Deaths:
     def _not_answering(self) -> Iterator[Found]:
         for begun, entries in self._blocks("ActivityManager", _NOT_ANSWERING, at_once=True):
             messages = self._messages(entries)
-            reason = first_of(re.compile("^Reason: (.*)"), messages).strip()
+            reason = first_of("^Reason: (.*)", messages).strip()
             whose = next(filter(None, map(WHOSE.fullmatch, messages)), None)
             crash = Crash(
                 "anr",
@@ -189,7 +188,6 @@ def read_crashes(lines: Iterable[str] | str | bytes) -> list[Crash]:
 
 MOST_FRAMES = 200
 Kind = TypeVar("Kind")
-_WATCHDOG = "8badf00d"
 _UNCAUGHT = (
     r"uncaught exception '(?P<name>[^']+)'(?:, reason: '(?P<reason>.*?)')?\s*(?:$|\n|terminating)"
 )
@@ -203,9 +201,10 @@ _FRAME = (
 def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     bundle = _get(body, "bundleInfo", dict)
     app = (
-        _get(head, "bundleID", str)
-        or _get(bundle, "CFBundleIdentifier", str)
-        or _get(body, "procName", str)
+        _text(head, "bundleID")
+        or _text(bundle, "CFBundleIdentifier")
+        or _text(body, "procName")
+        or _text(head, "app_name", "name")
     )
     died, thrown = _get(body, "exception", dict), _get(body, "exceptionReason", dict)
     threads = [_as(dict, one) for one in _get(body, "threads", list)]
@@ -217,14 +216,14 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
     )
     crash = Crash(
         "died",
-        app or _get(head, "app_name", str) or _get(head, "name", str),
+        app,
         _get(body, "pid", int),
-        _get(body, "captureTime", str) or _get(head, "timestamp", str),
-        exception=_get(thrown, "name", str),
-        message=_get(thrown, "composed_message", str),
-        signal=_get(died, "signal", str) or _get(died, "type", str),
-        code=_get(died, "subtype", str),
-        thread=_get(thread, "name", str) or _get(thread, "queue", str),
+        _text(body, "captureTime") or _text(head, "timestamp"),
+        exception=_text(thrown, "name"),
+        message=_text(thrown, "composed_message"),
+        signal=_text(died, "signal", "type"),
+        code=_text(died, "subtype"),
+        thread=_text(thread, "name", "queue"),
     )
     return _explained(
         crash,
@@ -236,17 +235,17 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
 
 def read_crash_text(lines: Sequence[str]) -> Crash:
     """Crash in the lines of one ``.crash`` file."""
-    fields = {
-        found["name"]: found["value"].strip()
-        for line in lines
-        if (found := re.fullmatch(_FIELD, line.rstrip()))
-    }
-    process = re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", fields.get("Process", ""))
-    name = process["name"] if process else fields.get("Process", "")
+    fields: dict[str, str] = defaultdict(str)
+    for line in lines:
+        if found := re.fullmatch(_FIELD, line.rstrip()):
+            fields[found["name"]] = found["value"].strip()
+    name, pid = fields["Process"], 0
+    if process := re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", name):
+        name, pid = process["name"], int(process["pid"])
     crashed = _place_of(r"Thread \d+ Crashed", lines)
     thrown = min(_place_of("Last Exception Backtrace:", lines), crashed)
     about = _place_of("Application Specific Info", lines)
-    kind = fields.get("Exception Type", "")
+    kind = fields["Exception Type"]
     signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
     stack: list[tuple[StackFrame, bool]] = []
     for line in _paragraph(lines[thrown + 1 :]):
@@ -258,16 +257,16 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
             stack.append((frame, image in (name, f"{name}.debug.dylib")))
     crash = Crash(
         "died",
-        fields.get("Identifier", "") or name,
-        int(process["pid"]) if process else 0,
-        fields.get("Date/Time", ""),
+        fields["Identifier"] or name,
+        pid,
+        fields["Date/Time"],
         signal=signal[0] if signal else kind.partition(" ")[0],
-        code=fields.get("Exception Subtype", ""),
+        code=fields["Exception Subtype"],
         thread="".join(lines[max(0, crashed - 1) : crashed]).partition("name:")[2].strip(),
     )
     return _explained(
         crash,
-        ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
+        ended=fields["Termination Reason"] or fields["Termination Description"],
         said="\n".join(_paragraph(lines[about + 1 :])),
         stack=stack,
     )
@@ -284,7 +283,7 @@ def _explained(
     if uncaught := re.search(_UNCAUGHT, said, re.DOTALL):
         name, message = name or uncaught["name"], message or uncaught["reason"] or ""
     what = name or crash.signal or "crashed"
-    if _WATCHDOG in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended:
+    if "8badf00d" in ended.lower() or "SPRINGBOARD" in ended or "RUNNINGBOARD" in ended:
         what = "ended by the system"
         message = message or ended
     else:
@@ -309,13 +308,9 @@ def _explained(
 def _ended(ended: Mapping[str, Any]) -> str:
     """Namespace, code and reasons, in words: the watchdog is known by its code."""
     code = _get(ended, "code", int)
-    words = [
-        _get(ended, "namespace", str),
-        f"{code:#x}" if code else "",
-        _get(ended, "indicator", str),
-    ]
-    reasons = [_as(str, one) for one in _get(ended, "reasons", list)]
-    return " ".join(filter(None, [*words, *reasons]))
+    words = [_text(ended, "namespace"), f"{code:#x}" if code else "", _text(ended, "indicator")]
+    words += [_as(str, one) for one in _get(ended, "reasons", list)]
+    return " ".join(filter(None, words))
 
 
 def _ips_frame(
@@ -323,10 +318,10 @@ def _ips_frame(
 ) -> tuple[StackFrame, bool]:
     index = entry.get("imageIndex")
     image = images[index] if type(index) is int and 0 <= index < len(images) else {}
-    name, path = _get(image, "name", str), _get(image, "path", str)
-    where = _get(entry, "symbol", str) or f"{name or '?'} + {_get(entry, 'imageOffset', int)}"
-    file, line = _get(entry, "sourceFile", str), _get(entry, "sourceLine", int)
-    frame = StackFrame(where, file, line) if file and line else StackFrame(where, file or name)
+    name, path = _text(image, "name"), _text(image, "path")
+    where = _text(entry, "symbol") or f"{name or '?'} + {_get(entry, 'imageOffset', int)}"
+    file, line = _text(entry, "sourceFile"), _get(entry, "sourceLine", int)
+    frame = StackFrame(where, file or name, line if file and line else None)
     return frame, ".app/" in path and not path.startswith("/System/")
 
 
@@ -337,12 +332,7 @@ def _place_of(begin: str, lines: Sequence[str]) -> int:
 
 def _paragraph(lines: Iterable[str]) -> list[str]:
     """Lines up to the first empty one."""
-    found: list[str] = []
-    for line in lines:
-        if not line.strip() or len(found) >= MOST_FRAMES:
-            break
-        found.append(line)
-    return found
+    return list(islice(takewhile(str.strip, lines), MOST_FRAMES))
 
 
 def _as(kind: type[Kind], value: object) -> Kind:
@@ -350,15 +340,16 @@ def _as(kind: type[Kind], value: object) -> Kind:
     return value if type(value) is kind else kind()
 
 
+def _text(facts: Mapping[str, Any], *names: str) -> str:
+    return next(filter(None, (_get(facts, name, str) for name in names)), "")
+
+
 def _get(facts: Mapping[str, Any], name: str, kind: type[Kind]) -> Kind:
     return _as(kind, facts.get(name))
 
 
-_CRASHES = (
-    "309",
-    "109",
-    "308",
-)  # what iOS calls reports of this kind; others are of memory, of hangs, of energy
+# what iOS calls reports of this kind; others are of memory, of hangs, of energy
+_CRASHES = ("309", "109", "308")
 _STAMP = (
     r"(?P<time>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[.\d]*[+-]?\d*)"
 )
@@ -403,7 +394,7 @@ def _reports(text: str) -> tuple[list[tuple[int, Crash, str]], list[tuple[int, s
             report = read_crash_text(text[at:stop].split("\n"))
         else:
             report = None
-        if report is not None:
+        if report:
             reports.append((at, report, text[at:stop].rstrip()))
         elif stop == end:
             rest.append((at, line))
@@ -417,14 +408,14 @@ def _ips(text: str, at: int) -> tuple[Crash | None, int]:
     if head is None:
         return None, _line_end(text, at)
     if "bug_type" not in head:
-        body = {"procName", "exception"} <= head.keys()
-        return (read_ips({}, head) if body else None), _line_end(text, end)
+        is_body = {"procName", "exception"} <= head.keys()
+        return (read_ips({}, head) if is_body else None), _line_end(text, end)
     begins = len(text) - len(text[end:].lstrip())
-    found_body, stop = _json(text, begins) if text[begins : begins + 1] == "{" else (None, end)
-    if found_body is None or "bug_type" in found_body:  # the next one's head: this one was cut off
-        found_body, stop = {}, end
+    body, stop = _json(text, begins)
+    if body is None or "bug_type" in body:  # the next one's head: this one was cut off
+        body, stop = {}, end
     kind = head["bug_type"]
-    return (read_ips(head, found_body) if str(kind) in _CRASHES else None), _line_end(text, stop)
+    return (read_ips(head, body) if str(kind) in _CRASHES else None), _line_end(text, stop)
 
 
 def _json(text: str, at: int) -> tuple[dict[str, Any] | None, int]:

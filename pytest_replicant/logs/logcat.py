@@ -18,13 +18,16 @@ _SAMPLE = 400  # bytes that tell whether every second one is NUL
 
 def as_text(data: Iterable[str] | str | bytes) -> str:
     """Lines end with a newline alone. Bytes in no known encoding become U+FFFD."""
-    said = _decoded(data) if isinstance(data, bytes) else data
-    text = said if isinstance(said, str) else "\n".join(said)
+    if isinstance(data, bytes):
+        data = _decoded(data)
+    text = data if isinstance(data, str) else "\n".join(data)
     if "\r" in text:
         text = re.sub(r"\r+$", "", text, flags=re.MULTILINE)
     if "\ufeff" in text:  # one file after another
         text = text.replace("\n\ufeff", "\n").lstrip("\ufeff")
-    return re.sub(_COLOURS, "", text, flags=re.MULTILINE) if "\x1b[" in text else text
+    if "\x1b[" in text:
+        text = re.sub(_COLOURS, "", text, flags=re.MULTILINE)
+    return text
 
 
 def _decoded(data: bytes) -> str:
@@ -96,9 +99,7 @@ class LogLine(NamedTuple):
     def epoch(self) -> float | None:
         """Seconds since 1970, if the log was printed with ``-v epoch``."""
         seconds = float(self.time) if "." in self.time and ":" not in self.time else 0.0
-        return (
-            seconds if seconds >= 1e8 else None
-        )  # fewer are those since the phone was switched on
+        return seconds if seconds >= 1e8 else None  # fewer: those since the phone was switched on
 
 
 def is_notice(line: str) -> bool:
@@ -120,21 +121,6 @@ def from_named(found: re.Match[str]) -> LogLine:
     pid, tid, level = int(said.get("pid", 0)), int(said.get("tid", 0)), cast("Level", said["level"])
     tag, message = said.get("tag", "").strip(), said.get("message", "")
     return LogLine(said.get("time", ""), pid, tid, level, tag, message, said.get("uid", ""))
-
-
-def read_other(line: str, form: Form | None) -> tuple[Form, LogLine] | None:
-    """An entry in one of the forms without a time and a thread; ``form`` is that of the entries
-    above it. The one that has a tag alone is too much like prose to follow another."""
-    forms: tuple[Form, ...] = (
-        ("time", "brief", "tag") if form in (None, "tag") else ("time", "brief")
-    )
-    if line[1:2] == "(":
-        forms = ("thread",) if form == "thread" else ("process", "thread")
-    for each in forms:
-        found = _OTHERS[each].match(line)
-        if found:
-            return each, from_named(found)
-    return None
 
 
 GRAVITY = "VDIWEFS"  # the gravest last
@@ -217,39 +203,46 @@ class _Reader:
             self._finish_entry()
             self._form = None
             return
-        found = self._entry(line)
-        if found is not None:
+        if found := self._entry(line):
             self._finish_entry()
             self._form = found[0]
             self._log.lines.append(found[1])
             self._log.starts.append(start)
         elif self._log.lines:
-            self._more += [
-                *[""] * (self._blanks if self._form == "long" and self._more else 0),
-                line.rstrip(),
-            ]
+            if self._form == "long" and self._more:
+                self._more += [""] * self._blanks
+            self._more.append(line.rstrip())
         self._blanks = 0
 
     def _entry(self, line: str) -> tuple[Form, LogLine] | None:
         """Entry that begins in a line. A message in the long form ends at the next head, or at an
         empty line above the usual form."""
-        head = LONG_HEAD.match(line)
-        if head:
+        if head := LONG_HEAD.match(line):
             return "long", from_named(head)
         within = self._form == "long"
         usual = THREADTIME.match(line) if self._blanks or not within else None
         if usual:
             return "threadtime", from_threadtime(usual)
-        return None if within else read_other(line, self._form)
+        if within:
+            return None
+        # One of the forms without a time and a thread. The one that has a tag alone is too much
+        # like prose to follow another.
+        forms: tuple[Form, ...] = ("time", "brief")
+        if line[1:2] == "(":
+            forms = ("thread",) if self._form == "thread" else ("process", "thread")
+        elif self._form in (None, "tag"):
+            forms = ("time", "brief", "tag")
+        for each in forms:
+            if found := _OTHERS[each].match(line):
+                return each, from_named(found)
+        return None
 
     def _finish_entry(self) -> None:
         if self._more:
             last = self._log.lines[-1]
-            message = (
-                self._more
-                if self._form == "long" and not last.message
-                else [last.message, *self._more]
-            )
+            message = [last.message, *self._more]
+            if self._form == "long" and not last.message:
+                message = self._more
             self._log.lines[-1] = last._replace(message="\n".join(message))
             self._more = []
         self._blanks = 0
@@ -260,21 +253,18 @@ DIED = re.compile(
     r"Process (?P<app>[\w.:]+) \(pid (?P<pid>\d{1,10})\) has died(?:: (?P<state>.*))?"
 )
 KILLED = re.compile(r"Killing (?P<pid>\d{1,10}):(?P<app>[\w.:]+)")
-_NAMED = (STARTED, DIED, KILLED)
 
 
 def pids_of(app: str, lines: Iterable[LogLine]) -> set[int]:
     """Processes that the lines mention; one that ran before and still does is in none of them."""
     found: set[int] = set()
     for line in lines:
+        named = None
         if line.tag == "ActivityManager":
-            named = next(
-                (match for pattern in _NAMED if (match := pattern.match(line.message))), None
-            )
+            for pattern in (STARTED, DIED, KILLED):
+                named = named or pattern.match(line.message)
         elif line.tag == "AndroidRuntime":
             named = re.search(r"Process: (?P<app>[\w.:]+), PID: (?P<pid>\d+)", line.message)
-        else:
-            continue
         if named and (named["app"] == app or named["app"].startswith(f"{app}:")):
             found.add(int(named["pid"]))
     return found

@@ -5,8 +5,8 @@ next to a link is none."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from .logcat import LogLine
 
@@ -19,8 +19,7 @@ _STATUS = r"(?P<status>[1-5]\d\d)(?=$|\s*[\[(,;|)\]\"]|\s+(?:OK\b|[A-Z][a-z]+))"
 # A number that is called a status may stand anywhere next to the endpoint.
 _NAMED_STATUS = re.compile(
     r"(?:\b(?:status|status[ _]code|response[ _]code|http[ _]code|rc)\s{0,4}[=:]?\s{0,4}|"
-    r"\bHTTP/[\d.]{1,5} )"
-    r"(?P<status>[1-5]\d\d)\b",
+    r"\bHTTP/[\d.]{1,5} )(?P<status>[1-5]\d\d)\b",
     re.IGNORECASE,
 )
 _BROKEN = (
@@ -28,9 +27,8 @@ _BROKEN = (
     r"CertPath\w*|Socket|"
     r"ConnectionShutdown|StreamReset|UnknownService)Exception|net::ERR_[A-Z_]+)\b"
 )
-_ANSWERED = re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}")
 _ADJACENT = (
-    _ANSWERED,
+    re.compile(rf"<-- (?P<status>[1-5]\d\d)\b[^/]*? ?{_URL}"),
     re.compile(rf"\bUnexpected response code (?P<status>[1-5]\d\d) for {_URL}"),
     re.compile(
         rf"\b{_METHOD} {_ENDPOINT}(?: HTTP/[\d.]+)?[\"']?[\s:=>→-]{{0,8}}(?:HTTP/[\d.]+ )?{_STATUS}"
@@ -61,30 +59,25 @@ class Request:
 
 def read_requests(lines: Iterable[LogLine]) -> list[Request]:
     """Requests that have ended, in the order of the log. Answers of 1xx end nothing."""
-    return [one for one in _read(lines) if one.status is None or one.status >= 200]
-
-
-def _read(lines: Iterable[LogLine]) -> Iterator[Request]:
+    ended: list[Request] = []
     sent: dict[tuple[int, int], tuple[str, str]] = {}  # by thread, what it has asked for last
     for line in lines:
         message = line.message[:_LONGEST]
         thread = (line.pid, line.tid)
-        begun = re.search(rf"--> {_METHOD} {_URL}", message)
-        if begun:
+        if begun := re.search(rf"--> {_METHOD} {_URL}", message):
             sent[thread] = (begun["method"], begun["url"])
             continue
-        broken = re.search(r"<-- HTTP FAILED: (?P<why>.*)", message)
-        if broken:
+        if broken := re.search(r"<-- HTTP FAILED: (?P<why>.*)", message):
             method, url = sent.pop(thread, ("", "a request"))
-            yield Request(method, url, None, broken["why"].strip()[:200])
+            ended.append(Request(method, url, None, broken["why"].strip()[:200]))
             continue
-        found = _one(message)
-        if found is not None:
+        if found := _one(message):
             method, url = sent.get(thread, ("", ""))
             if not found.method and url == found.endpoint:
-                found = Request(method, url, found.status, found.why)
+                found = replace(found, method=method)
                 del sent[thread]
-            yield found
+            ended.append(found)
+    return [one for one in ended if one.status is None or one.status >= 200]
 
 
 def _one(message: str) -> Request | None:
@@ -94,25 +87,20 @@ def _one(message: str) -> Request | None:
     link = re.search(rf"(?:{_METHOD} )?{_URL}", message)
     if broken and link:
         return Request(link["method"] or "", _trimmed(link["url"]), None, broken["broken"])
-    host = re.search(_HOST, message)
-    if host:
+    if host := re.search(_HOST, message):
         return Request("", host["host"], None, "UnknownHostException")
     for form in _ADJACENT:
-        found = form.search(message)
-        if found:
+        if found := form.search(message):
             method = found.groupdict().get("method") or ""
             return Request(method, _trimmed(found["url"]), int(found["status"]))
     asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link
-    if asked is None:
+    if not asked:
         return None
-    named = _NAMED_STATUS.search(message[: asked.start()]) or _NAMED_STATUS.search(
-        message[asked.end() :]
-    )
-    return (
-        Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
-        if named
-        else None
-    )
+    around = (message[: asked.start()], message[asked.end() :])
+    named = next(filter(None, map(_NAMED_STATUS.search, around)), None)
+    if not named:
+        return None
+    return Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
 
 
 def _trimmed(url: str) -> str:

@@ -17,7 +17,6 @@ Words = tuple[str, ...]
 Found = list[re.Match[str]]
 _PACKAGE = r"package:(?P<rest>\S.*)"
 _MORE = re.compile(r" (?P<name>versionCode|uid): ?(?P<value>[\d,]+)| +installer=(?P<installer>\S+)")
-_PERMISSION = r"permission:(?P<name>\S+)|.*"
 _FEATURE = r"feature:(?P<name>[^=\s]+)(?:=(?P<version>\S+))?"
 _USER = (
     r"Users:|UserInfo\{(?P<id>\d{1,9}):(?P<name>.*):(?P<flags>[0-9a-f]+)\}(?P<running>.*running)?.*"
@@ -82,8 +81,7 @@ _TOOLS = frozenset(
 _READS = (("settings", "get"), ("settings", "list"))
 _COMPLAINT = (
     r"\s*(?:Error|Exception|Failure|Failed\b|Security ?exception|java\.|android\.|Can't |Unable |"
-    r"Unknown |No |"
-    r"cmd: |INSTRU)"
+    r"Unknown |No |cmd: |INSTRU)"
 )
 _LONGEST = 20_000  # characters of an output that are looked at
 
@@ -223,9 +221,8 @@ Parser = Callable[
 ]  # of what was printed, and of the words after those that name the command
 
 _REFUSED = (
-    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |"
-    r"Can't find service|Unknown "
-    r"(?:command|option|package)|Invalid |Unable to |Bad |usage: )"
+    r"(?:Error|Exception|Security exception|Failure|java\.\w+\.|android\.os\.|cmd: |Can't find "
+    r"service|Unknown (?:command|option|package)|Invalid |Unable to |Bad |usage: )"
 )
 _SIZE = re.compile(r"^(Physical|Override) size: (\d{1,6})x(\d{1,6})\s*$", re.MULTILINE)
 _DENSITY = r"^(Physical|Override) density: (\d{1,6})\s*$"
@@ -351,7 +348,6 @@ def _of_lines(pattern: str, read: Callable[[Found, Words], Any]) -> Parser:
 
 
 Facts = dict[str, Any]
-_BATTERY_HEAD = "Current Battery Service state:"
 _NUMBERS = {
     "min_sdk": r"\bminSdk=(\d{1,9})",
     "target_sdk": r"\btargetSdk=(\d{1,9})",
@@ -381,7 +377,9 @@ _OVERALL = (
     "mFocusedActivity",
 )  # said behind all displays, and may be another one's
 _HISTORY = r"^[ \t]*\* Hist +#\d+: ActivityRecord\{\S+ u\d+ ([\w.]+)/([\w.$]+)"
-_SHOWN = r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))"
+_SHOWN = (
+    r"^ +ACTIVITY ([\w.]+)/([\w.$]+) \S+ pid=(\d{1,10}|\(not running\))(.*?)(?=^ +ACTIVITY |\Z)"
+)
 _ROW = r" +(?P<name>[A-Za-z.][A-Za-z. -]*?) +(?P<pss>\d{1,12})(?: +\d{1,12})* *"
 _PROCESS = r"^\*\* MEMINFO in pid (\d{1,10}) \[([^\]\n]+)\] \*\*(.*?)(?=^\*\* MEMINFO in pid \d|\Z)"
 
@@ -394,7 +392,6 @@ _SHOWING = (
     r"\b(?:showing|mIsShowing|mShowingLockscreen|isStatusBarKeyguard|mKeyguardShowing)=(true|"
     r"false)\b"
 )
-_AWAKE = ("Awake", "Dreaming")
 
 
 class ScreenState(NamedTuple):
@@ -412,7 +409,7 @@ def screen_state(said: str) -> ScreenState:
     showing, power = re.findall(_SHOWING, said), _found(r"mWakefulness=(\w+)", said)
     secure = _found(r"^\s*secure=(true|false)\b", said)
     return ScreenState(
-        power in _AWAKE if power else None,
+        power in ("Awake", "Dreaming") if power else None,
         "true" in showing if showing else None,
         secure == "true" if secure else None,
     )
@@ -421,11 +418,10 @@ def screen_state(said: str) -> ScreenState:
 def battery(said: str) -> Facts | None:
     """Values by name in lower case; temperature in tenths of a degree, voltage in millivolts, as
     printed."""
-    _, head, facts = said.partition(_BATTERY_HEAD)
+    _, head, facts = said.partition("Current Battery Service state:")
     found: Facts = {}
     for line in facts.splitlines() if head else ():
-        fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
-        if fact:
+        if fact := re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line):
             value: Any = fact["value"]
             if value in ("true", "false"):
                 value = value == "true"
@@ -463,7 +459,7 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     displays, display = set(), "0"
     for record in re.finditer(_RECORD, said, re.MULTILINE):
         label, app = record["label"], record["app"]
-        if label is None:
+        if not label:
             displays.add(display := record["display"])
         elif display == "0" or label in _OVERALL:
             found.setdefault(label, []).append((app, _full(app, record["activity"])))
@@ -472,12 +468,9 @@ def resumed_activity(said: str) -> tuple[str, str] | None:
     overall = [one for label in _OVERALL for one in found.get(label, [])]
     if not resumed:
         resumed = focused if focused or displays - {"0"} else overall
-    candidates = (
-        [one for one in (*focused, *overall) if one in resumed]
-        if len(set(resumed)) > 1
-        else resumed
-    )
-    return candidates[0] if candidates else None
+    if len(set(resumed)) > 1:
+        resumed = [one for one in (*focused, *overall) if one in resumed]
+    return resumed[0] if resumed else None
 
 
 def activities(said: str) -> Facts | None:
@@ -485,25 +478,23 @@ def activities(said: str) -> Facts | None:
     first."""
     resumed = resumed_activity(said)
     stack = [_component(*found) for found in re.findall(_HISTORY, said, re.MULTILINE)]
-    if resumed is None and not stack:
+    if not resumed and not stack:
         return None
     return {"resumed": _component(*resumed) if resumed else None, "stack": stack}
 
 
 def top(said: str) -> Facts | None:
     """Activity in front of each task; one is resumed that says so itself."""
-    found = list(re.finditer(_SHOWN, said, re.MULTILINE))
-    if not found:
-        return None
-    ends = [*(match.start() for match in found[1:]), len(said)]
     shown = [
         {
-            "activity": _component(match[1], match[2]),
-            "pid": _number(match[3]),
-            "resumed": "mResumed=true" in said[match.end() : end],
+            "activity": _component(app, activity),
+            "pid": _number(pid),
+            "resumed": "mResumed=true" in rest,
         }
-        for match, end in zip(found, ends, strict=True)
+        for app, activity, pid, rest in re.findall(_SHOWN, said, re.MULTILINE | re.DOTALL)
     ]
+    if not shown:
+        return None
     resumed = [one["activity"] for one in shown if one["resumed"]]
     return {"resumed": resumed[0] if len(resumed) == 1 else None, "activities": shown}
 
@@ -544,8 +535,7 @@ def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
     first user."""
     section, user = "", ""
     for line in _block(said, name).splitlines():
-        head = re.fullmatch(_SECTION, line)
-        if head:
+        if head := re.fullmatch(_SECTION, line):
             section = head["name"] or ""
             if head["user"] and user not in ("", head["id"]):
                 return
@@ -564,7 +554,7 @@ def _found(pattern: str, text: str) -> str | None:
 
 
 def _number(text: str | None) -> int | None:
-    return int(text) if text is not None and text.isdecimal() else None
+    return int(text) if text and text.isdecimal() else None
 
 
 def _full(app: str, activity: str) -> str:
@@ -583,7 +573,7 @@ PARSERS: Mapping[Words, Parser] = {
     ("dumpsys", "meminfo"): _of_one(_NO_OPTION, meminfo),
     ("pm", "list", "packages"): _of_lines(_PACKAGE, _packages),
     ("pm", "list", "package"): _of_lines(_PACKAGE, _packages),
-    ("pm", "list", "permissions"): _of_lines(_PERMISSION, _permissions),
+    ("pm", "list", "permissions"): _of_lines(r"permission:(?P<name>\S+)|.*", _permissions),
     ("pm", "list", "features"): _of_lines(_FEATURE, _features),
     ("pm", "list", "users"): _of_lines(_USER, _users),
     ("pm", "list", "instrumentation"): _of_lines(

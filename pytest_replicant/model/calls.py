@@ -134,6 +134,8 @@ def joined_frames(
     return last
 
 
+Values = tuple[Any, ...]
+"""The arguments of a call that have no name."""
 Public = TypeVar("Public", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
@@ -238,7 +240,7 @@ class _Call:
             elements = [at for at in range(places) if names[at] in ("target", "selector")]
             self.target = elements[0] if elements else places
 
-    def is_plainly_wrong(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
+    def is_plainly_wrong(self, args: Values, given: AnyMapping) -> bool:
         """Whether it fits the signature and is wrong all the same, as far as that is seen at
         once."""
         if self.target >= 0 and (self.has_text(args) or not given.keys() <= self.known):
@@ -255,14 +257,14 @@ class _Call:
 
         return not is_ref(one.strip("[]"))
 
-    def fits(self, args: tuple[Any, ...], given: AnyMapping) -> bool:
+    def fits(self, args: Values, given: AnyMapping) -> bool:
         try:
             inspect.signature(self.function).bind(*args, **given)
         except TypeError:
             return False
         return True
 
-    def answer(self, args: tuple[Any, ...], given: AnyMapping) -> str:
+    def answer(self, args: Values, given: AnyMapping) -> str:
         """The sentence for a wrong call, with the right one."""
         right = _Corrected(self, args, given)
         verb = self._verb(args)
@@ -272,10 +274,10 @@ class _Call:
             f"{right.form.format(f'{verb}({right})')}?"
         )
 
-    def _verb(self, args: tuple[Any, ...]) -> Any:
+    def _verb(self, args: Values) -> Any:
         return args[1] if self.own == len(_OWN) else self.name.rpartition(".")[2]
 
-    def advice(self, args: tuple[Any, ...], given: AnyMapping) -> str:
+    def advice(self, args: Values, given: AnyMapping) -> str:
         """The call, which fits, with another value for each that is of the wrong type; "" if there
         is none."""
         right = _Corrected(self, args, given)
@@ -286,7 +288,7 @@ class _Corrected:
     """A wrong call as it should be. ``wrong`` says what was not; ``form`` is what else is written
     around it."""
 
-    def __init__(self, call: _Call, args: tuple[Any, ...], given: AnyMapping) -> None:
+    def __init__(self, call: _Call, args: Values, given: AnyMapping) -> None:
         self.wrong: list[str] = []
         self.form = "{}"
         self._call = call

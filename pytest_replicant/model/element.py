@@ -3,6 +3,7 @@ snapshot."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar
@@ -89,12 +90,7 @@ class Rect(NamedTuple):
         return Rect(self.left + by, self.top + by, self.right - by, self.bottom - by)
 
     def scaled(self, by: float) -> Rect:
-        return Rect(
-            round(self.left * by),
-            round(self.top * by),
-            round(self.right * by),
-            round(self.bottom * by),
-        )
+        return Rect(*(round(side * by) for side in self))
 
     def shifted(self, dx: int, dy: int) -> Rect:
         return Rect(self.left + dx, self.top + dy, self.right + dx, self.bottom + dy)
@@ -191,18 +187,12 @@ RoleName = Literal[
 ]  # fmt: skip
 """Every name that ``role=`` takes, and that ``Element.semantic_role`` can have."""
 
-_DIGITS_OF_REF = range(3, 16)
+_REF = re.compile("[a-z][0-9]{3,15}")
 
 
 def is_ref(text: str) -> bool:
     """Whether a string has the form of a ref, such as ``k427``: a letter and 3 to 15 digits."""
-    digits = text[1:]
-    return (
-        len(digits) in _DIGITS_OF_REF
-        and "a" <= text[0] <= "z"
-        and digits.isascii()
-        and digits.isdigit()
-    )
+    return _REF.fullmatch(text) is not None
 
 
 def ancestors(nodes: Sequence[Node], node: Node) -> Iterator[Node]:

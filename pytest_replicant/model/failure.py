@@ -34,6 +34,7 @@ class AppText:
 
 Line = str | AppText | tuple[str | AppText, ...]
 """One line: words of ours, text of an app, or both in turn."""
+Lines = tuple[Line, ...]
 
 
 Hide = Callable[[str], str]
@@ -79,7 +80,7 @@ class Explanation:
     """What says more of a failure: ``lines`` of what came near, or lies in the way, and what to do
     next."""
 
-    lines: tuple[Line, ...] = ()
+    lines: Lines = ()
     advice: Proposals = ()
 
     def __bool__(self) -> bool:
@@ -113,11 +114,9 @@ class Undecided:
     @property
     def observed(self) -> Line:
         why = written(self.why)
-        return (
-            f"cannot be decided while {why}: {self.but}"
-            if self.but
-            else f"cannot be decided: {why}"
-        )
+        if self.but:
+            return f"cannot be decided while {why}: {self.but}"
+        return f"cannot be decided: {why}"
 
     @property
     def facts(self) -> AnyMapping:
@@ -274,15 +273,15 @@ class Failure:
     call: str = ""
     waited: str = ""
     asked: str = ""
-    details: tuple[Line, ...] = ()
-    nearest: tuple[Line, ...] = ()
-    changed: tuple[Line, ...] = ()
-    meanwhile: tuple[Line, ...] = ()
+    details: Lines = ()
+    nearest: Lines = ()
+    changed: Lines = ()
+    meanwhile: Lines = ()
     undecided: Undecided | None = None
     advice: Proposals = ()
-    tried: tuple[Line, ...] = ()
+    tried: Lines = ()
     page: str = ""
-    screen: tuple[Line, ...] = ()
+    screen: Lines = ()
     redactor: Redactor | None = None
 
     def explained(self, more: Explanation) -> Failure:
@@ -582,13 +581,10 @@ def _screen(failure: Failure) -> Sequence[Line]:
     """The screen that it shows: if the answer is known, that and its neighbours."""
     if failure.screen or failure.snapshot is None:
         return failure.screen
-    answer = failure.answer.locator if failure.answer is not None else None
     lines = screen_text(failure.snapshot).splitlines()
-    refs = (
-        [f"[{one.ref}]" for one in failure.snapshot.match_labels(answer)]
-        if answer is not None
-        else []
-    )
+    refs: list[str] = []
+    if failure.answer is not None and failure.answer.locator is not None:
+        refs = [f"[{one.ref}]" for one in failure.snapshot.match_labels(failure.answer.locator)]
     near = [at for at, line in enumerate(lines) if any(ref in line for ref in refs)]
     if not near or len(lines) <= SHORT_SCREEN:
         return lines

@@ -58,12 +58,7 @@ _NOT_IN_XML = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-
 def as_dotted(text: str) -> str:
     """The text as uiautomator2's server dumps it: each UTF-16 unit that XML cannot hold alone is a
     dot, and an emoji has two."""
-    plain = text.isascii() and text.isprintable()
-    return (
-        text
-        if plain
-        else re.sub(_NOT_IN_XML, lambda sign: ".." if sign[0] > "\uffff" else ".", text)
-    )
+    return re.sub(_NOT_IN_XML, lambda sign: ".." if sign[0] > "\uffff" else ".", text)
 
 
 def shown_name(uri: str, serial: str) -> str:
@@ -159,18 +154,20 @@ SPELLINGS = (
 
 def read_as(text: str, spelling: Spelling) -> str:
     """The text with what the spelling prints for signs read."""
-    return (
-        spelling.token.sub(lambda token: spelling.read(token[0]), text)
-        if spelling.mark in text
-        else text
-    )
+    if spelling.mark not in text:
+        return text
+    return spelling.token.sub(lambda token: spelling.read(token[0]), text)
 
 
-def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[tuple[int, int]]]:
+Span = tuple[int, int]
+"""Where a part of a text begins and ends."""
+
+
+def normal_spans(text: str, spelling: Spelling | None) -> tuple[str, list[Span]]:
     """``normal`` of the text, read as that spelling if one is given, and where in the text each of
     its signs stands."""
     shown: list[str] = []
-    spans: list[tuple[int, int]] = []
+    spans: list[Span] = []
     for sign, start, end in _signs(text, spelling):
         if _SHAPELESS.match(sign) or (sign.isspace() and not shown):
             continue

@@ -10,6 +10,8 @@ from typing import Any, Protocol, TypedDict
 from .aliases import AnyMapping
 from .element import Element, RoleName, is_ref
 
+TextOrPattern = str | re.Pattern[str]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Selector:
@@ -22,9 +24,9 @@ class Selector:
 
     text: str | None = None
     text_contains: str | None = None
-    text_matches: str | re.Pattern[str] | None = None
+    text_matches: TextOrPattern | None = None
     resource_id: str | None = None
-    description: str | re.Pattern[str] | None = None
+    description: TextOrPattern | None = None
     class_name: str | None = None
     role: str | None = None
     enabled: bool | None = None
@@ -86,11 +88,9 @@ def with_texts(selector: Selector, change: Callable[[str], str]) -> Selector:
             return with_texts(value, change)
         if isinstance(value, tuple):
             return tuple(with_texts(one, change) for one in value)
-        return (
-            change(value)
-            if name in ("text", "text_contains", "description") and isinstance(value, str)
-            else value
-        )
+        if name in ("text", "text_contains", "description") and isinstance(value, str):
+            return change(value)
+        return value
 
     given = dict(selector.given())
     new = {name: changed(name, value) for name, value in given.items()}
@@ -113,11 +113,11 @@ class SelectorKeywords(TypedDict, total=False):
     """The keywords that describe an element, of ``by`` and of each call that takes a target; see
     ``by``."""
 
-    text: str | re.Pattern[str] | None
+    text: TextOrPattern | None
     text_contains: str | None
-    text_matches: str | re.Pattern[str] | None
+    text_matches: TextOrPattern | None
     resource_id: str | None
-    description: str | re.Pattern[str] | None
+    description: TextOrPattern | None
     class_name: str | None
     role: RoleName | None
     enabled: bool | None
@@ -152,13 +152,9 @@ def described(given: Any) -> Any:
 def _as_anchor(name: str, value: Any) -> Any:
     if name == "any_of" and isinstance(value, Iterable) and not isinstance(value, str):
         return tuple(map(described, value))
-    if name not in SURROUNDINGS:
+    if name in ("within", "near") and isinstance(value, str) and is_ref(value):
         return value
-    return (
-        value
-        if name in ("within", "near") and isinstance(value, str) and is_ref(value)
-        else described(value)
-    )
+    return described(value) if name in SURROUNDINGS else value
 
 
 def unbound(value: Any) -> Any:
@@ -201,11 +197,11 @@ def _is_written_as_text(name: str, anchor: Selector) -> bool:
 def _compiled(pattern: re.Pattern[str]) -> str:
     """Returns the ``re.compile`` call, without the flag that Python adds to every pattern of
     text."""
-    flags = [f"re.{flag.name}" for flag in _FLAGS if pattern.flags & flag]
-    source = (
-        _pattern(pattern.pattern) if isinstance(pattern.pattern, str) else repr(pattern.pattern)
-    )
-    return f"re.compile({', '.join([source, ' | '.join(flags)] if flags else [source])})"
+    source = repr(pattern.pattern)
+    if isinstance(pattern.pattern, str):
+        source = _pattern(pattern.pattern)
+    flags = " | ".join(f"re.{flag.name}" for flag in _FLAGS if pattern.flags & flag)
+    return f"re.compile({source}, {flags})" if flags else f"re.compile({source})"
 
 
 def _pattern(pattern: str) -> str:

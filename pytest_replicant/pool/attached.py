@@ -90,18 +90,8 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
     """The phone of that serial, or the only one where it is "". Each of the five ways to have no
     such phone raises its own error: none, several, an unknown serial, unauthorised, offline (or in
     no usable state)."""
-    for phone in phones:
-        if serial and phone.serial == serial:
-            return _usable(phone)
-    if serial and not phones:
-        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
     if serial:
-        meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
-        raise DeviceNotFound(
-            f"{serial} is not attached to {where}",
-            device=serial,
-            advice=f"{meant} Name one that is attached:\n{_states(phones)}".lstrip(),
-        )
+        return _usable(_named(phones, serial, where))
     if not phones:
         raise DeviceNotFound(
             f"no phone is attached to {where}",
@@ -110,16 +100,32 @@ def choose_phone(phones: Sequence[KnownPhone], serial: str, where: str) -> Known
         )
     ready = [phone for phone in phones if phone.usable]
     if len(ready) > 1:
+        options = (f"  --replicant-device=android:{one.serial}  {one.model}" for one in ready)
+        listed = map(str.rstrip, options)
         raise UsageError(
             f"{len(ready)} phones are attached to {where}",
-            advice=f"name one, or several by repeating the option:\n{_listed(ready)}",
+            advice="\n".join(["name one, or several by repeating the option:", *listed]),
         )
     if ready:
         return ready[0]
     if len(phones) == 1:
         return _usable(phones[0])
     raise DeviceOffline(
-        f"none of the {len(phones)} phones on {where} can be used:\n{_states(phones)}"
+        f"none of the {len(phones)} phones on {where} can be used:{_states(phones)}"
+    )
+
+
+def _named(phones: Sequence[KnownPhone], serial: str, where: str) -> KnownPhone:
+    for phone in phones:
+        if phone.serial == serial:
+            return phone
+    if not phones:
+        raise DeviceNotFound(f"{serial} is not attached to {where}; no phone is.", device=serial)
+    meant = did_you_mean(serial, [phone.serial for phone in phones], form="android:{}")
+    raise DeviceNotFound(
+        f"{serial} is not attached to {where}",
+        device=serial,
+        advice=f"{meant} Name one that is attached:{_states(phones)}".lstrip(),
     )
 
 
@@ -141,12 +147,11 @@ def complaint(phone: KnownPhone) -> str:
     return ": ".join(filter(None, _trouble(phone)))
 
 
-def _listed(phones: Sequence[KnownPhone]) -> str:
-    return "\n".join(
-        f"  --replicant-device=android:{phone.serial}  {phone.model}".rstrip() for phone in phones
-    )
-
-
 def _states(phones: Sequence[KnownPhone]) -> str:
-    lines = (phone.model or "ready" if phone.usable else complaint(phone) for phone in phones)
-    return "\n".join(f"  {phone.serial}: {line}" for phone, line in zip(phones, lines, strict=True))
+    lines = ""
+    for phone in phones:
+        state = phone.model or "ready"
+        if not phone.usable:
+            state = complaint(phone)
+        lines += f"\n  {phone.serial}: {state}"
+    return lines

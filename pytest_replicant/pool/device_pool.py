@@ -18,7 +18,7 @@ from .open import Opened, read_uri
 from .quarantine import Loss, Quarantine, is_device_loss
 from .readiness import PhoneUnfit
 from .requirements import DeviceRequirements, NoMatchingDevice
-from .uri import DeviceUri, ExpandedUris
+from .uri import DeviceUri
 
 POLL = 0.1  # seconds between two looks for a phone that came free
 POLL_FOREIGN = 1.0  # the same, where a look asks a driver of the user's
@@ -175,7 +175,7 @@ class DevicePool:
     passed_over: dict[str, None] = field(default_factory=dict)
     _places: list[_Place] = field(default_factory=list)
     _met: dict[DeviceUri, Driver] = field(default_factory=dict)
-    _attached: dict[DeviceUri, ExpandedUris] = field(default_factory=dict)
+    _attached: dict[DeviceUri, tuple[DeviceUri, ...]] = field(default_factory=dict)
     _ours: set[DeviceUri] = field(default_factory=set)
 
     def acquire(
@@ -221,18 +221,18 @@ class DevicePool:
         found: dict[DeviceUri, None] = {}
         for each in given:
             expanded = self._expanded(each)
-            found.update(dict.fromkeys(self.shared.get(each.text, expanded.uris)))
+            found.update(dict.fromkeys(self.shared.get(each.text, expanded)))
         if set(given) <= set(self.uris):
             self._ours.update(found)
         return tuple(found)
 
-    def _expanded(self, given: DeviceUri) -> ExpandedUris:
+    def _expanded(self, given: DeviceUri) -> tuple[DeviceUri, ...]:
         """Attached phones come and go. If none is found any more, the phones found before are
         candidates: each then reports its own trouble."""
-        expanded = given.expand()
-        if expanded.uris == (given,):
+        expanded, passed_over = given.expand()
+        if expanded == (given,):
             return self._attached.get(given, expanded)
-        self.passed_over.update(dict.fromkeys(expanded.passed_over))
+        self.passed_over.update(dict.fromkeys(passed_over))
         self._attached[given] = expanded
         return expanded
 

@@ -17,7 +17,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ from .leases import Lease
 from .open import SCHEMES, open_device, read_uri
 from .quarantine import lease_folder
 from .readiness import FULL_CHECKS, FULL_QUESTION, Finding, Status, failed, parts_of
-from .uri import DeviceUri, Kind, WdaUrl
+from .uri import DeviceUri, Kind
 
 if TYPE_CHECKING:
     from ..drivers import Link
@@ -389,102 +389,77 @@ def _virtual(uri: DeviceUri, open_seconds: float) -> Iterator[Check]:
     yield Check("screen", open_seconds + _GRACE, look)
 
 
-@dataclass
-class _AndroidPhone:
-    """The checks of an Android phone, from its cable to the server that reads its screen."""
+def _android(uri: DeviceUri, seconds: float) -> Iterator[Check]:
+    """From its cable to the server that reads its screen: the later checks only if the earlier ones
+    let them."""
+    serial, state = "", dict[str, Status]()
 
-    uri: DeviceUri
-    seconds: float
-    _serial: str = ""
-    _state: dict[str, Status] = field(default_factory=dict)
+    def server() -> tuple[str, int]:
+        return (uri.host, uri.port) if uri.kind == "remote" else server_address()
 
-    def __iter__(self) -> Iterator[Check]:
-        """The later ones only if the earlier ones let them."""
-        yield Check("connection", LIST_SECONDS + _GRACE, self._connection)
-        if not self._serial:
-            return
-        yield Check("state", STATE_SECONDS + _GRACE, self._state_of_it)
-        if self._state.get("boot", "fail") == "fail":
-            return
-        yield Check("uiautomator2", self.seconds + _GRACE, self._opened)
-
-    def _server(self) -> tuple[str, int]:
-        return (self.uri.host, self.uri.port) if self.uri.kind == "remote" else server_address()
-
-    def _connection(self) -> Iterator[Finding]:
+    def connection() -> Iterator[Finding]:
         """Each way to have no such phone has an error of its own."""
-        host, port = self._server()
-        where = f"the adb server at {host}:{port}"
+        nonlocal serial
+        host, port = server()
         try:
-            chosen = choose_phone(list_phones(host, port, LIST_SECONDS), self.uri.serial, where)
+            phones = list_phones(host, port, LIST_SECONDS)
+            serial = choose_phone(phones, uri.serial, f"the adb server at {host}:{port}").serial
         except (DeviceNotFound, DeviceOffline) as error:
             yield failed("connection", error)
             return
-        self._serial = chosen.serial
         yield Finding("ok", "connection", f"authorised and online at {host}:{port}")
 
-    def _state_of_it(self) -> Iterator[Finding]:
+    def state_of_it() -> Iterator[Finding]:
         from ..drivers import ask
 
-        host, port = self._server()
-        said = parts_of(ask(host, port, self._serial, FULL_QUESTION, STATE_SECONDS))
+        said = parts_of(ask(*server(), serial, FULL_QUESTION, STATE_SECONDS))
         for check in FULL_CHECKS:
             if (finding := check(said)) is not None:
-                self._state[finding.name] = finding.status
+                state[finding.name] = finding.status
                 yield finding
 
-    def _opened(self) -> Iterator[Finding]:
-        dark = self._state.get("screen") == "warn"
-        yield from _opened(self.uri, self.seconds, "uiautomator2", dark=dark)
+    yield Check("connection", LIST_SECONDS + _GRACE, connection)
+    if serial:
+        yield Check("state", STATE_SECONDS + _GRACE, state_of_it)
+    if state.get("boot", "fail") != "fail":
+        dark = state.get("screen") == "warn"
+        look = partial(_opened, uri, seconds, "uiautomator2", dark=dark)
+        yield Check("uiautomator2", seconds + _GRACE, look)
 
 
-@dataclass
-class _Iphone:
-    """The checks of an iPhone through its WebDriverAgent."""
+def _iphone(uri: DeviceUri, seconds: float) -> Iterator[Check]:
+    """Through its WebDriverAgent."""
+    url, answers = uri.url, False
+    assert url is not None
 
-    uri: DeviceUri
-    seconds: float
-    _answers: bool = False
-
-    @property
-    def _url(self) -> WdaUrl:
-        assert self.uri.url is not None
-        return self.uri.url
-
-    def __iter__(self) -> Iterator[Check]:
-        yield Check("WebDriverAgent", WDA_SECONDS + _GRACE, self._status)
-        if self._answers:
-            yield Check("session", self.seconds + _GRACE, self._in_session)
-
-    def _status(self) -> Iterator[Finding]:
+    def status() -> Iterator[Finding]:
         """Asked outside of any session: one that a test has is not ended by it."""
         from ..drivers import Link, Release, is_status
 
-        link = Link(self._url.text)
+        nonlocal answers
+        link = Link(url.text)
         try:
             with link.within(WDA_SECONDS):
-                status = link.get_sessionless("status")
+                said = link.get_sessionless("status")
         except DeviceError as error:
             yield Finding("fail", "WebDriverAgent", error.detail or error.what, error.advice)
             return
-        if not is_status(status):
-            raise ProtocolError(
-                f"what answers at {self._url.text} is no WebDriverAgent. Next: {_WHERE}"
-            )
-        release, ios = Release.of(status), status["os"]["version"]
+        if not is_status(said):
+            raise ProtocolError(f"what answers at {url.text} is no WebDriverAgent. Next: {_WHERE}")
+        release, ios = Release.of(said), said["os"]["version"]
         if release.refusal:
             yield failed("WebDriverAgent", DeviceError(release.refusal))
             return
-        self._answers = True
+        answers = True
         version = f"version {release.reported}" if release.reported else "answers"
         yield Finding("ok", "WebDriverAgent", f"{version}, iOS {ios}")
 
-    def _in_session(self) -> Iterator[Finding]:
+    def in_session() -> Iterator[Finding]:
         """WebDriverAgent has one session, and a new one ends it: only if no other run holds the
         phone."""
         from ..drivers import Link
 
-        lease = Lease(f"ios:{self._url.place}")
+        lease = Lease(f"ios:{url.place}")
         try:
             lease.acquire()
         except DeviceBusy as busy:
@@ -493,14 +468,18 @@ class _Iphone:
             return
         try:
             yield Finding("ok", "lease", "free")
-            link = Link.connect(self._url.text, self.seconds)
+            link = Link.connect(url.text, seconds)
             try:
-                with link.within(self.seconds):
+                with link.within(seconds):
                     yield from _session(link)
             finally:
                 link.close()
         finally:
             lease.release()
+
+    yield Check("WebDriverAgent", WDA_SECONDS + _GRACE, status)
+    if answers:
+        yield Check("session", seconds + _GRACE, in_session)
 
 
 def _session(link: Link) -> Iterator[Finding]:
@@ -572,8 +551,8 @@ def _held(busy: DeviceBusy) -> Finding:
 
 _CHECKS: Mapping[Kind, Callable[[DeviceUri, float], Iterable[Check]]] = {
     "virtual": _virtual,
-    "attached": _AndroidPhone,
-    "remote": _AndroidPhone,
-    "wda": _Iphone,
+    "attached": _android,
+    "remote": _android,
+    "wda": _iphone,
     "custom": _custom,
 }

@@ -76,15 +76,15 @@ class OpenDevice:
         ``DeviceError``."""
         from .phone_settings import put_back, use_settings
 
-        used = use_settings(self.driver, words)
+        before, trouble = use_settings(self.driver, words)
 
         def restore() -> None:
             with suppress(DeviceError):
-                put_back(self.driver, used.before)
+                put_back(self.driver, before or {})
 
-        if used.is_recorded:
+        if before is not None:
             self.on_close(restore)
-        return used.trouble
+        return trouble
 
     def close(self) -> None:
         """May be called again."""

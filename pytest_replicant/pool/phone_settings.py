@@ -8,7 +8,7 @@ import re
 import secrets
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ..drivers import OWN_FOLDER, Capability, Driver, ShellOutput
 from .readiness import ANIMATIONS, Finding
@@ -97,22 +97,15 @@ WORDS = tuple(dict.fromkeys(setting.word for setting in SETTINGS))
 _NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
 
 
-@dataclass(frozen=True)
-class SettingsInUse:
-    """``before`` are the values of what was changed, by name, "null" for one that was not set;
-    ``trouble`` says what could not be changed, None if all was. There is a record on the phone
-    where it ``is_recorded``."""
-
-    before: Mapping[str, str] = field(default_factory=dict)
-    trouble: Finding | None = None
-    is_recorded: bool = False
-
-
-def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
+def use_settings(
+    driver: Driver, words: Collection[str]
+) -> tuple[dict[str, str] | None, Finding | None]:
     """Records and sets all settings of these words, in one command; what a killed run has left is
-    put back before. Nothing on a phone that has no such settings. Raises ``DeviceError``."""
+    put back before. Nothing on a phone that has no such settings. Returns the values of what was
+    changed, by name, "null" for one that was not set, None where there is no record on the phone;
+    and what could not be changed, None if all was. Raises ``DeviceError``."""
     if not has_settings(driver):
-        return SettingsInUse()
+        return None, None
     api = driver.info.api or 0
     wanted = [one for one in (*SETTINGS, *RECORDED) if one.word in words and one.sdk <= api]
     for _ in range(2):
@@ -123,10 +116,10 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
             break
         put_back(driver, _read(said))
     if not wanted and not said:
-        return SettingsInUse()
+        return None, None
     record, whole, now = said.partition(f"{mark} end\n")
     if not whole:
-        return SettingsInUse(trouble=_LEFT if said else _not_recorded(ended))
+        return None, _LEFT if said else _not_recorded(ended)
     before, after = _read(record), _read(f"{mark}\n{now}")
     refused, changed = [], {}
     for one in wanted:
@@ -135,8 +128,7 @@ def use_settings(driver: Driver, words: Collection[str]) -> SettingsInUse:
             refused.append(one)
         elif one.name in before:
             changed[one.name] = before[one.name]
-    trouble = _refused(refused, ended) if refused else None
-    return SettingsInUse(changed, trouble, is_recorded=True)
+    return changed, _refused(refused, ended) if refused else None
 
 
 def has_settings(driver: Driver) -> bool:
@@ -146,13 +138,10 @@ def has_settings(driver: Driver) -> bool:
 def put_back(driver: Driver, before: Mapping[str, str]) -> None:
     """Sets these values where the record is still on the phone, which it is not on an emulator that
     was set back, and removes it, unless a value was not taken. Raises ``DeviceError``."""
-    commands = [_put(_NAMES[name], value) for name, value in before.items()]
-    line = [
-        f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1",
-        *commands,
-        f'[ -z "$ok" ] || rm -f {KEPT}',
-    ]
-    driver.shell("; ".join(line), BACK_SECONDS)
+    line = f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1; "
+    for name, value in before.items():
+        line += f"{_put(_NAMES[name], value)}; "
+    driver.shell(f'{line}[ -z "$ok" ] || rm -f {KEPT}', BACK_SECONDS)
 
 
 def put_back_left(driver: Driver) -> tuple[str, ...]:

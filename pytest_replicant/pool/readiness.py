@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from ..clock import Clock, SystemClock, come_true
@@ -350,39 +351,31 @@ def make_ready(driver: Driver, timeout: float, clock: Clock | None = None) -> tu
     Raises ``DeviceTimeout`` if it has not started within ``timeout`` seconds, ``PhoneUnfit`` if it
     stays locked.
     """
-    phone = _Phone(driver, clock or SystemClock())
-    if not phone.comes_to("boot", timeout, _BOOT_POLL):
-        raise still_starting(driver.uri, timeout)
-    if not phone.is_fine("screen"):
-        driver.wake()
-        phone.comes_to("screen", _LIT_SECONDS, _LIT_POLL)
-    if not phone.is_fine("lock"):
-        driver.shell(_UNLOCK, ASK_SECONDS)
-        if not phone.comes_to("lock", _LIT_SECONDS, _LIT_POLL):
-            raise PhoneUnfit(f"{driver.uri} cannot be tested on: {LOCKED}", device=driver.uri)
-    return tuple(phone.findings[name] for name in ("storage",) if not phone.is_fine(name))
+    clock = clock or SystemClock()
+    amiss: dict[str, Finding] = {}
 
-
-@dataclass
-class _Phone:
-    """A phone and the findings of the last look."""
-
-    driver: Driver
-    clock: Clock
-    findings: dict[str, Finding] = field(default_factory=dict)
-
-    def is_fine(self, name: str) -> bool:
+    def looks_fine(name: str) -> bool:
         """Also if nothing is known about it: that is no reason to do without the phone."""
-        return name not in self.findings or self.findings[name].status in ("ok", "skip")
+        amiss.clear()
+        for finding in quick_checks(driver):
+            if finding.status in ("warn", "fail"):
+                amiss[finding.name] = finding
+        return name not in amiss
 
-    def comes_to(self, name: str, seconds: float, poll: float) -> bool:
+    def comes_to(name: str, seconds: float, poll: float) -> bool:
         """Whether it is fine in time. Looks at least once."""
+        return come_true(clock, lambda: looks_fine(name), seconds, poll)
 
-        def look() -> bool:
-            self.findings = {finding.name: finding for finding in quick_checks(self.driver)}
-            return self.is_fine(name)
-
-        return come_true(self.clock, look, seconds, poll)
+    if not comes_to("boot", timeout, _BOOT_POLL):
+        raise still_starting(driver.uri, timeout)
+    if "screen" in amiss:
+        driver.wake()
+        comes_to("screen", _LIT_SECONDS, _LIT_POLL)
+    if "lock" in amiss:
+        driver.shell(_UNLOCK, ASK_SECONDS)
+        if not comes_to("lock", _LIT_SECONDS, _LIT_POLL):
+            raise PhoneUnfit(f"{driver.uri} cannot be tested on: {LOCKED}", device=driver.uri)
+    return (amiss["storage"],) if "storage" in amiss else ()
 
 
 _START_POLL = 0.5
@@ -400,20 +393,14 @@ def await_start(
     clock = clock or SystemClock()
     deadline = clock.now() + timeout
     seen = False
-    while _is_starting(started, seen):
-        seen = True
+    while True:
+        with suppress(DeviceError):  # one that is starting drops off adb now and then
+            seen = not started(_START_ASK_SECONDS)
+        if not seen:
+            return max(deadline - clock.now(), 1.0)
         if clock.now() + _START_POLL >= deadline:
             raise still_starting(uri, timeout)
         clock.sleep(_START_POLL)
-    return max(deadline - clock.now(), 1.0)
-
-
-def _is_starting(started: Callable[[float], bool], unknown: bool) -> bool:
-    """``unknown`` where it does not answer: a phone that is starting drops off adb now and then."""
-    try:
-        return not started(_START_ASK_SECONDS)
-    except DeviceError:
-        return unknown
 
 
 def has_started(host: str, port: int, serial: str, seconds: float) -> bool:

@@ -10,6 +10,7 @@ from typing import get_args
 
 from ..drivers import Capability, DeviceInfo, Driver, Platform
 from ..errors import UsageError, did_you_mean
+from .uri import PHONES
 
 ABILITIES = tuple(str(ability.name).lower() for ability in Capability if ability.value)
 """The words that ``needs`` takes."""
@@ -23,7 +24,6 @@ _COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     "<": operator.lt,
 }
-_NAMES = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 class NoMatchingDevice(UsageError):
@@ -45,8 +45,8 @@ class Facts:
 
     @classmethod
     def of(cls, info: DeviceInfo, capabilities: Capability) -> Facts:
-        has = (ability for ability in Capability if ability.value and ability in capabilities)
-        return cls(info.platform, info.api, tuple(str(ability.name).lower() for ability in has))
+        has = (name for name in ABILITIES if Capability[name.upper()] in capabilities)
+        return cls(info.platform, info.api, tuple(has))
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class DeviceRequirements:
         if platform is None:
             return ""
         if self.platform and platform != self.platform:
-            return f"{_NAMES.get(platform, platform)}, not {_NAMES[self.platform]}"
+            return f"{PHONES.get(platform, platform)}, not {PHONES[self.platform]}"
         return "an iPhone has no API level" if self.api and platform == "ios" else ""
 
     def why_not_with(self, facts: Facts) -> str:

@@ -123,15 +123,6 @@ class WdaUrl:
         return self.text.replace(self.host, _LOOPBACK.get(host, host), 1)
 
 
-@dataclass(frozen=True)
-class ExpandedUris:
-    """The phones of one URI, each by a URI of its own. ``passed_over`` are attached ones that
-    cannot be used, each with the reason."""
-
-    uris: tuple[DeviceUri, ...]
-    passed_over: Strings = ()
-
-
 @dataclass(frozen=True, eq=False)
 class DeviceUri:
     """A device URI. Two are equal where their texts are.
@@ -236,24 +227,24 @@ class DeviceUri:
             return None
         return f"adb://{host}:{port}/{self.serial}"
 
-    def expand(self) -> ExpandedUris:
-        """One URI for each phone. The URI itself where that cannot be known now: opening it reports
-        the trouble."""
+    def expand(self) -> tuple[tuple[DeviceUri, ...], list[str]]:
+        """One URI for each phone, and the attached ones that cannot be used, each with the reason.
+        The URI itself where that cannot be known now: opening it reports the trouble."""
         if self.count is not None:
-            return ExpandedUris(self.members)
+            return self.members, []
         if self.kind != "attached" or self.serial:
-            return ExpandedUris((self,))
+            return (self,), []
         try:
             phones = list_phones(*server_address())
         except (UsageError, DeviceError):
             phones = []
-        usable = tuple(read_attached(f"android:{phone.serial}") for phone in phones if phone.usable)
-        if not usable:
-            return ExpandedUris((self,))
-        return ExpandedUris(
-            usable,
-            tuple(f"{phone.serial} {complaint(phone)}" for phone in phones if not phone.usable),
-        )
+        usable, passed_over = [], []
+        for phone in phones:
+            if phone.usable:
+                usable.append(read_attached(f"android:{phone.serial}"))
+            else:
+                passed_over.append(f"{phone.serial} {complaint(phone)}")
+        return (tuple(usable), passed_over) if usable else ((self,), [])
 
     def numbered(self, number: int) -> DeviceUri:
         """A virtual phone of a kind that has as many as needed, by a name of its own."""
@@ -339,7 +330,7 @@ def _check_form(text: str, knobs: Mapping[str, Strings], platform: Platform) -> 
         raise UsageError(f"device {text!r}: {error}") from None
 
 
-_PHONES: Mapping[Platform, str] = {"android": "an Android phone", "ios": "an iPhone"}
+PHONES: Mapping[str, str] = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
@@ -349,7 +340,7 @@ def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
     for pair in filter(None, query.split("&")):
         name, equals, value = pair.partition("=")
         if name not in known:
-            kind = f" on {_PHONES[platform]}" if name in KNOBS else ""
+            kind = f" on {PHONES[platform]}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
             raise UsageError(
                 f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}."

@@ -5,7 +5,7 @@ anyone."""
 from __future__ import annotations
 
 import gzip
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import SystemRandom
@@ -169,7 +169,18 @@ def taped(capture: Capture) -> Redacted:
     blobs: dict[str, bytes] = {}
     entries = [Entry(0, PHASE, 0, 0, ("call",), None)]
     for screen in capture.screens:
-        entries += _calls(screen, blobs)
+        data = gzip.compress(screen.hierarchy, mtime=0)
+        name = blob_name(data, ".xml.gz")
+        blobs[name] = data
+        answers: tuple[tuple[str, Any, Strings], ...] = (
+            (STEP, None, (screen.reached.means, screen.name)),
+            ("app_in_front", {"app": screen.app, "activity": screen.activity}, ()),
+            ("orientation", screen.orientation, ()),
+            ("keyboard_shown", screen.keyboard, ()),
+            ("dump_hierarchy", {"blob": list(blobs).index(name)}, ()),
+        )
+        for method, answer, given in answers:
+            entries.append(Entry(0, method, screen.at, 0, given, answer))
     made, ways = dict(capture.made), {screen.name: screen.reached for screen in capture.screens}
     cassette = Cassette(
         Header(
@@ -192,25 +203,9 @@ def _outcome(proof: tuple[ProofRow, ...]) -> str:
     return "passed" if verdicts else "recorded"
 
 
-def _calls(screen: CapturedScreen, blobs: dict[str, bytes]) -> Iterator[Entry]:
-    data = gzip.compress(screen.hierarchy, mtime=0)
-    name = blob_name(data, ".xml.gz")
-    blobs[name] = data
-
-    def call(method: str, answer: Any, *args: Any) -> Entry:
-        return Entry(0, method, screen.at, 0, args, answer)
-
-    yield call(STEP, None, screen.reached.means, screen.name)
-    yield call("app_in_front", {"app": screen.app, "activity": screen.activity})
-    yield call("orientation", screen.orientation)
-    yield call("keyboard_shown", screen.keyboard)
-    yield call("dump_hierarchy", {"blob": list(blobs).index(name)})
-
-
 def read_capture(path: Path) -> Capture:
     """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
-    files = Archive(path)
-    found = files.tests()
+    found = Archive(path).tests()
     try:
         if not found:
             raise UsageError(f"{path} is no capture: there is no recording in it")

@@ -91,6 +91,40 @@ class Learned:
     def names(self) -> set[str]:
         return {name for values in self.facts.values() for name in values}
 
+    def value(self, name: str) -> Any:
+        return next((values[name] for values in self.facts.values() if name in values), "")
+
+    def add_device(self, device: DeviceInfo) -> None:
+        said = {"release": device.os_version, **device.extra, **vars(device)}
+        for name in ("model", "brand", "abi", "width", "height", "release"):
+            self.add("the phone's own facts", name, said.get(name))
+        self.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
+        self.add("the phone's own facts", "density", round(device.density * 160))
+        self.add("the phone's own facts", "sdk", device.api)
+
+    def add_answer(self, command: str, output: str) -> None:
+        for name, value in re.findall(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", output, re.MULTILINE):
+            if name in PROPERTIES:
+                self.add("getprop", PROPERTIES[name], value)
+        name = command.split()[-1]
+        if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
+            said: Any = found[0]
+            if said.isdecimal():
+                said = int(said) // 1000
+            self.add("settings", SETTINGS[name][0], said)
+        if "REQUEST_PERMISSIONS" in command and (
+            found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)
+        ):
+            name = asker_of(found[1], str(self.value("locale")))
+            self.add("who answers REQUEST_PERMISSIONS", "permissions", name)
+            if not name:
+                why = f"{found[1]} asks, whose dialogs are not modelled"
+                self.unknown["permissions"] = why[:200]
+        if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
+            self.add(
+                "dumpsys", "cutout", round(int(found[1]) * 160 / (self.value("density") or 160))
+            )
+
     def to_dict(self) -> AnyDict:
         """The file's content; fields that have their default are left out."""
         return {
@@ -139,7 +173,7 @@ def learn(capture: Capture) -> Learned:
     for source, values in capture.facts.items():
         for name, value in values.items():
             learned.add(_phrase(source), _phrase(name), value)
-    _learn_device(learned, device)
+    learned.add_device(device)
     screens = _Screens(capture, learned)
     learned.screens = screens.all()
     learned.add("the windows of other packages in its dumps", "windows", screens.overlays or None)
@@ -149,7 +183,7 @@ def learn(capture: Capture) -> Learned:
     for name in _ASKABLE[device.platform]:
         if name not in learned.names:
             learned.unknown.setdefault(name, "the capture does not say")
-    timed = _value(learned, "latency") or {}
+    timed = learned.value("latency") or {}
     if missing := [item.name for item in fields(Latency) if item.name not in timed]:
         learned.unknown.setdefault("latency", f"not timed: {', '.join(missing)}")
     return learned
@@ -170,15 +204,6 @@ def _phrase(text: str) -> str:
     return printable(text, 200) or "no reason was given"
 
 
-def _learn_device(learned: Learned, device: DeviceInfo) -> None:
-    said = {"release": device.os_version, **device.extra, **vars(device)}
-    for name in ("model", "brand", "abi", "width", "height", "release"):
-        learned.add("the phone's own facts", name, said.get(name))
-    learned.add("the phone's own facts", "locale", str(said.get("locale") or "").replace("_", "-"))
-    learned.add("the phone's own facts", "density", round(device.density * 160))
-    learned.add("the phone's own facts", "sdk", device.api)
-
-
 def facts_of(
     device: DeviceInfo,
     answers: Mapping[str, str],
@@ -188,9 +213,9 @@ def facts_of(
     """What a phone said of itself. ``answers`` is what it printed, by command, ``refused`` are
     facts of ``refused_in``, and ``took`` are seconds by kind of call, a field of ``Latency``."""
     learned = Learned("", device.platform)
-    _learn_device(learned, device)
+    learned.add_device(device)
     for command, output in answers.items():
-        _learn_answer(learned, command, output)
+        learned.add_answer(command, output)
     for fact in sorted(refused):
         learned.add("what the phone refused", fact, _REFUSED_DEPTH if fact == "deepest" else False)
     known = {}
@@ -207,34 +232,6 @@ def refused_in(said: str) -> set[str]:
     return {fact for fact, pattern in REFUSED if pattern.search(said)}
 
 
-def _learn_answer(learned: Learned, command: str, output: str) -> None:
-    for name, value in re.findall(r"^\[([\w.]+)\]: \[([^\]\n]+)\]$", output, re.MULTILINE):
-        if name in PROPERTIES:
-            learned.add("getprop", PROPERTIES[name], value)
-    name = command.split()[-1]
-    if name in SETTINGS and (found := SETTINGS[name][1].fullmatch(output.strip())):
-        said: Any = found[0]
-        if said.isdecimal():
-            said = int(said) // 1000
-        learned.add("settings", SETTINGS[name][0], said)
-    if "REQUEST_PERMISSIONS" in command and (
-        found := re.search(r"^([\w.]+)/[\w.$]+$", output, re.MULTILINE)
-    ):
-        name = asker_of(found[1], str(_value(learned, "locale")))
-        learned.add("who answers REQUEST_PERMISSIONS", "permissions", name)
-        if not name:
-            why = f"{found[1]} asks, whose dialogs are not modelled"
-            learned.unknown["permissions"] = why[:200]
-    if found := re.search(r"DisplayCutout\{insets=Rect\(\d{1,4}, (\d{1,4}) -", output):
-        learned.add(
-            "dumpsys", "cutout", round(int(found[1]) * 160 / (_value(learned, "density") or 160))
-        )
-
-
-def _value(learned: Learned, name: str) -> Any:
-    return next((values[name] for values in learned.facts.values() if name in values), "")
-
-
 class _Screens:
     """The screens of a capture as a profile keeps them, and what else is on them."""
 
@@ -243,7 +240,7 @@ class _Screens:
         self._learned = learned
         self._size = capture.device.width, capture.device.height
         self._upright = "portrait" if self._size[0] <= self._size[1] else "landscape"
-        self._keyboard = str(_value(learned, "keyboard")).partition("/")[0]
+        self._keyboard = str(learned.value("keyboard")).partition("/")[0]
         self.overlays: list[str] = []
         self._over: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -270,8 +267,18 @@ class _Screens:
         return screen
 
     def _played(self, seen: CapturedScreen) -> RecordedScreen:
-        dump, step, label, enter = self._dump(seen), seen.reached, "", ""
-        if self._capture.device.platform == "ios":
+        platform, step, label, enter = self._capture.device.platform, seen.reached, "", ""
+        if seen.app in _SYSTEM or step.means == "home":
+            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
+        if self._upright not in seen.orientation:
+            raise _NotKept(
+                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
+            )
+        try:
+            dump = read_hierarchy(seen.hierarchy, platform, self._capture.scale)
+        except SnapshotError as error:
+            raise _NotKept(str(error)) from None
+        if platform == "ios":
             nodes = _iphone(dump)
             if nodes[0].kind == "Application":
                 label = nodes[0].text or ""
@@ -298,20 +305,6 @@ class _Screens:
             at=step.bounds,
             intent=step.intent.replace(" -c ", " "),
         )
-
-    def _dump(self, seen: CapturedScreen) -> Dump:
-        if seen.app in _SYSTEM or seen.reached.means == "home":
-            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
-        if self._upright not in seen.orientation:
-            raise _NotKept(
-                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
-            )
-        try:
-            return read_hierarchy(
-                seen.hierarchy, self._capture.device.platform, self._capture.scale
-            )
-        except SnapshotError as error:
-            raise _NotKept(str(error)) from None
 
     def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
         """Which windows lie over the app, by what the virtual phone has."""
@@ -445,7 +438,7 @@ def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[R
     the first."""
     fields = [node for node in nodes if node.takes_text and "hidden" not in node.states]
     here = fields
-    if tapped is not None:
+    if tapped:
         here = [node for node in fields if node.bounds.contains(tapped.center)] or fields
     return tuple(
         replace(node, states=(*node.states, "focused")) if node in here[:1] else node

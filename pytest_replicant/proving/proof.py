@@ -151,7 +151,7 @@ class Proof:
     def _judge_all(
         self, clauses: Sequence[Any], device: OpenDevice, before: _Before, stack: ExitStack
     ) -> Iterator[ProofRow]:
-        if self._collector is not None:
+        if self._collector:
             self._collector.opened(device)
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
@@ -184,14 +184,14 @@ class Proof:
     def _scene(self, device: OpenDevice, places: Places, stack: ExitStack) -> DriverScene:
         connect, again = self._connect, device.again
         driver = device.driver
-        if connect is not None:
+        if connect:
             again = partial(connect, device)
             driver = stack.enter_context(closing(again()))
-        if again is None:
+        if not again:
             raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
         show = places.show_field if places.has_field else None
         first = None
-        if show is not None and places.apps["search"] == places.apps["settings"]:
+        if show and places.apps["search"] == places.apps["settings"]:
             with suppress(
                 ReplicantError, AssertionError
             ):  # clauses that need it will find the same
@@ -252,8 +252,8 @@ class _Before:
             self._front = driver.app_in_front().app
         if has_settings(driver):
             self._recorded = True  # or it may be, whatever the answer
-            used = use_settings(driver, (*WORDS, "rotation"))
-            self.unrecorded = "" if used.is_recorded else str(used.trouble)
+            before, trouble = use_settings(driver, (*WORDS, "rotation"))
+            self.unrecorded = str(trouble) if before is None else ""
 
     def using(self, apps: Iterable[str], spared: Collection[str]) -> None:
         """Before these apps are started and stopped. Some are only looked at: one that ran before,
@@ -266,13 +266,18 @@ class _Before:
     def put_back(self, left: list[str], clock: Clock) -> None:
         """``left`` names at any time what has yet to be done. A phone that was lost is reconnected
         to once."""
+        driver = self._driver
         steps: dict[str, Callable[[], object]] = {
-            "the orientation": self._driver.restore_settings,
+            "the orientation": driver.restore_settings,
             **{app: partial(self._put_app_back, app) for app in self._apps},
             "the app in front": self._put_front_back,
-            **({"settings": partial(put_back_left, self._driver)} if self._recorded else {}),
-            **({"the dark screen": self._put_out} if self._dark else {}),
         }
+        if self._recorded:
+            steps["settings"] = partial(put_back_left, driver)
+        if self._dark:
+            steps["the dark screen"] = partial(
+                driver.shell, ["input", "keyevent", _SLEEP], START_SECONDS
+            )
         left[:] = steps
         for name, step in steps.items():
             clock.now()  # where this is stopped
@@ -311,6 +316,3 @@ class _Before:
                 self._driver.launch(self._front, None, ())
             except UsageError:  # a home screen
                 self._driver.press_key("home")
-
-    def _put_out(self) -> None:
-        self._driver.shell(["input", "keyevent", _SLEEP], START_SECONDS)

@@ -76,12 +76,8 @@ class Recording:
         self._home = _home_of(device.driver)
         collector.opened(device)
         self._ears = _Ears(device)
-
-    @property
-    def hears(self) -> bool:
-        """Whether fingers on the glass are heard; else it is only known that something was done by
-        hand."""
-        return bool(self._ears)
+        # whether fingers on the glass are heard; else only that something was done by hand is known
+        self.hears = bool(self._ears)
 
     @property
     def is_full(self) -> bool:
@@ -120,7 +116,7 @@ class Recording:
 
     def _stepped(self, step: RecordedStep) -> None:
         """What was done by a command of the session."""
-        bounds = step.acted.bounds if step.acted is not None else None
+        bounds = step.acted.bounds if step.acted else None
         self._did(Reached(_MEANS.get(step.call.verb, "hand"), self._at, bounds))
 
     def _did(self, step: Reached) -> None:
@@ -139,7 +135,7 @@ class Recording:
 
     def _by_touch(self, touch: Touch, screen: Snapshot | None) -> Reached:
         hand = Reached("hand", self._at)
-        if screen is None or touch.kind == "other":
+        if not screen or touch.kind == "other":
             return hand
         start = touch.on(screen.size, self._ears.orientation, wide=self._ears.wide)
         here = [one for one in screen.elements if one.bounds.contains(start)]
@@ -188,7 +184,7 @@ class _Ears:
 
     def heard(self) -> list[Touch]:
         """The touches that are over since; as the phone was held before."""
-        if self._followed is None:
+        if not self._followed:
             return []
         touches = self._glass.touches(self._followed.take())
         if not touches:
@@ -197,7 +193,7 @@ class _Ears:
         return touches
 
     def close(self) -> None:
-        if self._followed is not None:
+        if self._followed:
             self._followed.close()
 
 
@@ -209,7 +205,6 @@ _MOVED = 0.02  # of the screen's longer side: a finger that moves less has not m
 
 _AXIS = r"\bABS_MT_(SLOT|POSITION_[XY])\s+: value -?\d+, min (-?\d+), max (-?\d+)"
 _EVENT = r"^\[ *(\d+\.\d+)\] (?:(/\S+): )?EV_\w+ +(\w+) +([0-9a-f]{8}) *$"
-_LIFTED = "ffffffff"
 
 Kind = Literal["tap", "swipe", "other"]
 
@@ -260,7 +255,7 @@ class _Input:
         if code == "ABS_MT_SLOT":
             self.slot = int(value, 16)
         elif code == "ABS_MT_TRACKING_ID":
-            (self.held.discard if value == _LIFTED else self.held.add)(self.slot)
+            (self.held.discard if value == "ffffffff" else self.held.add)(self.slot)
         elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
             number = int.from_bytes(bytes.fromhex(value), "big", signed=True)
             self.at.setdefault(self.slot, {})[code[-1]] = number
@@ -271,8 +266,8 @@ class _Input:
             if not self.fingers:
                 self.began, self.path = seconds, []
             self.fingers = max(self.fingers, len(self.held))
-            place = self.share(min(self.held))
-            self.path += [place] if place is not None else []
+            if place := self.share(min(self.held)):
+                self.path.append(place)
             return None
         fingers, self.fingers = self.fingers, 0
         if not fingers:
@@ -298,7 +293,7 @@ class Glass:
         for part in re.split(r"^(?=add device )", described, flags=re.MULTILINE):
             name = re.match(r"^add device \d+: (\S+)", part)
             axes = {axis: (int(least), int(most)) for axis, least, most in re.findall(_AXIS, part)}
-            if name is not None and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
+            if name and "INPUT_PROP_DIRECT" in part and len(axes) == 3:
                 self._inputs[name[1]] = _Input(axes["POSITION_X"], axes["POSITION_Y"])
         self._alone = next(iter(self._inputs.values()), None)
 
@@ -314,7 +309,7 @@ class Glass:
     def _take(self, event: re.Match[str]) -> Touch | None:
         seconds, path, code, value = event.groups()
         glass = self._inputs.get(path) if path else self._alone
-        if glass is None:
+        if not glass:
             return None
         if code == "SYN_REPORT":
             return glass.reported(float(seconds))

@@ -6,7 +6,7 @@ Phones speak any language: elements are found by intents, ids and structure, nev
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from ..clock import Clock, come_true
@@ -14,7 +14,7 @@ from ..drivers import Capability, Driver
 from ..model import Element, Point, Strings
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
-from ..testing.contract import Clauses, DriverScene, NotOffered, must
+from ..testing.contract import Clause, Clauses, DriverScene, NotOffered, must
 from .capture import Reached
 from .collector import Collector
 
@@ -153,19 +153,16 @@ class Visit:
         return screen
 
     def seen(self, name: str, way: Reached | None = None) -> None:
-        if self.tour.collector is not None:
+        if self.tour.collector:
             self.tour.collector.seen(name, way or self.way)
 
 
 @dataclass(frozen=True)
-class TourClause:
-    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at,
-    ``capability`` what it needs; "android" is asked of a phone that has intents."""
+class TourClause(Clause[TourScene]):
+    """A promise of the session on a phone's own apps. ``stop`` is where it is looked at; an
+    "android" one is asked of a phone that has intents."""
 
-    name: str
-    claim: str
-    check: Callable[[TourScene], None]
-    stop: str
+    stop: str = "settings"
     android: bool = False
 
     def unmet(self, scene: TourScene) -> str:
@@ -175,14 +172,11 @@ class TourClause:
             return f"not offered: the phone names no app for {self.stop}"
         return ""
 
-    def __str__(self) -> str:
-        return self.name
-
 
 TOUR = Clauses(TourClause)
 
 
-@TOUR.clause("the settings open, and what can be used has refs", stop="settings")
+@TOUR.clause("the settings open, and what can be used has refs")
 def _tour_settings(scene: TourScene) -> None:
     _opens(scene, "settings")
 
@@ -209,7 +203,7 @@ def _tour_display(scene: TourScene) -> None:
     visit.seen("display")
 
 
-@TOUR.clause("scrolling shows more of a list", stop="settings")
+@TOUR.clause("scrolling shows more of a list")
 def _tour_scrolled(scene: TourScene) -> None:
     visit = scene.at("settings")
     before = visit.read()
@@ -242,10 +236,7 @@ def _goes_on(screen: Snapshot) -> bool:
     )
 
 
-@TOUR.clause(
-    "a tap on a row opens its page, back leads back, and refs name the same as before",
-    stop="settings",
-)
+@TOUR.clause("a tap on a row opens its page, back leads back, and refs name the same as before")
 def _tour_page(scene: TourScene) -> None:
     visit = scene.at("settings")
     before, row, source = visit.read(), None, "settings"
@@ -254,7 +245,7 @@ def _tour_page(scene: TourScene) -> None:
         before, source = visit.read(), "scrolled"
     row = row or _row(before)
     page = visit.mobile.tap(row).snapshot
-    if page.locate(row).element is not None and not page.traits.differ(before.traits):
+    if page.locate(row).element and not page.traits.differ(before.traits):
         must(page.fingerprint != before.fingerprint, f"a tap on {row.describe()} changed nothing")
         raise NotOffered("its pages open next to the list")
     visit.seen("page", Reached("tap", source, row.bounds))

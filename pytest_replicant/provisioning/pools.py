@@ -221,20 +221,15 @@ def reset_phone(
             elif reset in ("stop", "clear"):
                 opened.driver.stop(app)
     if reset == "snapshot":
-        load_snapshot(opened, options)
+        from ..apps import AdbBooting, BootGate, pass_gates
+
+        # Everything that was installed, set and started since then is gone, the automation on the
+        # phone included.
+        host, port, console, serial = _place(opened)
+        Console(console).load_snapshot(options.avd_snapshot)
+        gate, setting = BootGate(serial, AdbBooting(host, port, serial)), "replicant_device_timeout"
+        pass_gates([gate], options.device_timeout, SystemClock(), setting=setting)
         phones.drop(opened)  # the next test opens it again: nothing on it is as it was
-
-
-def load_snapshot(opened: Opened, options: Options) -> None:
-    """Everything that was installed, set and started since then is gone, the automation on the
-    phone included: the phone has to be prepared again, and so the caller drops it. Raises
-    ``DeviceError``."""
-    from ..apps import AdbBooting, BootGate, pass_gates
-
-    host, port, console, serial = _place(opened)
-    Console(console).load_snapshot(options.avd_snapshot)
-    gate = BootGate(serial, AdbBooting(host, port, serial))
-    pass_gates([gate], options.device_timeout, SystemClock(), setting="replicant_device_timeout")
 
 
 def _place(opened: Opened) -> tuple[str, int, int, str]:

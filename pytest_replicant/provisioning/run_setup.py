@@ -330,7 +330,21 @@ class _Emulators:
         for avd in avds:
             apps.check_avd(avd, known)
         leases = self._leases()
-        gates = self._gates(binary, host, port, leases)
+        phones = pool.list_phones(host, port)
+        running = apps.running_avds(host, port, phones)
+        gates = {}
+        for avd in avds:
+            alive: Callable[[], object] = bool
+            serial = running.get(avd, "")
+            if serial:
+                leases[avd].release()
+                self._report(f"{avd} runs already as {serial}: used as it is, and left running")
+            else:
+                emulator = self._started(binary, avd, [phone.serial for phone in phones])
+                serial, alive = emulator.serial, emulator.check_alive
+            gates[serial] = apps.BootGate(
+                f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive
+            )
         apps.pass_gates(
             list(gates.values()),
             self._options.avd_timeout,
@@ -343,56 +357,26 @@ class _Emulators:
     def _leases(self) -> dict[str, Lease]:
         """An AVD that another run of ours has started will be stopped by it: it is waited for. In
         one order, so that two runs never wait for each other."""
-        leases = {}
+        leases, seconds = {}, self._options.lease_timeout
         for avd in sorted(self._options.avds):
-            lease = pool.Lease(f"avd:{apps.avd_home() / avd}")
-            self._acquire(lease, avd)
-            self._config.add_cleanup(lease.release)
-            leases[avd] = lease
+            lease = leases[avd] = pool.Lease(f"avd:{apps.avd_home() / avd}")
+            deadline, reported = self._clock.now() + seconds, False
+            while not lease.held:
+                try:
+                    self._config.add_cleanup(lease.acquire().release)
+                except DeviceBusy as busy:
+                    if self._clock.now() >= deadline:
+                        raise DeviceBusy(
+                            f"avd:{avd}: another run has started this AVD and will stop it, and "
+                            f"did not end within replicant_lease_timeout = {seconds:g} s "
+                            f"({busy.what}). Next: one AVD a run",
+                            device=avd,
+                        ) from None
+                    if not reported:
+                        self._report(f"{busy.what}: waiting for the end of that run")
+                        reported = True
+                    self._clock.sleep(_LEASE_POLL)
         return leases
-
-    def _acquire(self, lease: Lease, avd: str) -> None:
-        seconds = self._options.lease_timeout
-        deadline = self._clock.now() + seconds
-        reported = False
-        while True:
-            try:
-                lease.acquire()
-                return
-            except DeviceBusy as busy:
-                holder = busy.what
-                if self._clock.now() >= deadline:
-                    raise DeviceBusy(
-                        f"avd:{avd}: another run has started this AVD and will stop it, and did "
-                        f"not end within replicant_lease_timeout = {seconds:g} s ({holder}). Next: "
-                        "one AVD a run",
-                        device=avd,
-                    ) from None
-            if not reported:
-                self._report(f"{holder}: waiting for the end of that run")
-                reported = True
-            self._clock.sleep(_LEASE_POLL)
-
-    def _gates(
-        self, binary: Path, host: str, port: int, leases: dict[str, Lease]
-    ) -> dict[str, BootGate]:
-        """By serial."""
-        phones = pool.list_phones(host, port)
-        running = apps.running_avds(host, port, phones)
-        gates = {}
-        for avd in self._options.avds:
-            alive: Callable[[], object] = bool
-            serial = running.get(avd, "")
-            if serial:
-                leases[avd].release()
-                self._report(f"{avd} runs already as {serial}: used as it is, and left running")
-            else:
-                emulator = self._started(binary, avd, [phone.serial for phone in phones])
-                serial, alive = emulator.serial, emulator.check_alive
-            gates[serial] = apps.BootGate(
-                f"{avd} ({serial})", apps.AdbBooting(host, port, serial), alive
-            )
-        return gates
 
     def _started(self, binary: Path, avd: str, known: Sequence[str]) -> Emulator:
         wish = apps.Wish(avd, self._options.avd_snapshot, apps.has_display())

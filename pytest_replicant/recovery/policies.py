@@ -4,7 +4,7 @@ another way, another target, and the same once more."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, get_args
 
 from pluggy import HookimplMarker
 
+from ..drivers import PermissionAnswer, SystemDialogs
 from ..errors import (
     UNANSWERED,
     DeviceError,
@@ -34,15 +35,11 @@ from ..model import (
     one_line,
     quoted,
 )
-from ..snapshots import mask_numbers
+from ..snapshots import Snapshot, mask_numbers
 from ..snapshots.identity.cards import says_the_same
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from ..drivers import PermissionAnswer, SystemDialogs
     from ..session import RecoveryContext
-    from ..snapshots import Snapshot
 
 LOST: dict[type[DeviceError], str] = {
     DeviceOffline: "the connection to the phone was lost",
@@ -105,8 +102,6 @@ ENOUGH = 3
 """Traits of ``_shared`` that a successor shares with the element that was printed, at least."""
 MARGIN = 2
 """Traits by which it leads everything else on the screen."""
-UNTOUCHED = frozenset({"same", "moved"})
-"""Verdicts of an element that did not change."""
 _SEARCHED = ("ELEMENT_NOT_FOUND", "STALE_REFERENCE")  # their candidates are near misses
 _ANYBODYS = {"", "android"}  # ids that every dialog may have do not say which one is meant
 _LONGEST_SAID = 80  # characters of a dialog in a reason
@@ -142,7 +137,7 @@ class Case:
         failure = self.failure
         if not failure.app or "relaunch" not in self.session.settings.allow:
             return None
-        if not failure.idempotent and (failure.sent or failure.check is not None):
+        if not failure.idempotent and (failure.sent or failure.check):
             return None  # its effect before it died is not known, and must not happen twice
         reason = self._stopped() or self._left()
         return (
@@ -176,7 +171,7 @@ class Case:
         if died:
             return f"{failure.app} died ({died}), and the home screen ({front}) is in front"
         element = self._meant() or failure.element  # of a check, the element of its action
-        if element is None and isinstance(failure.target, Selector):
+        if not element and isinstance(failure.target, Selector):
             element = self.session.last_resolved(failure.target)
         in_the_app = element is not None and element.package == failure.app
         if in_the_app or (failure.starts_app and failure.code == "NAVIGATION_NO_CHANGE"):
@@ -203,11 +198,8 @@ class Case:
         again."""
         dialog = self._dialog()
         wait = self._first_of(self.known.wait_buttons, dialog)
-        if wait is None or self._is_about(dialog):
-            return None
-        said = self._says(dialog)
-        reason = f"the system said that an app does not respond ({said}); given more time"
-        return Recovery("state_refresh", (Remedy.tap(wait),), reason=reason)
+        said = "the system said that an app does not respond ({}); given more time"
+        return self._tapping(wait, dialog, said)
 
     def permission_prompt(self) -> Recovery | None:
         """A permission prompt is in the way: answers it as ``permission_prompts`` says ("deny"
@@ -218,11 +210,8 @@ class Case:
         prompt, offered = self._prompt(), self.known.permission_buttons
         buttons = [each for answer in wanted for each in offered.get(answer, ())]
         button = self._first_of(buttons, prompt)
-        if button is None or self._is_about(prompt):
-            return None
-        asked = self._says(prompt) or "the system asked for a permission"
-        reason = f"a permission prompt was in the way: {asked}, answered {quoted(button.label)}"
-        return Recovery("state_refresh", (Remedy.tap(button),), reason=reason)
+        said = "a permission prompt was in the way: {}, answered {}"
+        return self._tapping(button, prompt, said, "the system asked for a permission")
 
     def system_dialog(self) -> Recovery | None:
         """A message of the system's own is in the way, with exactly one button that only closes it:
@@ -236,18 +225,24 @@ class Case:
         about_apps = (*known.wait_buttons, *known.close_buttons)
         if any(one in dialog for each in about_apps for one in snapshot.match(each)):
             return None
-        button = self._button(dialog)
-        if button is None or self._is_about(dialog):
+        said = "a message of the system was in the way: {}, closed by {}"
+        return self._tapping(self._button(dialog), dialog, said)
+
+    def _tapping(
+        self, button: Element | None, dialog: Collection[Element], said: str, nothing: str = ""
+    ) -> Recovery | None:
+        """Taps the button of a dialog, unless it is to be left alone. ``said`` has places for what
+        the dialog says, else ``nothing``, and for the button."""
+        if not button or self._is_about(dialog):
             return None
-        said = self._says(dialog)
-        reason = f"a message of the system was in the way: {said}, closed by {quoted(button.label)}"
+        reason = said.format(self._says(dialog) or nothing, quoted(button.label))
         return Recovery("state_refresh", (Remedy.tap(button),), reason=reason)
 
     def _button(self, dialog: Collection[Element]) -> Element | None:
         """The button that closes it, by its label, or, in any language, by its id, which declines
         an offer. "OK" under a question is an answer: "Delete?"."""
         button = _closing_button(dialog) or self._first_of(self.known.declining_buttons, dialog)
-        if button is None or _word(button) not in CLOSES_ALONE:
+        if not button or _word(button) not in CLOSES_ALONE:
             return button
         packages = {element.package for element in dialog}
         texts = [node.words for node in self.snapshot.nodes if node.package in packages]
@@ -257,12 +252,12 @@ class Case:
     def keyboard(self) -> Recovery | None:
         """The on-screen keyboard covers the target: hides it, and looks again."""
         keyboard, blocker = self.snapshot.keyboard, self.failure.blocker
-        if keyboard is None or self.failure.check is not None:
+        if keyboard is None or self.failure.check:
             return None  # a check need not be about the element of its action
-        if blocker is not None and not keyboard.contains(blocker.center):
+        if blocker and not keyboard.contains(blocker.center):
             return None  # something else covers it
         element = self._meant()
-        if element is None or not keyboard.contains(element.center):
+        if not element or not keyboard.contains(element.center):
             return None
         reason = f"the on-screen keyboard lay over {element.describe()}"
         return Recovery("state_refresh", (Remedy.hide_keyboard(),), reason=reason)
@@ -271,7 +266,7 @@ class Case:
         """A passing message, such as a snackbar, lies over the target: waits until it is gone, and
         looks again."""
         blocker, check, nodes = self.failure.blocker, self.failure.check, self.snapshot.nodes
-        if blocker is None or (check is not None and check.proves_absence):
+        if not blocker or (check and check.proves_absence):
             return None
         if nodes[blocker.index : blocker.index + 1] != (blocker.node,):
             return None  # of another screen
@@ -354,7 +349,7 @@ class Case:
             reason = "the ref was looked up on a screen that was changing"
             return Recovery("re_resolve", reason=reason)
         was = self._meant()
-        if was is None or (now := _successor(was, self.snapshot)) is None:
+        if not was or (now := _successor(was, self.snapshot)) is None:
             return None
         place = "row" if was.row_title else "place"
         reason = (
@@ -381,12 +376,12 @@ class Case:
         if not isinstance(target, Selector) or target.any_of or target.has_not:
             return None  # what those meant before says nothing of now
         before = self.session.last_resolved(target)
-        traits = before.printed_on if before is not None and not before.fragile else None
-        if before is None or traits is None or traits.differ(self.snapshot.traits):
+        traits = before.printed_on if before and not before.fragile else None
+        if not before or traits is None or traits.differ(self.snapshot.traits):
             return None
         located = self.snapshot.locate(before)
-        chosen = located.element if located.verdict in UNTOUCHED else None
-        if chosen is None or chosen not in failure.candidates:
+        chosen = located.element
+        if located.verdict not in ("same", "moved") or chosen not in failure.candidates:
             return None
         meant = chosen.describe()
         reason = f"the same selector meant {meant} alone earlier in this test, on this screen"
@@ -397,7 +392,7 @@ class Case:
         action, once. The session then makes sure that nothing has changed, or that doing it twice
         does no harm."""
         failure = self.failure
-        if failure.check is not None and failure.check.denies_effect:
+        if failure.check and failure.check.denies_effect:
             return None
         if not failure.steady or self.snapshot.loading or failure.error is not None:
             return None
@@ -436,14 +431,14 @@ class Case:
         """Whether to leave a dialog alone: the test means it, or the check would come true by its
         removal, or is not about the screen."""
         failure, check = self.failure, self.failure.check
-        if check is not None and (check.proves_absence or not check.about_screen):
+        if check and (check.proves_absence or not check.about_screen):
             return True
         packages = {one.package for one in dialog}
         found = () if failure.code in _SEARCHED else failure.candidates
         if any(one is not None and one.package in packages for one in (self._meant(), *found)):
             return True
         ids = packages | {one.resource_id.partition(":")[0] for one in dialog}
-        absent = check.absent if check is not None else ()
+        absent = check.absent if check else ()
         return any(
             self._names(each, packages, ids - _ANYBODYS) for each in (failure.target, *absent)
         )
@@ -453,7 +448,7 @@ class Case:
         if not isinstance(target, Selector):
             return False
         for each in (target, target.android, target.ios):
-            if each is not None and (each.resource_id or "").partition(":")[0] in ids:
+            if each and (each.resource_id or "").partition(":")[0] in ids:
                 return True
         with suppress(ReplicantError):  # an anchor in it that is not on this screen
             return any(one.package in packages for one in self.snapshot.match_labels(target))
@@ -473,7 +468,7 @@ class Case:
         failure, check = self.failure, self.failure.check
         if isinstance(failure.target, Element):
             return failure.target
-        if check is not None and not check.about_acted:
+        if check and not check.about_acted:
             return None
         near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
         return None if near_miss else failure.element
@@ -509,7 +504,7 @@ def _successor(was: Element, snapshot: Snapshot) -> Element | None:
     that the refs have judged already: the same class, id and name is the element itself, or known
     not to be."""
     screen = was.printed_on
-    if was.fragile or not was.name or screen is None or screen.differ(snapshot.traits):
+    if was.fragile or not was.name or not screen or screen.differ(snapshot.traits):
         return None
     if snapshot.locate(was).verdict not in ("gone", "replaced"):
         return None
@@ -594,7 +589,7 @@ class Policy:
         if failure.failure_class not in self.classes or (self.needs_screen and screen is None):
             return None
         answer = self.answers(Case(session, failure, state, screen, session.system_dialogs))
-        if answer is None or (self.once and self.strategy in state.attempted):
+        if not answer or (self.once and self.strategy in state.attempted):
             return None
         return replace(answer, policy=self.name)
 

@@ -30,10 +30,11 @@ from ..model import (
     SnapshotRecord,
     Strings,
     TestTrace,
+    grouped,
     plain,
     quoted,
 )
-from ..session import launched_apps, painted
+from ..session import painted
 from ..snapshots import Snapshot
 from ..vision import opened, packed
 from ..whole_file import write_whole
@@ -53,8 +54,8 @@ MOST_CROPS = 60
 LARGEST_CROP = 480  # pixels of its longer side; a larger one is made smaller
 _LONGEST = 500  # characters of a label or a message
 _NOT_ASKED: Mapping[str, str] = {
-    "apple-audit": "the report sends nothing to a phone; accessibility_findings() asks for it",
-    "unexposed-text": "reading the text of each picture takes a second or two; "
+    "phone": "the report sends nothing to a phone; accessibility_findings() asks for it",
+    "ocr": "reading the text of each picture takes a second or two; "
     "accessibility_findings() does it",
 }
 
@@ -127,7 +128,8 @@ class ScreensOfTests:
     def pytest_replicant_trace(
         self, item: pytest.Item, report: pytest.TestReport, trace: TestTrace, row: RunRow
     ) -> None:
-        own = {app for entry in attempt_of(item).sessions for app in launched_apps(entry.session)}
+        contexts = [entry.session._context for entry in attempt_of(item).sessions]
+        own = {app for context in contexts for app in context.apps.launched}
         seen: dict[str, str] = {}
         before = len(self._judged)
         for record, step in _settled(trace):
@@ -272,8 +274,6 @@ def lines_of(screens: Iterable[JudgedScreen]) -> Iterator[str]:
 
 
 PAGE, DATA = "accessibility.html", "accessibility.json"
-_ScreenId = tuple[str, str, str]
-"""Platform, app and which screen of it, under any content."""
 
 
 @dataclass(frozen=True)
@@ -399,39 +399,27 @@ class AccessibilityReport:
     def file(self, run_id: str, started_at: str) -> AccessibilityFile:
         """In an order that no worker decides; each ``crop`` is the address of a picture."""
         order = [*RULES].index
+        looks = sorted(self._looks.values(), key=lambda look: look.id)
         found = sorted(
-            self._findings(),
+            self._findings(looks),
             key=lambda one: (order(one.rule), one.platform, one.app, one.screen, one.key),
         )
-        screens: dict[_ScreenId, list[JudgedScreen]] = {}
-        for look in self._sorted():
-            screens.setdefault((look.platform, look.app, look.screen_key), []).append(look)
-        ran = {rule for look in self._looks.values() for rule in look.ran}
-        rows = [
-            ScreenRow(
-                platform, app, looks[0].screen, key,
-                tuple(sorted({test for look in looks for test in self._seen.get(look.id, ())})),
-            )
-            for (platform, app, key), looks in sorted(screens.items())
-        ]  # fmt: skip
-        return AccessibilityFile(
-            run_id,
-            started_at,
-            Totals(len(found), len(ran), len(screens)),
-            tuple(self._rules(screens, Counter(one.rule for one in found))),
-            tuple(rows),
-            tuple(found),
-        )
+        screens = grouped(((one.platform, one.app, one.screen_key), one) for one in looks)
+        rows = []
+        for (platform, app, key), own in sorted(screens.items()):
+            tests = sorted({test for one in own for test in self._seen.get(one.id, ())})
+            rows.append(ScreenRow(platform, app, own[0].screen, key, tuple(tests)))
+        ran = {rule for one in looks for rule in one.ran}
+        totals = Totals(len(found), len(ran), len(screens))
+        rules = tuple(_rules([*screens.values()], [one.rule for one in found]))
+        return AccessibilityFile(run_id, started_at, totals, rules, tuple(rows), tuple(found))
 
-    def _sorted(self) -> list[JudgedScreen]:
-        return sorted(self._looks.values(), key=lambda look: look.id)
-
-    def _findings(self) -> Iterator[FindingRow]:
+    def _findings(self, looks: Iterable[JudgedScreen]) -> Iterator[FindingRow]:
         first: dict[tuple[str, str], tuple[ScreenFinding, JudgedScreen]] = {}
         tests: dict[
             tuple[str, str], dict[str, tuple[str, str]]
         ] = {}  # the trace of each, and the step in it
-        for look in self._sorted():
+        for look in looks:
             for finding in look.findings:
                 key = look.app, finding.key
                 first.setdefault(key, (finding, look))
@@ -439,39 +427,28 @@ class AccessibilityReport:
         for key, (finding, look) in first.items():
             known = {**vars(finding), "crop": self._crops.get(key)}
             yield FindingRow(
-                **known,
-                platform=look.platform,
-                app=look.app,
-                screen=look.screen,
+                **known, platform=look.platform, app=look.app, screen=look.screen,
                 screen_key=look.screen_key,
                 tests=tuple(SeenIn(test, *place) for test, place in sorted(tests[key].items())),
-            )
+            )  # fmt: skip
 
-    def _rules(
-        self, screens: Mapping[_ScreenId, Sequence[JudgedScreen]], found: Mapping[str, int]
-    ) -> Iterator[RuleRow]:
-        """Each rule, with the number of screens that it was run on. On others it was run on no look
-        of them."""
-        for name, rule in RULES.items():
-            why: Counter[str] = Counter()
-            ran_on = 0
-            for looks in screens.values():
-                ran = any(name in look.ran for look in looks)
-                ran_on += ran
-                reasons = [look.not_run[name] for look in looks if name in look.not_run]
-                why.update(reasons[:1] if not ran else ())
-            if ran_on or why:
-                not_run = tuple(NotRun(reason, count) for reason, count in sorted(why.items()))
-                yield RuleRow(
-                    name,
-                    rule.says,
-                    rule.source,
-                    rule.cannot_see,
-                    rule.needs,
-                    found.get(name, 0),
-                    ran_on,
-                    not_run,
-                )
+
+def _rules(screens: Sequence[Sequence[JudgedScreen]], found: Sequence[str]) -> Iterator[RuleRow]:
+    """Each rule, with the number of screens that it was run on. On others it was run on no look of
+    them."""
+    for name, rule in RULES.items():
+        why: Counter[str] = Counter()
+        ran_on = 0
+        for looks in screens:
+            if any(name in look.ran for look in looks):
+                ran_on += 1
+            else:
+                why.update([look.not_run[name] for look in looks if name in look.not_run][:1])
+        if ran_on or why:
+            yield RuleRow(
+                name, rule.says, rule.source, rule.cannot_see, rule.needs, found.count(name),
+                ran_on, tuple(NotRun(reason, count) for reason, count in sorted(why.items())),
+            )  # fmt: skip
 
 
 def summary_line(judged: JudgedScreens | None, folder: Path | None) -> str:
@@ -506,11 +483,7 @@ def accessibility_page(document: AnyMapping, crops: Sequence[str]) -> str:
         **document,
         "findings": [
             {
-                **{
-                    name: value
-                    for name, value in one.items()
-                    if name not in ("key", "crop", "tests")
-                },
+                **one,
                 "tests": one["tests"][:MOST_TESTS],
                 "more": len(one["tests"][MOST_TESTS:]),
                 "picture": picture,

@@ -34,6 +34,7 @@ PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first
 words; a terminal shows it next to nothing but a teardown that failed."""
 
+Property = tuple[str, object]
 RECOVERED = "recovered"
 """Name of the property of a recovered test. One a recovery."""
 
@@ -88,13 +89,11 @@ class JUnitProperties:
             lines = "".join(f"[[ATTACHMENT|{printable(path, 4000)}]]\n" for path in shown)
             report.sections.append((PRINTED, lines))
 
-    def _properties(self, rows: Sequence[RunRow]) -> list[tuple[str, object]]:
+    def _properties(self, rows: Sequence[RunRow]) -> list[Property]:
         return properties(rows, self._run_folder, self._seen_from)
 
 
-def properties(
-    rows: Sequence[RunRow], run_folder: Path, seen_from: Path
-) -> list[tuple[str, object]]:
+def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> list[Property]:
     """Facts about one attempt; paths as seen from ``seen_from`` where they lie below it. A test
     with several phones has one ``device`` and one of each file a phone."""
     if not rows:
@@ -119,7 +118,7 @@ def properties(
     return [*case_properties(first.case_id), *shown]
 
 
-def case_properties(case_id: str) -> Iterator[tuple[str, object]]:
+def case_properties(case_id: str) -> Iterator[Property]:
     """The ids by the names that readers look for: TestRail's takes several, Xray's takes one."""
     ids = case_id.split(", ") if case_id else []
     for one in ids:

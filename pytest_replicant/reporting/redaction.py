@@ -82,9 +82,8 @@ def learn_values(values: object, redactor: Redactor) -> None:
     if type(values) is dict:
         values = list(values.values())
     held = values if type(values) in (list, tuple) else [values]
-    made_in = sys.modules.get(
-        "pytest_replicant.model.descriptions"
-    )  # without it there are none yet
+    # Without it there are none yet.
+    made_in = sys.modules.get("pytest_replicant.model.descriptions")
     secret: Any = getattr(made_in, "Secret", ())
     for value in cast("list[object]", held):
         if issubclass(
@@ -196,11 +195,8 @@ def redact_allure_item(item: Any, redactor: Redactor) -> None:
         if isinstance(text, str):
             # Allure writes UTF-8, and a run ends where half a surrogate pair is among the
             # parameters of a test.
-            setattr(
-                item,
-                name,
-                redactor.text(text).encode("utf-8", errors="backslashreplace").decode("utf-8"),
-            )
+            clean = redactor.text(text).encode("utf-8", errors="backslashreplace")
+            setattr(item, name, clean.decode("utf-8"))
     for name in _ALLURE_PARTS:
         part = getattr(item, name, None)
         for one in part if isinstance(part, list) else [part]:

@@ -19,7 +19,7 @@ from ..pytest_private import worker_of_crash
 from ..scheduling import REQUEUED, SHARD
 from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
-from .junit import properties
+from .junit import Property, properties
 from .printable import LONGEST_LINE, as_seen_from, date_of, printable
 from .report_rows import (
     environment_of,
@@ -322,7 +322,7 @@ class WorkerDeaths:
         if any(report is died for died in self._died):
             self._died.remove(report)
             folder = self._config.invocation_params.dir
-            known: list[tuple[str, object]] = []
+            known: list[Property] = []
             if not self._config.pluginmanager.is_blocked("replicant-junit"):
                 known = properties(rows_of(report), folder / self._config.stash[RUN_ID], folder)
             # The teardown that will never come, without which other reports leave out what they

@@ -62,17 +62,10 @@ class SeenScreen:
 
     @property
     def title(self) -> str:
-        over = (
-            ""
-            if self.dialog is None
-            else f"dialog {quoted(self.dialog)}"
-            if self.dialog
-            else "a dialog"
-        )
-        name = quoted(self.name) if self.name else ""
-        return (
-            ", ".join(filter(None, (name, over))) or f"untitled, {self.app or 'of an unknown app'}"
-        )
+        parts = [quoted(self.name)] if self.name else []
+        if self.dialog is not None:
+            parts.append(f"dialog {quoted(self.dialog)}" if self.dialog else "a dialog")
+        return ", ".join(parts) or f"untitled, {self.app or 'of an unknown app'}"
 
 
 @dataclass(frozen=True)
@@ -143,9 +136,8 @@ def _add(runs: SeenRuns, attempt: RecordedAttempt) -> None:
     runs.tests.add(test)
     for one in attempt.screens.values():
         if one.key and one.fingerprint:
-            screen = runs.screens.setdefault(
-                one.key, SeenScreen(one.key, one.name, one.app, one.dialog)
-            )
+            screen = SeenScreen(one.key, one.name, one.app, one.dialog)
+            screen = runs.screens.setdefault(one.key, screen)
             screen.reads += 1
             screen.tests.add(test)
             screen.shots.setdefault(one.fingerprint, Shot(attempt, one.blob))
@@ -219,11 +211,8 @@ class Tally:
                 other = there.index != now[0].node.index
         if other or not now:
             shown = now[0] if now else there
-            self.was, self.now, self.other = (
-                _name(was[0]),
-                _name(shown) if shown is not None else "",
-                other,
-            )
+            self.was, self.other = _name(was[0]), other
+            self.now = _name(shown) if shown is not None else ""
             self.reason = f"{located.verdict}: {_REF.sub('', located.reason)}"
 
 
@@ -260,14 +249,11 @@ def locators_of(runs: SeenRuns, written: Iterable[Written], older: SeenRuns | No
     """Each locator once: of the traces, and of the code, where the trace of that line has none that
     says more."""
     found = {selector: Tried(selector, list(uses)) for selector, uses in runs.used.items()}
-    used_at: dict[str, list[dict[str, object]]] = {}
-    for use in runs.uses:
-        used_at.setdefault(use.source, []).append(dict(use.selector.given()))
+    used_at = grouped((use.source, dict(use.selector.given())) for use in runs.uses)
     for one in written:
         given = dict(one.selector.given()).items()
-        if one.selector in found or not any(
-            given <= each.items() for each in used_at.get(one.source, ())
-        ):
+        says_more = any(given <= each.items() for each in used_at.get(one.source, ()))
+        if one.selector in found or not says_more:
             found.setdefault(one.selector, Tried(one.selector)).written.append(one.source)
     for selector, tried in found.items():
         if older is not None:
@@ -283,15 +269,13 @@ def findings_of(tried: Iterable[Tried]) -> list[Finding]:
         for key, tally in one.screens.items():
             uses = one.uses_on(key)
             for kind in tally.kinds:
-                met = (
-                    any(use.needs_one for use in uses)
-                    if kind == "ambiguous"
-                    else bool(uses) or not one.uses
-                )
-                found += [Finding(kind, one, key)] if met else []
-    return sorted(
-        found, key=lambda one: (KINDS.index(one.kind), -len(one.tried.uses_on(one.screen)))
-    )
+                met = bool(uses) or not one.uses
+                if kind == "ambiguous":
+                    met = any(use.needs_one for use in uses)
+                if met:
+                    found.append(Finding(kind, one, key))
+    order = KINDS.index
+    return sorted(found, key=lambda one: (order(one.kind), -len(one.tried.uses_on(one.screen))))
 
 
 _Matched = dict[int, list[Element]]
@@ -324,9 +308,8 @@ class Trial:
                 if snapshot is not None:
                     seen.add(snapshot.fingerprint)
                     keys[snapshot.screen_key] = key
-                    self._look(
-                        snapshot, key, before.nearest(fingerprint, snapshot) if before else {}
-                    )
+                    then = before.nearest(fingerprint, snapshot) if before else {}
+                    self._look(snapshot, key, then)
         for shot in self._runs.loose.values():
             snapshot = self._parsed(shot)
             if snapshot is not None and snapshot.fingerprint not in seen:
@@ -387,8 +370,7 @@ class _Index:
         likely = [*self._others]
         for word in self._by_word.keys() & words:
             likely += self._by_word[word]
-        found = {at: self._every(snapshot, self.all[at]) for at in likely}
-        return {at: elements for at, elements in found.items() if elements}
+        return {at: found for at in likely if (found := self._every(snapshot, self.all[at]))}
 
     def _every(self, snapshot: Snapshot, tried: Tried) -> list[Element]:
         """One that cannot be tried is not tried again."""

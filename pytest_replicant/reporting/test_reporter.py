@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -98,7 +98,14 @@ class TestReporter(TravellingRows):
         return publisher
 
     def _page_of(self, nodeid: str, attempt: int) -> str:
-        return self._publisher.page_of(nodeid, attempt)
+        """Where a test's page will be, as a message names it before it is written; "" if none will
+        be."""
+        if not self._writes:
+            return ""
+        from .artifacts.storage import folder_name
+
+        folder = self._publisher.folder / folder_name(nodeid, attempt, self._secrets)
+        return as_seen_from(folder / "trace.html", self._config.invocation_params.dir).as_posix()
 
     def _take_picture(self, png: bytes) -> None:
         self._publisher.take_picture(png)
@@ -333,6 +340,8 @@ class FilesOfTest:
 
     def write(self, *, green: bool) -> list[str]:
         """Writes what was proposed, where the test is ``green``. Returns a line for each file."""
+        from filelock import FileLock
+
         from ..whole_file import write_whole
 
         lines = []
@@ -342,7 +351,10 @@ class FilesOfTest:
                 lines.append(f"not written: {shown}, as {printable(self.item.nodeid)} did not pass")
                 continue
             try:
-                with _alone(f"{self.item.config.stash[RUN_ID]} {path}"):
+                name = f"{self.item.config.stash[RUN_ID]} {path}".encode(errors="replace")
+                digest = hashlib.sha256(name).hexdigest()[:16]
+                lock = os.path.join(tempfile.gettempdir(), f"replicant-{digest}.lock")
+                with FileLock(lock):  # no other worker adds to the same file meanwhile
                     present = path.read_bytes() if path.is_file() else None
                     data = make(present)
                     if present is not None:
@@ -350,19 +362,8 @@ class FilesOfTest:
                     if data != present:
                         write_whole(path, data)
                 lines.append(f"{became}: {shown}")
+                with suppress(OSError):  # another worker has it open, and the last one removes it
+                    os.unlink(lock)
             except (OSError, UsageError) as error:  # another has made no baseline of it meanwhile
                 lines.append(f"not written: {shown}: {error}")
         return lines
-
-
-@contextmanager
-def _alone(name: str) -> Iterator[None]:
-    """No other worker adds to the same file meanwhile."""
-    from filelock import FileLock
-
-    digest = hashlib.sha256(name.encode(errors="replace")).hexdigest()[:16]
-    path = os.path.join(tempfile.gettempdir(), f"replicant-{digest}.lock")
-    with FileLock(path):
-        yield
-    with suppress(OSError):  # another worker has it open, and the last one removes it
-        os.unlink(path)

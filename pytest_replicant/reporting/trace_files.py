@@ -307,28 +307,24 @@ class CassetteWriting:
         """Writes the file, once its blobs are stored; nothing if one of them could not be."""
         recording, segments = self._parts.recording, self._parts.segments
         entries = recording.entries()
-        secrets = [one for each in segments.values() for one in each.secrets]
-        others = self._others_typed(
-            [*entries, *(one for each in segments.values() for one in each.entries)]
-        )
-        met = dict.fromkeys(
-            (*secrets, *recording.secrets, *others)
-        )  # in the order in which a replay meets them
+        every, secrets = [*entries], list[str]()
+        for one in segments.values():
+            every += one.entries
+            secrets += one.secrets
+        # In the order in which a replay meets them.
+        met = dict.fromkeys((*secrets, *recording.secrets, *self._others_typed(every)))
         self._secrets = {value: number for number, value in enumerate(met)}
-        kept = [self._keep(recording.blob, entries)]
-        kept += [self._keep(segment.blob, segment.entries) for segment in segments.values()]
-        if not all(kept):
+        kept = [self._keep(one.blob, one.entries) for one in segments.values()]
+        if not self._keep(recording.blob, entries) or not all(kept):
             return
         known = {
             (one.test, at): phone for one in segments.values() for at, phone in one.phones.items()
         }
         numbers = {place: number for number, place in enumerate(known, len(recording.phones))}
-        fixtures = {
-            key: self._stored(
-                one.entries, one.secrets, {at: numbers[one.test, at] for at in one.phones}
-            )
-            for key, one in segments.items()
-        }
+        fixtures = {}
+        for key, one in segments.items():
+            places = {at: numbers[one.test, at] for at in one.phones}
+            fixtures[key] = self._stored(one.entries, one.secrets, places)
         made = Cassette(
             replace(self._parts.header, secrets=tuple(map(len, self._secrets))),
             (*recording.phones, *known.values()),
@@ -342,16 +338,12 @@ class CassetteWriting:
 
     def _others_typed(self, entries: Iterable[Entry]) -> list[str]:
         """Secrets of other tests, which this one types as plain text."""
-        typed = {
-            one.args[0]
-            for one in entries
-            if one.method in TYPES_TEXT and isinstance(one.args[0], str)
-        }
-        return sorted(
-            value
-            for value in self._redactor.known
-            if any(value == text or (len(value) >= SHORT and value in text) for text in typed)
-        )
+        typed = [str(one.args[0]) for one in entries if one.method in TYPES_TEXT]
+        found = []
+        for value in self._redactor.known:
+            if value in typed or (len(value) >= SHORT and any(value in text for text in typed)):
+                found.append(value)
+        return sorted(found)
 
     def _keep(self, blob: Callable[[str], bytes], entries: Iterable[Entry]) -> bool:
         text = {one.answer["blob"] for one in entries if one.method in _TEXT and one.has("blob")}
@@ -381,7 +373,8 @@ class CassetteWriting:
         self._names.append(path.rpartition("/")[2])
         if clean is not data and clean != data:
             masks = masks_in(data, clean, self._secrets)
-            self._masks |= {str(number): masks} if any(one != LITERAL for one in masks) else {}
+            if {*masks} - {LITERAL}:
+                self._masks[str(number)] = masks
         return True
 
     def _stored(
@@ -399,10 +392,8 @@ class CassetteWriting:
             if entry.is_mark:
                 return entry._replace(phone=phones.get(entry.phone, entry.phone))
             own = renumbered(entry, numbers)
-            number, args = (
-                phones.get(entry.phone, entry.phone),
-                with_stand_ins(list(own.args), self._secrets),
-            )
+            number = phones.get(entry.phone, entry.phone)
+            args = with_stand_ins(list(own.args), self._secrets)
             return own._replace(phone=number, answer=answer, args=tuple(args))
 
         return tuple(map(stored, entries))
@@ -434,34 +425,24 @@ def failures_of(
     skip no test fails."""
     if error is None:
         return ()
-    every = parts_of(error) or (error,)
-    parts = [
-        one
-        for one in every
-        if not (getattr(one, "while_resetting", False) or isinstance(one, skips()))
-    ]
     broken = broken_fixtures(error)
     step, sends = broken[:2] if broken is not None else place_on(tape)
-    return tuple(
-        RecordedFailure(
-            one.exception,
-            redactor.text(one.title),
-            phase,
-            one.failure.code if one.failure is not None else "",
-            redactor.text(step),
-            sends,
-            ""
-            if one.failure is not None or is_recorded(error)
-            else redactor.text(_line_at(one.source)),
+    found = []
+    for part in parts_of(error) or (error,):
+        if getattr(part, "while_resetting", False) or isinstance(part, skips()):
+            continue
+        one = raised(part, phase, sessions)
+        code = one.failure.code if one.failure is not None else ""
+        path, _, number = one.source.rpartition(":")
+        line = ""
+        if number.isdecimal() and not code and not is_recorded(error):
+            linecache.checkcache(path)
+            line = redactor.text(linecache.getline(path, int(number)).strip())
+        title = redactor.text(one.title)
+        found.append(
+            RecordedFailure(one.exception, title, phase, code, redactor.text(step), sends, line)
         )
-        for one in (raised(each, phase, sessions) for each in parts)
-    )
-
-
-def _line_at(source: str) -> str:
-    path, _, number = source.rpartition(":")
-    linecache.checkcache(path)
-    return linecache.getline(path, int(number)).strip() if number.isdecimal() else ""
+    return tuple(found)
 
 
 def passed_though_expected_to_fail(text: str, phase: Phase) -> RecordedFailure:

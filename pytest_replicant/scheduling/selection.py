@@ -133,7 +133,7 @@ def workers_for(config: pytest.Config) -> int | None:
     kinds = dict.fromkeys(asked.devices)
     if any(kind.is_unlimited for kind in kinds):
         return None
-    phones = {phone for kind in kinds for phone in kind.expand().uris}
+    phones = {phone for kind in kinds for phone in kind.expand()[0]}
     phones -= _unfit(
         sorted((phone for phone in phones - {*kinds} if not phone.is_virtual), key=str)
     )

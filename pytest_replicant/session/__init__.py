@@ -30,18 +30,7 @@ if TYPE_CHECKING:
         build_session,
         came_back,
         check_of,
-        cleared_apps,
-        end_session,
-        launched_apps,
-        left_by,
-        note,
         note_dead_apps,
-        open_interrupts,
-        other_app,
-        passed_screens,
-        preparing,
-        prove,
-        replaced_apps,
         why_not_proven,
     )
     from .drawn import DrawnElement, Source, by_image

@@ -34,7 +34,12 @@ def as_target(
                 f'{verb}() needs a target: a ref, an element, or keywords such as text="Sign in"'
             )
             raise UsageError(needs, advice=f'{verb}(text="Sign in")')
-        return _scoped_keywords(verb, keywords, scope)
+        if scope is None:
+            return selector_of(verb, keywords, strict=True)
+        if keywords.get("within") is None and keywords.get("any_of") is None:
+            # a position alone, such as nth=0, is a description inside a scope
+            return selector_of(verb, {**keywords, "within": scope}, strict=True)
+        return inside(scope, selector_of(verb, keywords, strict=True))
     if keywords:
         given = ", ".join(f"{name}=" for name in sorted(keywords))
         raise UsageError(
@@ -99,41 +104,22 @@ def checked_target(
     )
 
 
-def inside(scope: Target, target: Selector) -> Selector:
-    """The selector, with its outermost ``within`` inside the scope."""
+def inside(scope: Target, target: Selector, *, is_branch: bool = False) -> Selector:
+    """The selector, with its outermost ``within`` inside the scope. A branch of one platform needs
+    none of its own: that of the selector around it holds."""
     if target.any_of:
-        return replace(target, any_of=tuple(inside(scope, one) for one in target.any_of))
-    around = _nested(scope, target.within) if target.within is not None else scope
-    return replace(
-        target,
-        within=around,
-        android=_branch(scope, target.android),
-        ios=_branch(scope, target.ios),
-    )
-
-
-def _nested(scope: Target, target: Target) -> Target:
-    return inside(scope, target) if isinstance(target, Selector) and target != scope else target
-
-
-def _branch(scope: Target, branch: Selector | None) -> Selector | None:
-    """The branch of one platform; without a ``within`` of its own that of the selector around it
-    holds."""
-    if branch is not None and branch.any_of:
-        return replace(branch, any_of=tuple(_branch(scope, one) or one for one in branch.any_of))
-    if branch is None or branch.within is None:
-        return branch
-    return replace(branch, within=_nested(scope, branch.within))
-
-
-def _scoped_keywords(verb: str, keywords: Mapping[str, object], scope: Target | None) -> Selector:
-    """The selector of the keywords. A position alone, such as ``nth=0``, is a description inside a
-    scope."""
-    if scope is None:
-        return selector_of(verb, keywords, strict=True)
-    if keywords.get("within") is None and keywords.get("any_of") is None:
-        return selector_of(verb, {**keywords, "within": scope}, strict=True)
-    return inside(scope, selector_of(verb, keywords, strict=True))
+        either = (inside(scope, one, is_branch=is_branch) for one in target.any_of)
+        return replace(target, any_of=tuple(either))
+    around, android, ios = target.within, target.android, target.ios
+    if around is None and not is_branch:
+        around = scope
+    elif isinstance(around, Selector) and around != scope:
+        around = inside(scope, around)
+    if android:
+        android = inside(scope, android, is_branch=True)
+    if ios:
+        ios = inside(scope, ios, is_branch=True)
+    return replace(target, within=around, android=android, ios=ios)
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -148,6 +134,12 @@ def checked_whole(verb: str, name: str, given: int, least: int) -> int:
     if isinstance(given, bool) or not isinstance(given, int) or given < least:
         raise UsageError(f"{verb}({name}={given!r}): a whole number from {least}")
     return given
+
+
+def checked_name(given: object, wrong: str) -> None:
+    """Raises ``UsageError`` for anything but a string that is not empty."""
+    if not isinstance(given, str) or not given:
+        raise UsageError(wrong)
 
 
 def checked_word(verb: str, given: str, known: Sequence[str], what: str) -> None:

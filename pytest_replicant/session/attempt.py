@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from ..clock import come_true
 from ..errors import (
@@ -18,6 +17,7 @@ from ..errors import (
     UsageError,
 )
 from ..model import AnyDict, Element, Failure, FailureCode, Selector
+from ..snapshots import Snapshot
 from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe
 from .device_log.evidence import died_meanwhile
@@ -35,9 +35,6 @@ from .step import (
     StageFailed,
     Verdict,
 )
-
-if TYPE_CHECKING:
-    from ..snapshots import Snapshot
 
 
 def code_of(error: Exception) -> FailureCode:
@@ -66,7 +63,7 @@ class Attempt(ActionContext):
     @property
     def failed_on(self) -> Snapshot | None:
         """The screen on which it failed."""
-        return self.failure.snapshot if self.failure is not None else None
+        return self.failure.snapshot if self.failure else None
 
     def make(self, plan: Plan) -> None:
         """Runs the stages of the plan. Raises nothing."""
@@ -129,11 +126,19 @@ class Attempt(ActionContext):
                 if not error.look_again or self.sent:
                     raise
                 self._send()
-        if self.plan.lost is not None:
+        if self.plan.lost:
             self._prove(self.plan.lost)
             return
         if not self.step.silent and self.plan.begin != "verify":
-            self._stabilize()
+            self.stage = "stabilize"
+            # an app may take back what was set
+            acted = None if self.step.kind.lasts else self.acted
+            started = self.details.get("started", "")
+            with self.log.stage("stabilize") as notes:
+                settled = settle(self.context, self.before, acted=acted, started=started)
+                self.after = settled.snapshot
+                notes.update(settled.notes())
+            self.context.screens.keep_picture(settled.snapshot)
         if self.step.postcondition is not None:
             self._verify(self.step.postcondition)
 
@@ -142,9 +147,7 @@ class Attempt(ActionContext):
         self.before = self._before()
         if self.step.targets:
             self._resolve()
-        elif (
-            self.before is not None and self.step.verb != "launch"
-        ):  # no one waits for that picture
+        elif self.before and self.step.verb != "launch":  # no one waits for that picture
             self.context.screens.keep_picture(self.before)
         self._begin()
         self.stage = "execute"
@@ -159,7 +162,7 @@ class Attempt(ActionContext):
     def _before(self) -> Snapshot | None:
         """The screen before, as far as it is known or cheap; a target brings its own."""
         known = self.before
-        if self.step.targets or (known is not None and self.sent):
+        if self.step.targets or (known and self.sent):
             return known
         if self.step.silent:
             return None
@@ -212,7 +215,6 @@ class Attempt(ActionContext):
                     target,
                     step.timeout,
                     step.verb,
-                    sweeps=step.kind.sweeps,
                     under_keyboard=under_keyboard,
                     asks=since is None and context.recovers,
                     since=since,
@@ -237,7 +239,7 @@ class Attempt(ActionContext):
         nowhere."""
         context, step, observer = self.context, self.step, self.context.observer
         latest = observer.latest
-        if not step.targets and not step.kind.aside and latest is not None:
+        if not step.targets and not step.kind.aside and latest:
             note_app(context, latest.app)
         row = observer.row
         self.seen_before = row[-1].snapshot if row else None
@@ -258,7 +260,7 @@ class Attempt(ActionContext):
 
     def _ask_guard(self, latest: Snapshot | None) -> None:
         guard, resolved = self.context.guard, self.resolved
-        if guard is None:
+        if not guard:
             return
         touched = [one.element for one in resolved]
         screen = self.target.snapshot if resolved else latest
@@ -269,18 +271,7 @@ class Attempt(ActionContext):
             if drawn := one.details.get("drawn"):  # which the element that it lies in need not say
                 guard.says(f"{verb} {one.element.ref}", drawn)
 
-    # --- stabilize and verify ---------------------------------------------------------------------
-
-    def _stabilize(self) -> None:
-        self.stage = "stabilize"
-        with self.log.stage("stabilize") as notes:
-            # an app may take back what was set
-            acted = None if self.step.kind.lasts else self.acted
-            started = self.details.get("started", "")
-            settled = settle(self.context, self.before, acted=acted, started=started)
-            self.after = settled.snapshot
-            notes.update(settled.notes())
-        self.context.screens.keep_picture(settled.snapshot)
+    # --- verify ---------------------------------------------------------------------
 
     def _verify(self, postcondition: Postcondition) -> None:
         """Judges the action's own postcondition on the settled screen; one that fails is judged
@@ -289,9 +280,9 @@ class Attempt(ActionContext):
         with self.log.stage("verify", property="postcondition") as notes:
             after = self.after if self.plan.begin != "verify" else None
             failure, _ = self._judge(postcondition, after, notes)
-            if failure is not None:
+            if failure:
                 failure, _ = self._judge(postcondition, None, notes)
-            if failure is not None:
+            if failure:
                 raise StageFailed(failure)
 
     def _prove(self, lost: ReplicantError) -> None:
@@ -305,15 +296,15 @@ class Attempt(ActionContext):
         with self.log.stage("verify", property="postcondition", answer="lost") as notes:
             while True:
                 failure, seen = self._judge(proof, None, notes)
-                if failure is None and seen != "unavailable":
+                if not failure and seen != "unavailable":
                     return
                 if clock.now() >= deadline:
                     raise lost
 
     def _judge(self, promise: Postcondition, screen: Snapshot | None, notes: AnyDict) -> Verdict:
         """By that screen, else by one that settles now."""
-        if screen is None:
-            screen = self.after = settle(self.context, None).snapshot
+        if not screen:
+            screen = self.after = settle(self.context).snapshot
         failure, seen = promise(self, screen)
         notes["read_back"] = self.details["read_back"] = seen
         return failure, seen
@@ -377,7 +368,7 @@ def _press_away(action: ActionContext) -> None:
     """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second
     back key would leave the screen."""
     lost = action.sends.hiding
-    if lost is None:
+    if not lost:
         try:
             action.query.hide_keyboard()
         except DeviceError as error:

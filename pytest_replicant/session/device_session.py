@@ -34,7 +34,15 @@ from .actionability import is_on
 from .actions.controls import ControlActions
 from .actions.device import AppActions, DeviceActions
 from .actions.gestures import GestureActions
-from .arguments import Target, TargetLike, as_selector, checked_target, checked_whole, describe
+from .arguments import (
+    Target,
+    TargetLike,
+    as_selector,
+    checked_name,
+    checked_target,
+    checked_whole,
+    describe,
+)
 from .checks import elements, screens
 from .checks.check import Baseline, Check, CheckInput, Failed, Verdict, await_check
 from .checks.checks import ScreenChecks
@@ -66,8 +74,7 @@ class Scopes(SessionView):
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
         """Names a group of actions in every report; groups may hold groups."""
-        if not isinstance(title, str) or not title:
-            raise UsageError(f'step({title!r}): the title is a string, as in step("Pay")')
+        checked_name(title, f'step({title!r}): the title is a string, as in step("Pay")')
         self._context.refuse_when_ended()
         with self._context.recorder.group(title):
             yield
@@ -75,8 +82,7 @@ class Scopes(SessionView):
     def attach(self, name: str, data: bytes | str, media_type: str = "text/plain") -> None:
         """Puts a piece of evidence into every report, under that name; a string is written as
         UTF-8."""
-        if not isinstance(name, str) or not name:
-            raise UsageError(f"attach({name!r}): the name is a string")
+        checked_name(name, f"attach({name!r}): the name is a string")
         if not isinstance(data, (bytes, str)):
             raise UsageError(
                 f"attach({name!r}): the data is bytes or a string, not {type(data).__name__}"
@@ -93,10 +99,10 @@ class Scopes(SessionView):
         """The value of ``make()``, which a replay of this test gets in place of a new one: a uuid,
         today, a user made over HTTP. It is data: texts, numbers, dates, UUIDs, and lists, tuples,
         sets and dicts of them."""
-        if not isinstance(name, str) or not name:
-            raise UsageError(
-                f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)'
-            )
+        checked_name(
+            name,
+            f'recorded({name!r}, ...): the name is a string, as in recorded("user", make_user)',
+        )
         if not callable(make):
             raise UsageError(
                 f"recorded({name!r}, {make!r}): give the function that makes it, not its value"
@@ -148,7 +154,7 @@ class Scopes(SessionView):
             self._context.refuse_while_asking("pause")
             self._context.pause(line_in_test()[0])
         elif sys.stdin and sys.stdin.isatty() and sys.stdout and sys.stdout.isatty():
-            outline = settle(self._context, None).snapshot.outline()
+            outline = settle(self._context).snapshot.outline()
             input(
                 f"{self._context.recorder.redactor.text(outline)}\n{self!r} is paused; Enter goes "
                 "on. "
@@ -182,53 +188,46 @@ class Interruption:
         """Does what the test wants done, once for each time that it comes up. Raises ``UsageError``
         if that did not make it go away. An error of the phone's ends the test: what was done by
         then may not be done twice."""
-        with _isolated(self._context, self.title, snapshot):
-            if not self._is_dealt_with:
-                self._is_dealt_with = True
-                self.count += 1
-                try:
-                    self._do()
-                except (DeviceError, SnapshotError) as error:
-                    error.give_up()
-                    raise
-            self._await_gone()
+        context, observer = self._context, self._context.observer
+        with suppress(DeviceError):
+            observer.poll_toast()  # the next action clears it
+        # without affecting the interrupted action or check: its trace, its reads, its log window
+        with context.interrupted(snapshot), context.recorder.apart(self.title), context.log.apart():
+            try:
+                with observer.apart(snapshot):
+                    self._close()
+                    with suppress(DeviceError):
+                        observer.poll_toast()  # of the handler's last action
+            finally:
+                observer.invalidate()
+                with suppress(DeviceError):
+                    observer.clear_toast()
 
     def _is_on(self, snapshot: Snapshot) -> bool | None:
         return is_on(self._context.observer, snapshot, self._target)
 
-    def _await_gone(self) -> None:
+    def _close(self) -> None:
         """A read that fails proves nothing: if the screen cannot be read, the wait finds out."""
+        if not self._is_dealt_with:
+            self._is_dealt_with = True
+            self.count += 1
+            try:
+                self._do()
+            except (DeviceError, SnapshotError) as error:
+                error.give_up()
+                raise
         context = self._context
         seconds = context.settings.action_timeout
         for reading in Reads(context, seconds):
-            if reading is not None and self._is_on(reading.snapshot) is False:
+            if reading and self._is_on(reading.snapshot) is False:
                 self._is_dealt_with = False
                 return
-        if reading is not None:
+        if reading:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the "
                 f"screen {seconds:g} s after what was to be done about it. Does that close "
                 f"it?\n{screen_text(reading.snapshot)}"
             )
-
-
-@contextmanager
-def _isolated(context: SessionContext, title: str, snapshot: Snapshot) -> Iterator[None]:
-    """Runs the handler without affecting the interrupted action or check: its trace, its reads, its
-    log window. Nothing interrupts the handler in turn."""
-    observer = context.observer
-    with suppress(DeviceError):
-        observer.poll_toast()  # the next action clears it
-    with context.interrupted(snapshot), context.recorder.apart(title), context.log.apart():
-        try:
-            with observer.apart(snapshot):
-                yield
-                with suppress(DeviceError):
-                    observer.poll_toast()  # of the handler's last action
-        finally:
-            observer.invalidate()
-            with suppress(DeviceError):
-                observer.clear_toast()
 
 
 class DeviceSession(
@@ -260,7 +259,7 @@ class DeviceSession(
     def __repr__(self) -> str:
         within = f" within {describe(self._scope)}" if self._scope is not None else ""
         ended = self._context.ended
-        return f"<DeviceSession {ended.name if ended is not None else self._context.phone}{within}>"
+        return f"<DeviceSession {ended.name if ended else self._context.phone}{within}>"
 
 
 OtherNames._on_session = frozenset(name for name in dir(DeviceSession) if not name.startswith("_"))
@@ -299,7 +298,7 @@ def build_session(
             )
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
-    tape = tape if tape is not None else NoTape()
+    tape = tape or NoTape()
     keeping = keeping or Keeping()
     kept = Screens(
         keeping,
@@ -351,22 +350,6 @@ def build_session(
     return session, recorder
 
 
-def launched_apps(session: DeviceSession) -> dict[str, bool]:
-    """The apps that the session started, the newest last, and of each whether the test has named
-    it; for what resets them when the test has ended. One that it only touched, as the home screen,
-    is none of them."""
-    apps = session._context.apps
-    return {app: app not in apps.led_to for app in apps.launched}
-
-
-def end_session(session: DeviceSession, why: str) -> None:
-    """Makes a session refuse to work: its phone is given back, and may be in other hands. Its
-    results stay, and snapshots say what they hold without asking the phone."""
-    session._context.end(
-        f"this session has ended: {why}. Next: use the session of the test that is running"
-    )
-
-
 Proof: TypeAlias = Selector | Screen | CustomCheck
 """What shows on the screen that a state holds."""
 
@@ -399,26 +382,6 @@ class ScopedSession(DeviceSession):
         return self._current()._view(**how)
 
 
-def left_by(earlier: DeviceSession) -> TakenOver:
-    """What the next session on the same phone has to know: which apps were started, used and
-    stopped."""
-    return earlier._context.apps
-
-
-def preparing(session: DeviceSession) -> AbstractContextManager[None]:
-    """A part of a test that is no claim of it: a check in it that held before proves as much as any
-    other."""
-    return session._context.during("preparing")
-
-
-def other_app(session: DeviceSession, app: str) -> str:
-    """The app that fills the screen of the last read, where that is another one; "" if it is not
-    known."""
-    seen = session._context.observer.latest
-    known = seen is not None and seen.platform == "android" and seen.app not in ("", app)
-    return seen.app if known and seen is not None else ""
-
-
 def note_dead_apps(session: DeviceSession) -> None:
     """Where a phone reports no crashes, an app that is gone by now is none that the next test has
     lost. Raises ``DeviceError``."""
@@ -426,29 +389,6 @@ def note_dead_apps(session: DeviceSession) -> None:
     if Capability.CRASHES not in context.driver.capabilities:
         for app in died_unexpectedly(context):
             context.note_app(app, stopped=True)
-
-
-def open_interrupts(session: DeviceSession) -> list[str]:
-    """The titles of the announced interruptions that are still open."""
-    return [one.title for one in session._context.interrupts]
-
-
-def replaced_apps(session: DeviceSession) -> bool:
-    """Whether the session installed or removed an app: another build proves nothing of the one
-    before."""
-    return any(
-        one.action_type in ("install", "uninstall") for one in session._context.recorder.results
-    )
-
-
-def cleared_apps(session: DeviceSession) -> list[str]:
-    """The apps whose data the session cleared, once for each time."""
-    done = ((one.action_type, one.details) for one in session._context.recorder.results)
-    return [
-        str(known["app"])
-        for kind, known in done
-        if "app" in known and (kind == "clear_data" or known.get("fresh"))
-    ]
 
 
 def check_of(session: DeviceSession, state: str, proof: object) -> Check:
@@ -478,14 +418,16 @@ def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> 
     if passed is None:
         return not _why_not(session, check, session._context.settings.action_timeout)
     context, volatile = session._context, session._context.observer.volatile
-    rests: list[tuple[Snapshot, float]] = []  # the last read, and since when the screen is at rest
+    last: Snapshot | None = None  # the last read, and since when the screen is at rest
+    since = 0.0
 
     def test(look: CheckInput) -> Verdict:
+        nonlocal last, since
         found, now, here = check.test(look), context.clock.now(), look.snapshot
-        last, since = rests.pop() if rests else (here, now)
-        if volatile.loads(here) or not volatile.alike(last, here):
+        rested = last is not None and volatile.alike(last, here)
+        if volatile.loads(here) or not rested:
             since = now
-        rests.append((here, since))
+        last = here
         elsewhere = now - since >= AT_REST and structure_of(here) not in passed
         return Failed(found.observed, final=True) if elsewhere and not found.held else found
 
@@ -493,22 +435,6 @@ def came_back(session: DeviceSession, check: Check, passed: set[str] | None) -> 
     if not why:
         passed.update(map(structure_of, context.observer.seen))
     return not why
-
-
-@contextmanager
-def passed_screens(session: DeviceSession) -> Iterator[set[str]]:
-    """Yields a set that holds the screens which were read meanwhile, once that is over, except
-    those on which something was done: these lead nowhere by themselves."""
-    context, passed = session._context, set[str]()
-    began = context.clock.epoch_ms()
-    yield passed
-    events = map(context.recorder.event_of, (one.action_id for one in context.recorder.results))
-    touched = {event.met_on for event in events if event is not None and event.target is not None}
-    read = [one for one in context.observer.earlier() if one.captured_at_ms >= began]
-    passed.update(
-        {structure_of(one) for one in read}
-        - {structure_of(one) for one in read if one.id in touched}
-    )
 
 
 AT_REST = 2.0
@@ -524,13 +450,3 @@ def _why_not(session: DeviceSession, check: Check, seconds: float) -> str:
     except (DeviceError, SnapshotError) as error:
         return f"the screen could not be read: {error.what}"
     return "" if outcome.held else f"{check.kind} {check.expected}: {outcome.observed}"
-
-
-def note(session: DeviceSession, text: str) -> None:
-    """Adds a line to the next step of the trace."""
-    session._context.recorder.noticed.append(text)
-
-
-def prove(session: DeviceSession, check: Check) -> None:
-    """Awaits the check, as one of the test. Raises ``ExpectationFailed``."""
-    session._expect(check, None)

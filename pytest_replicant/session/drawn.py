@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from ..errors import UsageError
 from ..model import TABLE, Element, Node, Rect, Selector, States, public
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 Source = Literal["hierarchy", "picture"]
 """What a call looks at: the hierarchy alone, or also a picture, where the hierarchy does not have

@@ -9,15 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from itertools import product
 from unicodedata import category, normalize
 
+from ..drivers import SystemDialogs
 from ..errors import Guarded
 from ..model import Element, Strings, quoted, verb_of
-
-if TYPE_CHECKING:
-    from ..drivers import SystemDialogs
-    from ..snapshots import Snapshot
+from ..snapshots import Snapshot
 
 _WRITTEN: Mapping[str, str] = {
     "pay": (
@@ -112,7 +110,7 @@ class Guard:
         kind = verb_of(verb).guard
         if kind == "point" and verb not in self._allowed:
             raise _refusal(verb, "what lies there is not known", verb, "tap the element by its ref")
-        if kind != "label" or screen is None:
+        if kind != "label" or not screen:
             return
         for element in elements:
             for label in _labels(element, screen):
@@ -164,7 +162,7 @@ class Guard:
     def _check_app(
         self, verb: str, elements: Collection[Element], screen: Snapshot | None, own: SystemDialogs
     ) -> None:
-        if screen is None or not verb_of(verb).guard or "other apps" in self._allowed:
+        if not screen or not verb_of(verb).guard or "other apps" in self._allowed:
             return
         for app in {element.package or screen.app for element in elements} or {screen.app}:
             if app and app not in self.apps and app not in own.packages and not own.asks(app):
@@ -182,13 +180,12 @@ class Guard:
         texts = _folded(label)
         if not texts or texts & {each for one in self.allowed for each in _folded(one)}:
             return ""
-        for kind, words in WORDS.items():
-            if kind not in self._allowed and any(
-                _holds(text, word) for text in texts for word in words
-            ):
+        rules = [(kind, words) for kind, words in WORDS.items() if kind not in self._allowed]
+        rules += [(label, tuple(_folded(label))) for label in self.refused]
+        for kind, words in rules:
+            if any(_holds(*each) for each in product(texts, words)):
                 return kind
-        refused = ((one, each) for one in self.refused for each in _folded(one))
-        return next((one for one, each in refused if any(_holds(text, each) for text in texts)), "")
+        return ""
 
 
 def _folded(label: str) -> set[str]:

@@ -108,21 +108,19 @@ class Locator(LocatorChecks, OtherNames):
     def _narrowed(self, verb: str, keywords: SelectorKeywords) -> Locator:
         """With further keywords, none of which it has already: the second would take the place of
         the first."""
-        given = selector_of(verb, keywords)
-        parts = [self._joined(verb, one, given) for one in self._unpicked(verb).alternatives]
-        return self._with(
-            replace(self.selector, any_of=tuple(parts)) if self.selector.any_of else parts[0]
-        )
-
-    def _joined(self, verb: str, one: Selector, further: Selector) -> Selector:
-        given = {name for part in parts_of(one) for name, _ in part.given()}
-        twice = sorted(dict(further.given()).keys() & given)
-        if twice:
-            raise UsageError(
-                f"{self!r}.{verb}(): {twice[0]}= is given already; describe it as a whole by "
-                "by(...)"
-            )
-        return combined(one, further)
+        further, parts = selector_of(verb, keywords), []
+        for one in self._unpicked(verb).alternatives:
+            given = {name for part in parts_of(one) for name, _ in part.given()}
+            twice = sorted(dict(further.given()).keys() & given)
+            if twice:
+                raise UsageError(
+                    f"{self!r}.{verb}(): {twice[0]}= is given already; describe it as a whole by "
+                    "by(...)"
+                )
+            parts.append(combined(one, further))
+        if not self.selector.any_of:
+            return self._with(parts[0])
+        return self._with(replace(self.selector, any_of=tuple(parts)))
 
     def _unpicked(self, verb: str) -> Selector:
         """Its description, from which none was picked yet: what comes later would change which one
@@ -287,5 +285,5 @@ def parts_of(selector: Selector) -> Iterator[Selector]:
     branches."""
     yield selector
     for part in (*(selector.any_of or ()), selector.android, selector.ios):
-        if part is not None:
+        if part:
             yield from parts_of(part)

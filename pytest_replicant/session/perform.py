@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING
 
 from ..errors import ActionFailed, DeviceError, ReplayEnded, ReplicantError
 from ..model import (
@@ -14,22 +13,20 @@ from ..model import (
     Element,
     ElementRecord,
     Failure,
-    FailureRecord,
+    Recovery,
+    Stage,
     TraceEvent,
     headline,
     text_for_page,
 )
+from ..snapshots import Snapshot
 from .arguments import describe
 from .attempt import Attempt, alone
 from .device_log.evidence import died_meanwhile, with_failed_request
 from .recording.failures import failure_record
+from .recording.trace import StepLog
 from .recover import MAY_HAVE_ACTED, RecoveryLoop, why_not_retry
 from .step import ActionContext, Plan, SessionContext, Step
-
-if TYPE_CHECKING:
-    from ..model import Recovery, Stage
-    from ..snapshots import Snapshot
-    from .recording.trace import StepLog
 
 
 @dataclass(frozen=True)
@@ -49,21 +46,21 @@ def perform(context: SessionContext, step: Step) -> Performed:
     try:
         while (plan := action.next_plan()) is not None:
             action.make(plan)
-        if action.failed_on is not None:
+        if action.failed_on:
             context.screens.keep_picture(action.failed_on, failed=True)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         action.break_off(error)
     failure, raised = action.failure, action.raised
-    if failure is not None and raised is None:
+    if failure and raised is None:
         failure = action.explained(failure)
     action.recovery.close(recovered=failure is None)
     result = action.envelope(failure)
     event = action.event(failure, result)
-    if failure is not None and raised is None:
+    if failure and raised is None:
         raised = action.error_of(failure, result)
     context.recorder.keep(event, action.log, raised)
     context.note_action(action, failed=failure is not None)
-    if raised is not None:
+    if raised is not None:  # which may be false, as a test made it
         raise raised
     action.watch()
     return Performed(action, result)
@@ -76,7 +73,7 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     action.make(action.plan)
     if action.raised is not None:
         raise action.raised
-    if action.failure is None:
+    if not action.failure:
         return action
     error = action.failure.error
     if (
@@ -97,19 +94,14 @@ class _Action(Attempt):
 
     def next_plan(self) -> Plan | None:
         """How the next attempt is made, the remedies of its recovery performed; None if there is
-        none."""
+        none. A second look goes on where it failed, all else starts over."""
         failure = self.failure
-        if failure is None or self.raised is not None:
+        if not failure or self.raised is not None:
             return None
         again = self.recovery.next(failure, self._why_not)
-        if again is not None:
-            return self._planned(failure, again)
-        if self.waits_since is not None:  # what lies over the target may go by itself
-            return replace(self.plan, waits_since=self.waits_since)
-        return None
-
-    def _planned(self, failure: Failure, again: Recovery) -> Plan:
-        """A second look goes on where it failed, all else starts over."""
+        if not again:  # what lies over the target may go by itself
+            waits = replace(self.plan, waits_since=self.waits_since)
+            return waits if self.waits_since is not None else None
         params = {**self.plan.params, **again.params}
         plan = replace(self.plan, begin="resolve", lost=None, params=params, waits_since=None)
         if again.before and not self.sent:
@@ -127,9 +119,9 @@ class _Action(Attempt):
         """Whether a retry sends nothing: the action was sent, and its effect is looked at again; or
         its answer was lost, and whether it was done is looked at for the first time."""
         failure, step = self.failure, self.step
-        if again.strategy != "state_refresh" or failure is None:
+        if again.strategy != "state_refresh" or not failure:
             return False
-        if self.lost is not None and failure.error is self.lost:
+        if self.lost and failure.error is self.lost:
             return failure.stage == "execute" and step.kind.looks_first and step.proof is not None
         return failure.stage in ("stabilize", "verify")
 
@@ -218,52 +210,45 @@ class _Action(Attempt):
             target=self.acted.bounds if self.acted else None,
             touch=tuple(self.touched),
         )
-        if failure is None:
+        if not failure:
             return event
+        about, error = self.about, self.raised or failure.error
+        placed = replace(failure, target=about or failure.target or self.step.about)
+        if about is not None and failure.element is self.acted:
+            placed = replace(placed, element=None)
+        exception = ActionFailed if error is None else type(error)  # that is raised for it
+        record = failure_record(placed, exception.__name__, toasts=self.observer.toasts)
         text = text_for_page(failure, recorder.redactor.text)
-        return replace(event, failure=self._failure_record(failure), error=text)
+        return replace(event, failure=record, error=text)
 
     def envelope(self, failure: Failure | None) -> ActionResult:
         log, before, after = self.log, self.before, self.failed_on or self.after
         stamp = datetime.fromtimestamp(log.stamp_ms / 1000, timezone.utc)
+        targets, about = self.step.targets, self.step.about
+        first = targets[0] if targets else None
+        named = ElementRecord.of(first) if isinstance(first, Element) else None
+        acted = alone(self.acted) if self.acted else None
+        meant = targets or ((about,) if about is not None else ())
         result = ActionResult(
-            action_id=log.action_id,
-            timestamp=stamp.isoformat(timespec="milliseconds"),
-            action_type=self.step.kind.action_type,
-            lifecycle_state="pending_verification",
-            source_module="session",
-            target=self._action_target(),
-            success=failure is None,
-            ui_fingerprint_before=before.fingerprint if before else None,
-            ui_fingerprint_after=after.fingerprint if after else None,
-            trace=log.trace(success=failure is None),
-            device=self.context.recorder.device,
-            recovery=self.recovery.recovered,
+            log.action_id,
+            stamp.isoformat(timespec="milliseconds"),
+            self.step.kind.action_type,
+            "pending_verification",
+            "session",
+            ActionTarget(", ".join(map(describe, meant)), acted, named),
+            failure is None,
+            before.fingerprint if before else None,
+            after.fingerprint if after else None,
+            log.trace(success=failure is None),
+            self.context.recorder.device,
+            recovery=self.recovery.ended(failure),
             details=self.details,
         )
-        if failure is None:
+        if not failure:
             return result
         return replace(
             result,
             lifecycle_state="failed",
             failure_code=failure.code,
             retryable=failure.retryable,
-            recovery=self.recovery.ended(failure),
         )
-
-    def _failure_record(self, failure: Failure) -> FailureRecord:
-        """Its record, with the class of the error that is raised for it."""
-        about, error = self.about, self.raised or failure.error
-        placed = replace(failure, target=about or failure.target or self.step.about)
-        if about is not None and failure.element is self.acted:
-            placed = replace(placed, element=None)
-        exception = ActionFailed if error is None else type(error)
-        return failure_record(placed, exception.__name__, toasts=self.observer.toasts)
-
-    def _action_target(self) -> ActionTarget:
-        targets, about = self.step.targets, self.step.about
-        first = targets[0] if targets else None
-        named = ElementRecord.of(first) if isinstance(first, Element) else None
-        acted = alone(self.acted) if self.acted is not None else None
-        meant = targets or ((about,) if about is not None else ())
-        return ActionTarget(", ".join(map(describe, meant)), acted, named)

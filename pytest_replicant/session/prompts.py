@@ -3,21 +3,16 @@ left on the screen, closed before the first look of this one counts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
+from contextlib import suppress
+from itertools import chain
 
-from ..drivers import Capability
+from ..drivers import Capability, SystemDialogs
 from ..errors import UNANSWERED
 from ..model import Element, Selector, quoted
 from ..snapshots import Snapshot
 from .reachability import gesture_point
 from .step import SessionContext, StageFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from ..drivers import SystemDialogs
-    from ..model import Element
-    from ..snapshots import Snapshot
 
 
 def permission_prompt(
@@ -33,10 +28,8 @@ def permission_prompt(
         names = [each for each in buttons if each.resource_id and ":" not in each.resource_id]
         asking |= {one.package for each in names for one in snapshot.match(each) if one in listed}
     if known.from_home_screen:
-        denying = (
-            each for each in known.permission_buttons.get("deny", ()) if snapshot.match(each)
-        )
-        if snapshot.dialog is None or next(denying, None) is None:
+        denies = any(snapshot.match(each) for each in known.permission_buttons.get("deny", ()))
+        if snapshot.dialog is None or not denies:
             return []
     return [element for element in listed if element.package in asking]
 
@@ -54,12 +47,18 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
     if context.ask is None and not prompts:
         return
     button = _closing_button(context, snapshot, prompts)
-    if button is None or not _is_of_before(context):
+    if not button:
+        return
+    now: object = context.log.acted
+    if Capability.CRASHES in context.driver.capabilities:
+        with suppress(*UNANSWERED):  # then nothing is known but what this test has sent
+            now = context.log.crashes()
+    if now:
         return
     observer, clock = context.observer, context.clock
     closed: set[str] = set()
     deadline = clock.now() + SECONDS
-    while button is not None and clock.now() < deadline:
+    while button and clock.now() < deadline:
         said = snapshot.dialog or button.label
         if said in closed:  # on its way out: what lies beneath must not get a second tap
             clock.sleep(context.settings.pause)
@@ -83,27 +82,16 @@ def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) 
     known = context.driver.system_dialogs
     if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
         asking = permission_prompt(known, snapshot, {context.newest_app})
-        denying = (
-            one for each in known.permission_buttons.get("deny", ()) for one in snapshot.match(each)
-        )
-        button = next((one for one in denying if one in asking), None)
-        if button is not None:
-            return button
+        for each in known.permission_buttons.get("deny", ()):
+            for button in snapshot.match(each):
+                if button in asking:
+                    return button
 
     def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
-        found = (element for each in selectors for element in snapshot.match(each))
+        found = chain.from_iterable(map(snapshot.match, selectors))
         return [element for element in found if element.package in known.packages]
 
     if of_the_system(known.wait_buttons):
         return None
     buttons = of_the_system(known.close_buttons)
     return buttons[0] if len(buttons) == 1 else None
-
-
-def _is_of_before(context: SessionContext) -> bool:
-    if Capability.CRASHES in context.driver.capabilities:
-        try:
-            return not context.log.crashes()
-        except UNANSWERED:
-            pass  # then nothing is known but what this test has sent
-    return not context.log.acted

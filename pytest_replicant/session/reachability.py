@@ -44,23 +44,21 @@ def gesture_point(
     covered.
     """
     if element.states.enabled is False:
-        raise not_interactable(
-            snapshot, element, "it is disabled", short="disabled", unfit="disabled"
-        )
+        raise not_interactable(snapshot, element, "it is disabled", "disabled")
     seen, covers = snapshot.reach(element)
     if seen.is_empty:
-        raise off_screen(snapshot, element)
+        raise _off_screen(snapshot, element)
     modal = any(one.kind == "window" and one.bounds.encloses(seen) for one in covers)
     if sweeps and not modal:
         return seen.center
     apart = [one for one in covers if one.kind != "keyboard"]
     least = min(snapshot.size) // _NARROWEST
-    point = free_point(seen, [one.bounds for one in covers], least)
+    point = free_point(seen, covers, least)
     if point is None and len(apart) < len(covers):
-        point = free_point(seen, [one.bounds for one in apart], least)
+        point = free_point(seen, apart, least)
         if point is not None and not under_keyboard:
-            why, short = "the keyboard lies over it", "under the keyboard"
-            raise not_interactable(snapshot, element, why, short=short, unfit="under the keyboard")
+            why = "the keyboard lies over it"
+            raise not_interactable(snapshot, element, why, "under the keyboard")
     if point is None:
         raise _covered(
             snapshot,
@@ -70,14 +68,18 @@ def gesture_point(
     return point
 
 
-def off_screen(
-    snapshot: Snapshot, element: Element, more: Explanation = NOTHING_MORE
-) -> StageFailed:
-    """Why an element cannot be touched that lies out of sight; ``more`` follows."""
-    why = f"it is off screen{_where(element.bounds, snapshot)}"
-    return not_interactable(
-        snapshot, element, why, short="off screen", more=more, unfit="off screen"
+def _off_screen(snapshot: Snapshot, element: Element) -> StageFailed:
+    """Why an element cannot be touched that lies out of sight, and on which side of the screen."""
+    bounds, (width, height) = element.bounds, snapshot.size
+    sides = (
+        (bounds.is_empty, ""),
+        (bounds.top >= height, " below"),
+        (bounds.bottom <= 0, " above"),
+        (bounds.left >= width, " to the right"),
+        (bounds.right <= 0, " to the left"),
     )
+    side = next((side for off, side in sides if off), "")
+    return not_interactable(snapshot, element, f"it is off screen{side}", "off screen")
 
 
 def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
@@ -86,12 +88,12 @@ def _covered(snapshot: Snapshot, element: Element, cover: Cover) -> StageFailed:
     if cover.kind == "inside":
         short = f"{name} in it takes every touch"
         why = f"{short}; name that instead"
-        return not_interactable(snapshot, element, why, blocker, short=short, unfit="touches taken")
+        return not_interactable(snapshot, element, why, "touches taken", blocker, short=short)
     short, more = f"covered by {name}", NOTHING_MORE
     unfit: Hindrance = "covered"
     if cover.kind == "window":
         more, unfit = pressable(snapshot), "under a window"
-    return not_interactable(snapshot, element, short, blocker, short=short, more=more, unfit=unfit)
+    return not_interactable(snapshot, element, short, unfit, blocker, short=short, more=more)
 
 
 def is_under_keyboard(snapshot: Snapshot, element: Element) -> bool:
@@ -107,20 +109,18 @@ def behind_keyboard(snapshot: Snapshot, element: Element) -> Element:
     if is_under_keyboard(snapshot, element):
         return element
     gesture_point(snapshot, element)
-    raise not_interactable(
-        snapshot, element, "it lies under something else", short="covered", unfit="covered"
-    )
+    raise not_interactable(snapshot, element, "it lies under something else", "covered")
 
 
 def not_interactable(
     snapshot: Snapshot,
     element: Element,
     why: str,
+    unfit: Hindrance = "",
     blocker: Element | None = None,
     *,
     short: str = "",
     more: Explanation = NOTHING_MORE,
-    unfit: Hindrance = "",
 ) -> StageFailed:
     """What a stage raises for an element that is there but not fit for the gesture; ``why`` is a
     clause, and ``more`` follows it."""
@@ -134,13 +134,13 @@ def not_interactable(
         element=element,
         unfit=unfit,
     )
-    return StageFailed(failure.explained(more), short=short or why)
+    return StageFailed(failure.explained(more), short=short or unfit or why)
 
 
-def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
-    """The centre of ``seen`` if nothing of ``taken`` lies over it, else the centre of the free part
+def free_point(seen: Rect, covers: Sequence[Cover], least: int) -> Point | None:
+    """The centre of ``seen`` if none of ``covers`` lies over it, else the centre of the free part
     of it that is roomy and nearest to that; None if none is ``least`` pixels wide and high."""
-    middle = seen.center
+    middle, taken = seen.center, [one.bounds for one in covers]
     least = min(least, seen.width, seen.height)
     if not any(rect.contains(middle) for rect in taken):
         return middle
@@ -155,20 +155,6 @@ def free_point(seen: Rect, taken: Sequence[Rect], least: int) -> Point | None:
             far = abs(center.x - middle.x) + abs(center.y - middle.y)
             free.append((-min(narrow, _ROOMY), far, center))
     return min(free)[2] if free else None
-
-
-def _where(bounds: Rect, snapshot: Snapshot) -> str:
-    """On which side of the screen it lies: `` below``."""
-    width, height = snapshot.size
-    if bounds.is_empty:
-        return ""
-    sides = (
-        (bounds.top >= height, " below"),
-        (bounds.bottom <= 0, " above"),
-        (bounds.left >= width, " to the right"),
-        (bounds.right <= 0, " to the left"),
-    )
-    return next((side for off, side in sides if off), "")
 
 
 _MOST_BUTTONS = 6
@@ -206,10 +192,14 @@ def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) ->
         if snapshot.dialog is not None and node.window == front_window(snapshot)[0]:
             return describe_dialog(snapshot)
         return f"a window of {bare(node.package)}" if node.package else "another window"
-    if blocker is None:
+    if not blocker:
         return bare(node.class_name)
     name = quoted(blocker.label) if blocker.label else f"[{blocker.ref}]"
-    notice = " (snackbar)" if _is_snackbar(snapshot, blocker.node) else ""
+    names: list[str] = []
+    for one in (blocker.node, *ancestors(snapshot.nodes, blocker.node)):
+        names += [one.class_name, one.resource_id]
+        names += [snapshot.nodes[index].resource_id for index in one.children]
+    notice = " (snackbar)" if "snackbar" in " ".join(names).lower() else ""
     return f"{bare(blocker.class_name)} {name}{notice}"
 
 
@@ -271,13 +261,6 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if buttons:
         return ("tap one of them first",)
     return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
-
-
-def _is_snackbar(snapshot: Snapshot, node: Node) -> bool:
-    around = (node, *ancestors(snapshot.nodes, node))
-    inside = (snapshot.nodes[index].resource_id for one in around for index in one.children)
-    names = (name for one in around for name in (one.class_name, one.resource_id))
-    return any("snackbar" in name.lower() for name in (*names, *inside))
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:

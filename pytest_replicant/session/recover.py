@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any, get_args
+from functools import partial
+from typing import cast, get_args
 
-from ..drivers import Driver
+from ..drivers import Key
 from ..errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ..model import (
     RESOLVING,
@@ -86,14 +87,14 @@ class RecoveryLoop:
                     break
                 return answer
         self.state = replace(self.state, is_terminal=True)
-        if self._unrecoverable is not None:
+        if self._unrecoverable:
             raise self.spend(self._unrecoverable, None)
         return None
 
     def _accepted(self, state: RecoveryState) -> Recovery | None:
         """What a policy answers, if it may be carried out."""
         answer = self._ask(state)
-        if answer is None:
+        if not answer:
             return None
         refused = self._refusal(answer, state)
         if self._context.settings.recovery == "report":
@@ -116,7 +117,7 @@ class RecoveryLoop:
     def refuse(self, answer: Recovery, why: str) -> None:
         """Refuses an answer, perhaps one that was accepted before: the failure stands."""
         self._why = f"{answer.strategy} was refused: {why}"
-        if self.state is not None:
+        if self.state:
             self.state = replace(self.state, is_terminal=True)
         self._leave(answer, why)
 
@@ -128,18 +129,15 @@ class RecoveryLoop:
         )
 
     def terminal(self, resolved: Element | None) -> TerminalFailure | None:
-        if self.state is None or not self.state.is_terminal:
+        if not self.state or not self.state.is_terminal:
             return None
-        return TerminalFailure.of(self.state, resolved.ref if resolved is not None else None)
+        return TerminalFailure.of(self.state, resolved.ref if resolved else None)
 
-    def ended(self, failure: Failure) -> RecoveryState:
-        """The state of an action that failed, with or without recovery."""
+    def ended(self, failure: Failure | None) -> RecoveryState | None:
+        """The state of an action that ended; None if it succeeded and needed no recovery."""
+        if not failure:
+            return self.state if self._records else None
         return replace(self.state or self._state_of(failure), is_terminal=True)
-
-    @property
-    def recovered(self) -> RecoveryState | None:
-        """The state of an action that succeeded in the end; None if it needed no recovery."""
-        return self.state if self._records else None
 
     def spend(self, error: DeviceError, resolved: Element | None) -> DeviceError:
         """The error that stands, with the recoveries that were tried."""
@@ -173,7 +171,7 @@ class RecoveryLoop:
     # --- asking -----------------------------------------------------------------------------------
 
     def _state_of(self, failure: Failure) -> RecoveryState:
-        if self.state is None:
+        if not self.state:
             return RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
         return replace(
             self.state,
@@ -190,7 +188,7 @@ class RecoveryLoop:
         if context.settings.recovery == "off" or context.ask is None:
             return None
         hopeless = isinstance(error, ReplicantError) and not error.recoverable
-        if hopeless or self._unrecoverable is not None:
+        if hopeless or self._unrecoverable:
             return None
         if state.recovery_attempts >= state.max_recovery_attempts:
             self._why = f"all {state.max_recovery_attempts} recoveries are spent"
@@ -215,7 +213,7 @@ class RecoveryLoop:
             return why
         if answer.target is not None and snapshot is not None and snapshot.cut:
             return f"{snapshot.limit}: what was meant may lie deeper"
-        if answer.target is not None and failure.check is not None:
+        if answer.target is not None and failure.check:
             return "a check goes on looking for what it was given"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
@@ -242,13 +240,14 @@ class RecoveryLoop:
         )
         self._records.append(record)
 
-    def _stage(self, answer: Recovery, **facts: Any) -> AbstractContextManager[AnyDict]:
-        known = {
-            "strategy": answer.strategy,
-            "evidence": answer.reason,
-            "before": _remedies(answer),
-        }
-        return self._log.stage("recover", policy=answer.policy, **known, **facts)
+    def _stage(self, answer: Recovery) -> AbstractContextManager[AnyDict]:
+        return self._log.stage(
+            "recover",
+            policy=answer.policy,
+            strategy=answer.strategy,
+            evidence=answer.reason,
+            before=_remedies(answer),
+        )
 
     def _leave(self, answer: Recovery, why: str) -> None:
         """Notes an answer that is not carried out in the trace."""
@@ -261,9 +260,11 @@ class RecoveryLoop:
         """Performs the remedies. False if one failed: the recovery counts, and the policies are
         asked again."""
         self._log.begin_cycle()
-        target = {"target": describe(answer.target)} if answer.target is not None else {}
-        params = {"params": dict(answer.params)} if answer.params else {}
-        with self._stage(answer, **target, **params) as notes:
+        with self._stage(answer) as notes:
+            if answer.target is not None:
+                notes["target"] = describe(answer.target)
+            if answer.params:
+                notes["params"] = dict(answer.params)
             try:
                 for remedy in answer.before:
                     _REMEDIES[remedy.kind](self._context, remedy)
@@ -334,7 +335,7 @@ def _shows_what_is_to_be_absent(failure: Failure) -> bool:
     """Whether the screen shows what a check fails by: a check of absence must not come true by a
     remedy."""
     check, snapshot = failure.check, failure.snapshot
-    if check is None or snapshot is None:
+    if not check or snapshot is None:
         return False
     if check.proves_absence and not isinstance(failure.target, Selector):
         return True
@@ -361,46 +362,33 @@ def _key(target: Target | None) -> object:
 # --- remedies: each does one thing, once, without recovery of its own -----------------------------
 
 
-def _tap(context: SessionContext, remedy: Remedy) -> None:
-    target, seconds = _target_of(remedy), context.settings.action_timeout
-    settle(context, None)
-    snapshot, (element,) = await_still(
-        context, lambda now: [resolve(context.observer, now, target)], seconds
-    )
-    point = gesture_point(snapshot, element)
-    if context.guard is not None:
-        context.guard.touches("tap", [element], snapshot, context.driver.system_dialogs)
-    _touched(context, snapshot, remedy, lambda driver: driver.tap(point))
-
-
-def _press_key(context: SessionContext, remedy: Remedy) -> None:
-    key: Any = remedy.value
-    if context.guard is not None:
-        context.guard.presses(key)
-    _touched(context, context.observer.latest, remedy, lambda driver: driver.press_key(key))
-
-
-def _hide_keyboard(context: SessionContext, remedy: Remedy) -> None:
-    _touched(context, context.observer.latest, remedy, lambda driver: driver.hide_keyboard())
-
-
-def _touched(
-    context: SessionContext,
-    before: Snapshot | None,
-    remedy: Remedy,
-    touch: Callable[[Driver], object],
-) -> None:
+def _touch(context: SessionContext, remedy: Remedy) -> None:
     """Sends one gesture and waits for the screen to settle. One whose answer is lost ends the test:
     the next policy to be asked might well ask for the same."""
+    observer, driver, guard, value = context.observer, context.driver, context.guard, remedy.value
+    before, touch = observer.latest, driver.hide_keyboard
+    if remedy.kind == "tap":
+        target, seconds = _target_of(remedy), context.settings.action_timeout
+        settle(context)
+        before, (element,) = await_still(
+            context, lambda now: [resolve(observer, now, target)], seconds
+        )
+        touch = partial(driver.tap, gesture_point(before, element))
+        if guard:
+            guard.touches("tap", [element], before, driver.system_dialogs)
+    elif remedy.kind == "press_key":
+        touch = partial(driver.press_key, cast("Key", value))
+        if guard:
+            guard.presses(value)
     try:
-        touch(context.driver)
+        touch()
     except DeviceError as error:
         if not error.never_sent:
             error.give_up()
             error.remark(f"Remedy {remedy.describe()} {MAY_HAVE_ACTED}.")
         raise
     finally:
-        context.observer.invalidate()
+        observer.invalidate()
     settle(context, before)
 
 
@@ -410,7 +398,7 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
     reads = Reads(context, context.settings.action_timeout)
     gone = 0
     for reading in reads:
-        now = reading.snapshot if reading is not None else None
+        now = reading.snapshot if reading else None
         absent = now is not None and not now.cut and is_on(context.observer, now, target) is False
         gone = gone + 1 if absent else 0
         if gone == AGREEING_READS:
@@ -426,7 +414,7 @@ def _relaunch(context: SessionContext, remedy: Remedy) -> None:
     context.driver.stop(app)
     context.driver.launch(app, None, ())
     context.observer.invalidate()
-    settle(context, None)
+    settle(context)
 
 
 def _reconnect(context: SessionContext, remedy: Remedy) -> None:
@@ -443,9 +431,9 @@ def _target_of(remedy: Remedy) -> Target:
 
 
 _REMEDIES: dict[str, Callable[[SessionContext, Remedy], None]] = {
-    "tap": _tap,
-    "press_key": _press_key,
-    "hide_keyboard": _hide_keyboard,
+    "tap": _touch,
+    "press_key": _touch,
+    "hide_keyboard": _touch,
     "wait_gone": _wait_gone,
     "relaunch": _relaunch,
     "reconnect": _reconnect,
@@ -471,25 +459,18 @@ def why_not_retry(
             'nothing proves that it had none; allow=["step_back"] says that doing it twice does '
             "no harm"
         )
+    elif not before:
+        why = "what was on the screen before is not known"
     else:
-        why = _effect(context, before, watch)
+        deadline, why = context.clock.now() + watch, _changed(context, before)
+        while not why and context.clock.now() < deadline:
+            why = _changed(context, before)
+        why = why or logged_since(context)
     return f"{step.verb} {MAY_HAVE_ACTED}: {why}" if why else ""
 
 
-def _effect(context: SessionContext, before: Snapshot | None, watch: float) -> str:
-    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
-    if before is None:
-        return "what was on the screen before is not known"
-    deadline = context.clock.now() + watch
-    while True:
-        why = _changed(context, before)
-        if why:
-            return why
-        if context.clock.now() >= deadline:
-            return logged_since(context)
-
-
 def _changed(context: SessionContext, before: Snapshot) -> str:
+    """The evidence of an effect, or the reason why it cannot be known; "" if there is none."""
     try:
         settled = settle(context, before)
     except (DeviceError, SnapshotError) as error:

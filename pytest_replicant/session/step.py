@@ -37,7 +37,7 @@ from .arguments import Target, TargetLike, as_target, checked_target, describe
 from .device_log.log import DeviceLog
 from .drawn import DrawnElement, Source, refuse_drawn
 from .guard import Guard
-from .recording.failures import failure_record
+from .recording.failures import failure_record, structure_of
 from .recording.screens import Screens
 from .recording.secret_fields import blank
 from .recording.trace import Recorder, StepLog
@@ -205,6 +205,49 @@ class SessionContext:
         """The app that the test started last; "" if it started none."""
         return self.apps.launched[-1] if self.apps.launched else ""
 
+    @property
+    def launched_apps(self) -> dict[str, bool]:
+        """The apps that the session started, the newest last, and of each whether the test has
+        named it; for what resets them when the test has ended. One that it only touched, as the
+        home screen, is none of them."""
+        return {app: app not in self.apps.led_to for app in self.apps.launched}
+
+    @property
+    def cleared_apps(self) -> list[str]:
+        """The apps whose data the session cleared, once for each time."""
+        cleared = []
+        for done in self.recorder.results:
+            app = done.details.get("app")
+            if app and (done.action_type == "clear_data" or done.details.get("fresh")):
+                cleared.append(app)
+        return cleared
+
+    @property
+    def replaced_apps(self) -> bool:
+        """Whether the session installed or removed an app: another build proves nothing of the one
+        before."""
+        return any(one.action_type in ("install", "uninstall") for one in self.recorder.results)
+
+    def other_app(self, app: str) -> str:
+        """The app that fills the screen of the last read, where that is another one; "" if it is
+        not known."""
+        seen = self.observer.latest
+        if not seen or seen.platform != "android" or seen.app == app:
+            return ""
+        return seen.app
+
+    @contextmanager
+    def passed_screens(self) -> Iterator[set[str]]:
+        """Yields a set that holds the screens which were read meanwhile, once that is over, except
+        those on which something was done: these lead nowhere by themselves."""
+        passed, began = set[str](), self.clock.epoch_ms()
+        yield passed
+        events = map(self.recorder.event_of, (one.action_id for one in self.recorder.results))
+        touched = {event.met_on for event in events if event and event.target is not None}
+        read = [one for one in self.observer.earlier() if one.captured_at_ms >= began]
+        passed.update(map(structure_of, read))
+        passed.difference_update(structure_of(one) for one in read if one.id in touched)
+
     def known_app(self, verb: str, app: str | None) -> str:
         """The app that is meant: given, set for the session, or launched last. Raises
         ``UsageError`` for none."""
@@ -214,7 +257,7 @@ class SessionContext:
                 f"{verb}(): {app!r} names no app; name it by its package, as in "
                 f'{verb}(app="dev.replicant.shop")'
             )
-        if self.guard is not None and verb_of(verb).kind == "action":
+        if self.guard and verb_of(verb).kind == "action":
             self.guard.names(verb, name)
         return name
 
@@ -224,20 +267,19 @@ class SessionContext:
         test has seen."""
         if app in (*self.apps.launched, *self.apps.removed, *self.apps.touched, self.app):
             return
+        wrong = "no such app is installed, and nothing can be said of it"
+        advice = "is the name right? mobile.current_app says which app is in front"
         if Capability.INSTALL not in self.driver.capabilities:
-            if self.platform != "ios":
-                return
-            raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: this phone does not tell which apps are "
-                "installed, and this test has neither launched nor used that one",
-                advice="is the name right? Launch it first",
+            is_known = self.platform != "ios"
+            wrong = (
+                "this phone does not tell which apps are installed, and this test has neither "
+                "launched nor used that one"
             )
-        if not self.driver.installed(app):
-            raise UsageError(
-                f"{verb}({app!r}) on {self.phone}: no such app is installed, and nothing can be "
-                "said of it",
-                advice="is the name right? mobile.current_app says which app is in front",
-            )
+            advice = "is the name right? Launch it first"
+        else:
+            is_known = self.driver.installed(app)
+        if not is_known:
+            raise UsageError(f"{verb}({app!r}) on {self.phone}: {wrong}", advice=advice)
 
     @cached_property
     def phone(self) -> str:
@@ -245,8 +287,9 @@ class SessionContext:
         return phone_name(self.driver)
 
     def end(self, why: str) -> None:
-        """Makes everything that needs the phone raise ``UsageError``: it may be in other hands.
-        Snapshots say what they hold without asking it."""
+        """Makes everything that needs the phone raise ``UsageError``: it may be in other hands. Its
+        results stay, and snapshots say what they hold without asking it."""
+        why = f"this session has ended: {why}. Next: use the session of the test that is running"
         self.ended = EndedPhone(why, f"{self.phone} (ended)")
         gone: Any = self.ended
         self.observer.end(gone)
@@ -254,7 +297,7 @@ class SessionContext:
 
     def refuse_when_ended(self) -> None:
         """Raises ``UsageError`` if the session has ended."""
-        if self.ended is not None:
+        if self.ended:
             self.ended.refuse()
 
     def note_action(self, action: ActionContext, *, failed: bool) -> None:
@@ -385,16 +428,18 @@ class SessionView(PublicMethods):
         earlier test."""
         if isinstance(target, Selector):
             return self._context.as_recorded(target)
+        began_ms = self._context.recorder.began_ms
         if isinstance(target, DrawnElement):
-            refuse_drawn(verb, target, self._context, self._context.recorder.began_ms)
-        read_at = getattr(target.family, "captured_at_ms", 0) if isinstance(target, Element) else 0
-        if 0 < read_at < self._context.recorder.began_ms:
+            refuse_drawn(verb, target, self._context, began_ms)
+        if not isinstance(target, Element):
+            return target
+        if 0 < getattr(target.family, "captured_at_ms", 0) < began_ms:
             raise UsageError(
                 f"{verb}(): {describe(target)} was never printed in this session: it was read "
                 "before that began, by an earlier test or on another phone. Next: find it in this "
                 "test, or name it by a selector"
             )
-        return target.as_printed if isinstance(target, Element) else target
+        return target.as_printed
 
 
 @dataclass(frozen=True)
@@ -499,7 +544,7 @@ class Sends:
 
     def note_hiding(self, error: DeviceError | None) -> None:
         """The keyboard was hidden, or that broke off."""
-        self.hiding = None if error is None or error.never_sent else error
+        self.hiding = None if not error or error.never_sent else error
 
 
 @dataclass(eq=False)
@@ -581,7 +626,7 @@ class ActionContext:
         """The same, as it is on a later screen; None if it is gone, and for what only a picture
         shows."""
         acted = None if isinstance(self.acted, DrawnElement) else self.acted
-        return snapshot.locate(acted).element if acted is not None else None
+        return snapshot.locate(acted).element if acted else None
 
 
 class _Sender(Relay):

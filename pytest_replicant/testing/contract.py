@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver
@@ -15,21 +15,25 @@ from ..errors import ReplicantError, UsageError
 from ..model import Point, Rect
 from ..snapshots import Snapshot
 
-S = TypeVar("S", contravariant=True)
+S = TypeVar("S")
 C = TypeVar("C")
 Check = TypeVar("Check", bound=Callable[..., None])
 
 
-class Checkable(Protocol[S]):
-    """One clause, as it is run on a scene."""
+@dataclass(frozen=True)
+class Clause(Generic[S]):
+    """One clause, as it is run on a scene: ``check`` raises if the ``claim`` does not hold."""
 
-    @property
-    def claim(self) -> str: ...
+    name: str
+    claim: str
+    check: Callable[[S], None]
 
     def unmet(self, scene: S) -> str:
         """Why it is not asked of this scene; "" if it is."""
+        raise NotImplementedError
 
-    def check(self, scene: S) -> None: ...
+    def __str__(self) -> str:
+        return self.name
 
 
 class NotOffered(Exception):
@@ -42,7 +46,7 @@ class Verdict:
     """Result of one clause: kept, broken with ``error``, or not asked for the reason in
     ``unmet``."""
 
-    clause: Checkable[Any]
+    clause: Clause[Any]
     asked: bool = True
     error: Exception | None = None
     unmet: str = ""
@@ -52,14 +56,14 @@ class Verdict:
         return self.asked and self.error is None
 
     def __str__(self) -> str:
-        return f"{self.clause}: {self.unmet or (f'broken: {self.error}' if self.error else 'kept')}"
+        broken = f"broken: {self.error}" if self.error else "kept"
+        return f"{self.clause}: {self.unmet or broken}"
 
 
-def judge(clauses: Iterable[Checkable[S]], scene: S) -> Iterator[Verdict]:
+def judge(clauses: Iterable[Clause[S]], scene: S) -> Iterator[Verdict]:
     """Checks each clause that applies, no matter what the others raise."""
     for clause in clauses:
-        unmet = clause.unmet(scene)
-        if unmet:
+        if unmet := clause.unmet(scene):
             yield Verdict(clause, asked=False, unmet=unmet)
             continue
         try:
@@ -155,7 +159,7 @@ class DriverScene:
 
     def field(self) -> Point:
         """A pixel of the text field, whose screen is in front."""
-        if self.show_field is not None:
+        if self.show_field:
             return self.show_field()
         self.front()
         must(self.text_field is not None, "there is no text field to type into")
@@ -187,14 +191,11 @@ class DriverScene:
 
 
 @dataclass(frozen=True)
-class DriverClause:
+class DriverClause(Clause[DriverScene]):
     """A promise of the ``Driver`` protocol. ``check`` raises if the ``claim`` does not hold. It is
     asked of drivers with the capabilities ``needs`` and without the capabilities ``lacks``; and
     with a ``risk``, which says what it may change for good, not on a phone that is in use."""
 
-    name: str
-    claim: str
-    check: Callable[[DriverScene], None]
     needs: Capability = Capability.NONE
     lacks: Capability = Capability.NONE
     needs_field: bool = False
@@ -213,18 +214,15 @@ class DriverClause:
         missing = ""
         if self.needs_field and not (scene.text_field or scene.show_field):
             missing = "text_field"
-        elif self.needs_field_first and scene.text_field is None:
+        elif self.needs_field_first and not scene.text_field:
             missing = "text_field on the app's first screen"
-        elif self.needs_package and scene.installable is None:
+        elif self.needs_package and not scene.installable:
             missing = "installable"
         elif self.needs_link and scene.link is None:
             missing = "link"
         if missing:
             return f"no {missing} was given"
         return f"not offered: on a phone in use, {self.risk}" if self.risk and scene.in_use else ""
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class DriverClauses(Clauses[DriverClause]):

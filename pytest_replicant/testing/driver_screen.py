@@ -405,7 +405,7 @@ def _tapped(scene: DriverScene, place: Point) -> FocusedField:
         driver.tap(place)  # nothing was done: another connection to the phone had ended this one
     scene.wait_for(lambda: driver.focused_field() is not None, "the focus in the text field")
     field = driver.focused_field()
-    if field is None:
+    if not field:
         raise AssertionError("the text field has lost the focus")
     return field
 

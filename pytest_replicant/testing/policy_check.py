@@ -66,27 +66,20 @@ _ROW = (
 )
 _ANDROID = (
     '<hierarchy rotation="0"><node class="android.widget.FrameLayout" package="{app}" '
-    'bounds="[0,0][1080,2400]">'
-    '<node class="android.widget.Toolbar" package="{app}" bounds="[0,0][1080,200]">'
-    '<node class="android.widget.TextView" package="{app}" text="Orders" '
-    'bounds="[0,0][800,200]"/></node>'
-    "{rows}"
-    '<node class="android.widget.EditText" package="{app}" resource-id="{app}:id/note" '
-    'hint="Note" text=""'
-    ' clickable="true" enabled="true" bounds="[0,2000][1080,2150]"/>'
-    '<node class="android.widget.Button" package="{app}" resource-id="{app}:id/send" '
-    'text="Send" clickable="true"'
-    ' enabled="true" bounds="[0,2200][1080,2350]"/></node></hierarchy>'
+    'bounds="[0,0][1080,2400]"><node class="android.widget.Toolbar" package="{app}" '
+    'bounds="[0,0][1080,200]"><node class="android.widget.TextView" package="{app}" text="Orders" '
+    'bounds="[0,0][800,200]"/></node>{rows}<node class="android.widget.EditText" package="{app}" '
+    'resource-id="{app}:id/note" hint="Note" text="" clickable="true" enabled="true" '
+    'bounds="[0,2000][1080,2150]"/><node class="android.widget.Button" package="{app}" '
+    'resource-id="{app}:id/send" text="Send" clickable="true" enabled="true" '
+    'bounds="[0,2200][1080,2350]"/></node></hierarchy>'
 )
 _IOS = (
     '<AppiumAUT><XCUIElementTypeApplication type="XCUIElementTypeApplication" name="Orders" '
-    'bundleId="{app}"'
-    ' enabled="true"'
-    ' visible="true" x="0" y="0" width="390" height="844"><XCUIElementTypeButton '
-    'type="XCUIElementTypeButton"'
-    ' name="Send" label="Send" enabled="true" visible="true" x="0" y="700" width="390" '
-    'height="50"/>'
-    "</XCUIElementTypeApplication></AppiumAUT>"
+    'bundleId="{app}" enabled="true" visible="true" x="0" y="0" width="390" '
+    'height="844"><XCUIElementTypeButton type="XCUIElementTypeButton" name="Send" label="Send" '
+    'enabled="true" visible="true" x="0" y="700" width="390" '
+    'height="50"/></XCUIElementTypeApplication></AppiumAUT>'
 )
 
 
@@ -128,7 +121,7 @@ def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = Tr
         stage="verify" if check else "resolve",
         action_type="expect_visible" if check else "tap",
         target=Selector(text="Open" if code == "AMBIGUOUS_TARGET" else "Send it"),
-        element=snapshot.find(text="Send") if snapshot is not None and element else None,
+        element=snapshot.find(text="Send") if snapshot and element else None,
         snapshot=snapshot,
         app=_APP,
         sent=check,
@@ -156,7 +149,7 @@ class Witness:
     def platform(self) -> Platform:
         """That of the failure's screen."""
         snapshot: Snapshot | None = self._failure.snapshot
-        return snapshot.platform if snapshot is not None else "android"
+        return snapshot.platform if snapshot else "android"
 
     @property
     def info(self) -> DeviceInfo:
@@ -186,7 +179,7 @@ class Witness:
 
     def snapshot(self) -> Snapshot:
         found: Snapshot | None = self._failure.snapshot
-        if found is None:
+        if not found:
             raise DeviceOffline("the screen cannot be read")
         return found
 
@@ -226,7 +219,7 @@ def with_less_known(failure: Failure) -> Iterator[Failure]:
 def _described(failure: Failure) -> str:
     """A failure in few words, by what sets it apart from the others that are asked."""
     names = ("snapshot", "element", "error", "blocker")
-    known = [name for name in names if getattr(failure, name) is not None] or ["nothing"]
+    known = [name for name in names if getattr(failure, name)] or ["nothing"]
     return f"{failure.code} of {failure.action_type or 'an action'} ({', '.join(known)} known)"
 
 

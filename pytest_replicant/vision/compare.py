@@ -80,7 +80,7 @@ class Comparison:
     def drawn(self, actual: Image) -> Image:
         """The actual picture, faded, with all that differs in red."""
         picture = actual.convert("L").point(_FADED).convert("RGB")
-        if self.where is not None:
+        if self.where:
             larger = self.where.filter(ImageFilter.MaxFilter(3))  # one pixel is hard to see
             picture.paste(_RED, (0, 0), larger.crop((0, 0, *picture.size)))
         return picture
@@ -112,7 +112,7 @@ def compare_pictures(
     for box in _differing_strips(difference):
         found = _further(difference.crop(box))
         certain = differing > tolerance * compared and looked_at * _CLOSELY > area.area
-        if not certain and (inner := found.getbbox()) is not None:
+        if not certain and (inner := found.getbbox()):
             part = Rect(*inner).shifted(box.left, box.top)
             looked_at += part.area
             far = found.crop(inner)
@@ -160,8 +160,7 @@ def _differing_strips(difference: Image) -> Iterable[Rect]:
     """The parts of a difference in which anything is, in strips."""
     left, first, right, last = difference.getbbox() or (0, 0, 0, 0)
     for top in range(first, last, _STRIP):
-        box = difference.crop((left, top, right, min(top + _STRIP, last))).getbbox()
-        if box is not None:
+        if box := difference.crop((left, top, right, min(top + _STRIP, last))).getbbox():
             yield Rect(*box).shifted(left, top)
 
 
@@ -174,7 +173,7 @@ def _unlike(both: _Both, box: Rect, far: Image) -> Image:
     few are left."""
     found = ImageChops.darker(_unlike_by(both, box, 0.0), far)
     inner = found.getbbox()
-    if inner is not None and found.histogram()[255] * _MANY < far.histogram()[255]:
+    if inner and found.histogram()[255] * _MANY < far.histogram()[255]:
         part = Rect(*inner).shifted(box.left, box.top)
         found.paste(ImageChops.darker(_unlike_by(both, part, _SLACK), found.crop(inner)), inner)
     return found
@@ -267,8 +266,7 @@ def _boxes(where: Image) -> list[Rect]:
     found = []
     for part in merged(parts):
         around = part.shifted(used.left, used.top).intersect(used)
-        tight = where.crop(around).getbbox()
-        if tight is not None:
+        if tight := where.crop(around).getbbox():
             found.append(Rect(*tight).shifted(around.left, around.top))
     return sorted(found, key=lambda box: (-box.area, box))
 
@@ -292,8 +290,7 @@ def merged(boxes: Sequence[Rect]) -> list[Rect]:
     for box in boxes:
         while near := [one for one in found if touch(one, box)]:
             found = [one for one in found if one not in near]
-            for one in near:
-                box = box.union(one)
+            box = reduce(Rect.union, near, box)
         found.append(box)
     return found
 

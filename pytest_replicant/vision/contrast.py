@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from dataclasses import dataclass
@@ -134,9 +135,9 @@ def _on_line(counts: list[tuple[int, Colour]], foreground: Colour, background: C
     for count, colour in counts:
         off = [one - other for one, other in zip(colour, background, strict=True)]
         along = sum(one * other for one, other in zip(off, way, strict=True)) / length
-        apart = sum((one - along * other) ** 2 for one, other in zip(off, way, strict=True))
+        apart = math.dist(off, [along * each for each in way])
         total += count
-        near += count * (-0.2 <= along <= 1.3 and apart <= _OFF_LINE**2)
+        near += count * (-0.2 <= along <= 1.3 and apart <= _OFF_LINE)
     return near >= _LEAST_ON_LINE * total
 
 

@@ -147,7 +147,8 @@ def _candidates(colours: Any, template: _Template) -> Iterator[tuple[float, Rect
         rows, columns = numpy.nonzero(scores)
         for each in numpy.argsort(-scores[rows, columns])[:_MOST].tolist():
             left, top = round(columns[each] / small), round(rows[each] / small)
-            box = Rect(left, top, left + round(width * scale), top + round(height * scale))
+            size = Rect(0, 0, round(width * scale), round(height * scale))
+            box = size.shifted(left, top)
             found.append((float(scores[rows[each], columns[each]]), scale, box))
     kept: list[Rect] = []
     for _, scale, box in sorted(found, reverse=True):
@@ -209,7 +210,7 @@ def _refined(
         places = [(left, top), (dark, above)] if template.silhouette else [(left, top)]
         for x, y in places:
             patch = ground[y : y + high, x : x + wide]
-            box = Rect(room.left + x, room.top + y, room.left + x + wide, room.top + y + high)
+            box = Rect(0, 0, wide, high).shifted(room.left + x, room.top + y)
             yield _confidence(template, patch, wanted, weight), box
 
 
@@ -226,17 +227,9 @@ def _confidence(template: _Template, patch: Any, wanted: Any, weight: Any) -> fl
     if template.silhouette:
         return min(1.0, abs(alike))
     drawn = numpy.abs(other) * share  # what stands out from the icon's ground counts
-    tinge = numpy.abs(_chroma(patch) - _chroma(wanted)).max(axis=2)
+    tinge = numpy.abs(numpy.diff(patch - wanted, axis=2)).max(axis=2)
     differs = float((tinge * drawn).sum() / drawn.sum()) / 255
     return max(0.0, min(1.0, alike - max(0.0, differs - _TINGE)))
-
-
-def _chroma(pixels: Any) -> Any:
-    import numpy
-
-    return numpy.stack(
-        (pixels[:, :, 0] - pixels[:, :, 1], pixels[:, :, 1] - pixels[:, :, 2]), axis=2
-    )
 
 
 def _resized(pixels: Any, width: int, height: int) -> Any:
@@ -245,8 +238,8 @@ def _resized(pixels: Any, width: int, height: int) -> Any:
     size = (max(1, width), max(1, height))
     if size == (pixels.shape[1], pixels.shape[0]):
         return pixels
-    smaller = size[0] < pixels.shape[1]
-    return cv2.resize(pixels, size, interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC)
+    way = cv2.INTER_AREA if size[0] < pixels.shape[1] else cv2.INTER_CUBIC
+    return cv2.resize(pixels, size, interpolation=way)
 
 
 def _overlap(one: Rect, other: Rect) -> bool:

@@ -72,7 +72,7 @@ def marked(
     for at in sorted(range(len(shown)), key=lambda at: (shown[at][1].area, at)):
         ref, box = shown[at]
         found = room.place(ref, box, *chip_size(ref, size))
-        if found is None:
+        if not found:
             left.append(at)
         else:
             placed[at] = found
@@ -113,7 +113,7 @@ class _Room:
         # the edge of a neighbour shows up to two pixels within
         for part in (inside.inset(2), inside):
             found = None if part.is_empty else self.taken.crop(part).getbbox()
-            if found is not None:
+            if found:
                 return Rect(*found).shifted(part.left, part.top)
         return inside
 
@@ -124,11 +124,11 @@ class _Room:
     def is_free(self, part: Rect, air: int = 0) -> bool:
         """Whether a part lies in the picture and shows nothing, nor does the ``air`` at its sides;
         an upright line there is no text."""
-        if not self.screen.encloses(part) or self.taken.crop(part).getbbox() is not None:
+        if not self.screen.encloses(part) or self.taken.crop(part).getbbox():
             return False
         for left in (part.left - air, part.right) if air else ():
             shown = self.taken.crop((left, part.top, left + air, part.bottom)).getbbox()
-            if shown is not None and shown[3] - shown[1] != part.height:
+            if shown and shown[3] - shown[1] != part.height:
                 return False
         return True
 

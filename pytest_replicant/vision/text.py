@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from functools import reduce
+from functools import lru_cache, reduce
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -36,7 +35,7 @@ class Found:
 
 def has_ocr() -> bool:
     """Whether the extra ``[ocr]`` is installed. Imports nothing of it."""
-    return all(find_spec(package) is not None for package in ("rapidocr", "onnxruntime"))
+    return all(map(find_spec, ("rapidocr", "onnxruntime")))
 
 
 def need_ocr(what: str) -> None:
@@ -57,7 +56,6 @@ _MOST_PIXELS = 1_200  # of a side that is read
 _LONGEST_SIDE = 4_000  # that the engine takes as it is: longer than any that is read
 
 _reading = Lock()  # the engine keeps the size of the last picture, so it reads one at a time
-_read: OrderedDict[str, tuple[Found, ...]] = OrderedDict()
 _engine: list[Any] = []
 
 
@@ -68,20 +66,14 @@ def drawn_texts(png: bytes) -> tuple[Found, ...]:
 
     Raises ``UsageError`` without the extra ``[ocr]``, ``SnapshotError`` for bytes that are no
     picture."""
-    import xxhash
-
     need_ocr("reading the text of a picture")
-    key = xxhash.xxh3_128_hexdigest(png)
     with _reading:
-        if key not in _read:
-            _read[key] = _lines(opened(png))
-            while len(_read) > KEPT:
-                _read.popitem(last=False)
-        _read.move_to_end(key)
-        return _read[key]
+        return _lines(png)
 
 
-def _lines(picture: Image) -> tuple[Found, ...]:
+@lru_cache(maxsize=KEPT)
+def _lines(png: bytes) -> tuple[Found, ...]:
+    picture = opened(png)
     if min(picture.size) < _LEAST:
         return ()
     scale = min(1.0, _MOST_PIXELS / max(picture.size))
@@ -192,11 +184,8 @@ def nearest_texts(texts: Sequence[Found], wanted: str, n: int = 5) -> list[Found
     near = sorted(((likeness(each), each) for each in joined_lines(texts)), key=lambda one: -one[0])
     chosen: list[Found] = []
     for ratio, each in near:
-        if (
-            len(chosen) < n
-            and ratio >= 0.5
-            and not any(_same_place(each.box, one.box) for one in chosen)
-        ):
+        is_new = not any(_same_place(each.box, one.box) for one in chosen)
+        if len(chosen) < n and ratio >= 0.5 and is_new:
             chosen.append(each)
     return chosen
 
@@ -331,7 +320,6 @@ def refuse_unreadable(verb: str, text: str) -> None:
     would never be found, on any screen."""
     if script := unreadable(text):
         raise UsageError(
-            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese "
-            "text only. Next: "
-            'find it in the hierarchy, or give a picture of it, by_image("word.png")'
+            f"{verb}: {text!r} has {script} in it, and OCR reads Latin, Chinese and Japanese text "
+            'only. Next: find it in the hierarchy, or give a picture of it, by_image("word.png")'
         )

@@ -125,7 +125,7 @@ def test_it_keeps_the_contract(cloud: Cloud) -> None:
     verdicts = check_driver(
         lambda: Endpoint(cloud), app=SHOP, text_field=field_at, link="replicant-shop://catalogue"
     )
-    said = {verdict.clause.name: verdict for verdict in verdicts}  # type: ignore[attr-defined]
+    said = {verdict.clause.name: verdict for verdict in verdicts}
     for name in (
         "leaves-alone",
         "reconnect-keeps",

@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from pytest_replicant.reporting.artifacts.storage import trace_schema
+from pytest_replicant.reporting import trace_schema
 from pytest_replicant.session import SessionSettings
 
 from . import strikes

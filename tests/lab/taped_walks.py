@@ -17,7 +17,7 @@ from pytest_replicant.errors import ReplayEnded, ReplicantError
 from pytest_replicant.model import Redactor
 from pytest_replicant.recovery import builtin
 from pytest_replicant.replaying import judged
-from pytest_replicant.reporting.trace_files import TapeParts, failures_of
+from pytest_replicant.reporting import TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, Expectation, Recorder, build_session
 from pytest_replicant.virtual import Faults
 from tests.unit.cassettes.taped_flows import read_back

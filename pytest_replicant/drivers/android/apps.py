@@ -366,7 +366,7 @@ class AndroidApps(Role):
                 self._must_be_installed(app)
                 self._decide(app, name, before, None)
 
-            self._changes.remember(f"{app} {name}", put_back)
+            self._changes.setdefault(f"{app} {name}", put_back)
         return ""
 
 

@@ -64,7 +64,8 @@ class ObjectNotFound(ProtocolError):
 
 def call_method(phone: AdbPhone, method: str, params: list[Any], seconds: float) -> Any:
     """The ``result`` of one JSON-RPC call. Raises ``NotListening`` before anything is sent, and
-    ``ServerLost``, ``ObjectNotFound``, ``ProtocolError`` or a socket's own error after."""
+    ``ServerLost``, ``ObjectNotFound``, ``ProtocolError`` or a socket's own error after. ``params``
+    are in no message: they may hold secrets."""
     deadline = time.monotonic() + seconds
     with _open(phone, seconds) as connection:
         try:
@@ -73,7 +74,16 @@ def call_method(phone: AdbPhone, method: str, params: list[Any], seconds: float)
         except TimeoutError:
             message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
             raise DeviceTimeout(message, device=phone.serial) from None
-    return _result(phone.serial, method, status, body)
+    serial, said = phone.serial, body[:2000].decode("utf-8", "replace")
+    if status != 200:
+        why = f"the uiautomator2 server answered HTTP {status}."
+        raise _unusable(serial, method, why, f"HTTP {status} {said}")
+    answer = json.loads(body)
+    if isinstance(answer, dict) and "error" in answer:
+        raise _refusal(serial, method, answer["error"], said)
+    if not isinstance(answer, dict) or "result" not in answer:
+        raise _unusable(serial, method, "the uiautomator2 server answered without a result.", said)
+    return answer["result"]
 
 
 def _open(phone: AdbPhone, seconds: float) -> Connection:
@@ -115,20 +125,6 @@ def _response(connection: Connection, deadline: float) -> tuple[int, bytes]:
         return response.status, bytes(body)
     finally:
         response.close()
-
-
-def _result(serial: str, method: str, status: int, body: bytes) -> Any:
-    """Result in a response. ``params`` are in no message: they may hold secrets."""
-    said = body[:2000].decode("utf-8", "replace")
-    if status != 200:
-        why = f"the uiautomator2 server answered HTTP {status}."
-        raise _unusable(serial, method, why, f"HTTP {status} {said}")
-    answer = json.loads(body)
-    if isinstance(answer, dict) and "error" in answer:
-        raise _refusal(serial, method, answer["error"], said)
-    if not isinstance(answer, dict) or "result" not in answer:
-        raise _unusable(serial, method, "the uiautomator2 server answered without a result.", said)
-    return answer["result"]
 
 
 _MAY_NOT_TOUCH = (
@@ -236,8 +232,11 @@ class Link:
         sent again."""
         try:
             return self._call(method, params, seconds)
-        except DeviceError as error:
-            if isinstance(error, DeviceTimeout) or not _is_lost(error):
+        except ServerLost:
+            pass
+        except DeviceError as error:  # a refusal of adb itself stays one
+            broke = isinstance(error.__context__, (ConnectionError, EOFError, HTTPException))
+            if not broke or isinstance(error, DeviceTimeout):
                 raise
         self._restart()
         return self._call(method, params, seconds)
@@ -312,7 +311,16 @@ class Link:
         self._automation.stop_uiautomator(wait=False)
         while True:
             try:
-                return self._acquire(max(deadline - self.clock.now(), 0.0), started)
+                left = max(deadline - self.clock.now(), 0.0)
+                with (
+                    foreign_errors(self.serial, "reconnecting"),
+                    self._server.until(left, f"reconnecting to {self.serial}"),
+                ):
+                    self._features = frozenset(self._phone.get_features().split(","))
+                    if started:
+                        self._await_silence()
+                    self._automation.start_uiautomator()
+                    return self._check_boot()
             except (DeviceNotFound, DeviceOffline) as error:
                 if not error.recoverable or self.clock.now() + _RETURN_POLL >= deadline:
                     raise
@@ -332,17 +340,6 @@ class Link:
         if started:
             with suppress(DeviceError):  # a phone that is gone has nothing left to stop
                 self._await_silence()
-
-    def _acquire(self, seconds: float, stopped: bool) -> None:
-        with (
-            foreign_errors(self.serial, "reconnecting"),
-            self._server.until(seconds, f"reconnecting to {self.serial}"),
-        ):
-            self._features = frozenset(self._phone.get_features().split(","))
-            if stopped:
-                self._await_silence()
-            self._automation.start_uiautomator()
-            self._check_boot()
 
     @contextmanager
     def _transfer(self, doing: str) -> Iterator[Transfer]:
@@ -401,11 +398,3 @@ class Link:
             raise ProtocolError(
                 f"{doing} on {self.serial}: the driver is closed", device=self.serial
             )
-
-
-def _is_lost(error: DeviceError) -> bool:
-    """Whether the server or its connection broke: a fresh one may answer. A refusal of adb itself
-    stays one."""
-    if isinstance(error, ServerLost):
-        return True
-    return isinstance(error.__context__, (ConnectionError, EOFError, HTTPException))

@@ -290,7 +290,7 @@ class AndroidScreen(Role):
         ).text.split()
         if len(before) != len(_KEYS):
             raise self._odd_answer(f"rotate {orientation}", " ".join(before))
-        self._changes.remember("rotation", partial(self._put_rotation, before))
+        self._changes.setdefault("rotation", partial(self._put_rotation, before))
         self._put_rotation([str(turns), "0"])
         if not come_true(
             self._link.clock, lambda: self.orientation() == orientation, ROTATE_SECONDS, _LOOK_EVERY

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any, TypeVar
 
@@ -74,7 +75,9 @@ def gist(said: str) -> str:
     reasons: list[str] = re.findall(_REASON, said) or re.findall(
         r'Code=-?\d+ "(.*?)"(?= UserInfo|$)', said
     )
-    return excerpt(reasons[-1].rstrip(".") + ".") if reasons else excerpt(said)
+    if reasons:
+        said = reasons[-1].rstrip(".") + "."
+    return excerpt(said)
 
 
 def excerpt(said: object) -> str:
@@ -112,13 +115,13 @@ _BY_WORDS: Mapping[str, str] = {
 }
 
 
+@dataclass(eq=False)
 class Agent:
     """A WebDriverAgent, as errors of the conversation with it name it. ``name`` is the phone's,
     which at first is its ``url``."""
 
-    def __init__(self, name: str, url: str) -> None:
-        self.name = name
-        self.url = url
+    name: str
+    url: str
 
     @property
     def place(self) -> str:

@@ -208,14 +208,11 @@ class IosApps(Role):
             raise UsageError(
                 f"open_url {url!r} on {self._link.name}: {by_whom}: {lines[0][:300]}"
             ) from None
-        self._allow_link(url.partition(":")[0].lower())
-
-    def _allow_link(self, scheme: str) -> None:
-        if scheme in _UNASKED:
-            return
-        patience = 0.0 if scheme in self._asked else QUESTION_SECONDS
-        come_true(self._link.clock, self._link_was_allowed, patience, _QUESTION_LOOK)
-        self._asked.add(scheme)
+        scheme = url.partition(":")[0].lower()
+        if scheme not in _UNASKED:
+            patience = 0.0 if scheme in self._asked else QUESTION_SECONDS
+            come_true(self._link.clock, self._link_was_allowed, patience, _QUESTION_LOOK)
+            self._asked.add(scheme)
 
     def _link_was_allowed(self) -> bool:
         """Whether SpringBoard asked, and was answered: by its two buttons, in whichever

@@ -275,20 +275,17 @@ class Link(Agent):
         return self._exchange(place, data, seconds, doing=doing)["value"]
 
     def _acquire(self) -> None:
-        self.status = self._checked_status()
-        self.release = Release.of(self.status)
-        if self.release.refusal:
-            raise self.invalid(CONNECTING, self.release.refusal, str(self.status))
-        self.settings["elementResponseAttributes"] = self.release.response_attributes
-        self._open_session()
-
-    def _checked_status(self) -> Mapping[str, Any]:
         said = self._exchange("status", doing=CONNECTING)["value"]
         if not is_status(said):
             raise self.no_agent("its status is that of something else", said)
         if said.get("ready") is False:
             raise self.not_ready(said)
-        return dict(said)
+        self.status = dict(said)
+        self.release = Release.of(self.status)
+        if self.release.refusal:
+            raise self.invalid(CONNECTING, self.release.refusal, str(self.status))
+        self.settings["elementResponseAttributes"] = self.release.response_attributes
+        self._open_session()
 
     def _open_session(self, app: str = "") -> None:
         """Without ``app`` it is bound to none: it reads and touches the app in front, and after a
@@ -486,7 +483,10 @@ class BoundedRequest(threading.Thread):
             connection.connect()
         except Exception as error:
             error.never_sent = True  # type: ignore[attr-defined]  # read where it becomes one of ours
-            _drop_frames(error)
+            with warnings.catch_warnings():
+                # facebook-wda leaves sockets open if usbmuxd fails: its frames alone hold them.
+                warnings.simplefilter("ignore", ResourceWarning)
+                traceback.clear_frames(error.__traceback__)
             raise
         return connection
 
@@ -511,11 +511,3 @@ def http_create(url: str) -> HTTPConnection:
         from wda.usbmux import http_create as create
     connection: HTTPConnection = create(url)
     return connection
-
-
-def _drop_frames(error: Exception) -> None:
-    """Lets go of the sockets that facebook-wda leaves open where usbmuxd fails: its frames alone
-    hold them."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        traceback.clear_frames(error.__traceback__)

@@ -317,7 +317,7 @@ class IosScreen(Role):
                 "done."
             )
         before = self.orientation()
-        self._changes.remember("rotation", partial(self._turned, before))
+        self._changes.setdefault("rotation", partial(self._turned, before))
         if not self._turned(orientation):
             self._turned(before)
             raise UsageError(

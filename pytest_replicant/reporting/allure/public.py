@@ -91,9 +91,8 @@ def begun_result(item: Any, redactor: Redactor) -> AnyDict:
     }
     return {
         "fullName": full_name,
-        "titlePath": utils.allure_title_path(item)
-        if hasattr(utils, "allure_title_path")
-        else [],  # since 2.15
+        # Since 2.15.
+        "titlePath": getattr(utils, "allure_title_path", lambda _: [])(item),
         "testCaseId": commons.md5(full_name),
         "historyId": commons.md5(full_name, *(params[name] for name in sorted(params))),
         "start": round(time.time() * 1000),

@@ -193,11 +193,15 @@ class AllureResults:
         """Attachments of a result, or of a step of it."""
         for one in evidence:
             with suppress(OSError):  # a full disk: the result says more without it than not at all
-                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=one.extension)
+                body, extension = plain_text(one.text), "txt"
+                if one.path is not None:
+                    extension = one.path.suffix[1:]
+                elif one.media_type == IMAGE_DIFF:
+                    body, extension = one.text, "imagediff"
+                source = ATTACHMENT_PATTERN.format(prefix=uuid4(), ext=extension)
                 if one.path is not None:
                     attach_file(one.path, source, self._folder)
                 else:
-                    body = one.text if one.media_type == IMAGE_DIFF else plain_text(one.text)
                     plugin_manager.hook.report_attached_data(body=body, file_name=source)
                 yield model2.Attachment(name=one_line(one.name), source=source, type=one.media_type)
 
@@ -235,14 +239,13 @@ class AllureResults:
             self._held.append(copy(container))
             container.befores, container.afters = [], []
 
-    def pytest_sessionfinish(self) -> None:
-        self.release()
-
     def release(self) -> None:
         """Reports what was held."""
         held, self._held, self._item = self._held, [], None
         for container in held:
             plugin_manager.hook.report_container(container=container)
+
+    pytest_sessionfinish = release
 
     def around(self, phone: int, event: int) -> Any:
         """The innermost setup or finalizer that the event of a phone was in, None for the test
@@ -392,7 +395,6 @@ class Evidence:
     name: str
     text: str
     media_type: str = "text/plain"
-    extension: str = "txt"
     path: Path | None = None
 
 
@@ -406,7 +408,7 @@ def pictures_of(
         path = stored.get(name or "") if (when, name) != ("before", event.after) else None
         if path is not None and (path not in shown or failed):
             shown.add(path)
-            yield Evidence(when, "", f"image/{path.suffix[1:]}", path.suffix[1:], path)
+            yield Evidence(when, "", f"image/{path.suffix[1:]}", path)
 
 
 def of_step(
@@ -450,9 +452,7 @@ def _compared(trace: TestTrace, looks: LooksRecord) -> Iterator[Evidence]:
         for name, place in places.items()
         if place is not None and place < len(trace.attachments)
     }
-    yield Evidence(
-        f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF, "imagediff"
-    )
+    yield Evidence(f"{looks.name} compared", _encode({**shown, "name": looks.name}), IMAGE_DIFF)
 
 
 def of_test(trace: TestTrace, files: TraceFiles | None) -> Iterator[Evidence]:
@@ -476,7 +476,7 @@ def of_test(trace: TestTrace, files: TraceFiles | None) -> Iterator[Evidence]:
         ("trace.json", files.trace_json, "application/json"),
     ):
         if path is not None and trace.test.outcome in NEWS:  # others are where the parameter says
-            yield Evidence(name, "", media_type, name.rpartition(".")[2], path)
+            yield Evidence(name, "", media_type, path)
 
 
 def _last_outline(trace: TestTrace) -> list[str]:
@@ -506,9 +506,6 @@ def _few(lines: list[str]) -> list[str]:
 def _attached(index: int, attachment: Attachment, folder: Path) -> Evidence:
     path = folder / attachment_file_name(index, attachment.name, attachment.media_type)
     media_type = attachment.media_type.partition(";")[0].strip().lower()
-    known = (
-        media_type
-        if re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type)
-        else "application/octet-stream"
-    )
-    return Evidence(attachment.name, "", known, path.suffix[1:], path)
+    if not re.fullmatch(r"[a-z0-9.+-]+/[a-z0-9.+-]+", media_type):
+        media_type = "application/octet-stream"
+    return Evidence(attachment.name, "", media_type, path)

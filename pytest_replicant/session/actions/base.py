@@ -26,9 +26,9 @@ class ActionBase(SessionView):
         send: Dispatch,
         timeout: float | None,
         silent: bool,
-        *,
         targets: tuple[Target, ...] = (),
         check: Postcondition | None = None,
+        *,
         proof: Postcondition | None = None,
         about: Target | None = None,
         source: Source = "hierarchy",
@@ -65,13 +65,13 @@ class ActionBase(SessionView):
         send: Dispatch,
         timeout: float | None,
         silent: bool,
-        source: Source | None = None,
+        source: Source | None,
     ) -> Expectation:
         wanted = self._target(verb, target, by)
         seen_in = source_of(verb, wanted, source, self._context)
         how = " (picture)" if seen_in == "picture" else ""
         rest = f"{describe(wanted)}{how}"
-        return self._do(verb, rest, send, timeout, silent, targets=(wanted,), source=seen_in)
+        return self._do(verb, rest, send, timeout, silent, (wanted,), source=seen_in)
 
     def _need(self, verb: str, capability: Capability) -> None:
         """Raises ``Unsupported``, before anything is sent, if the phone does not have it."""
@@ -79,5 +79,5 @@ class ActionBase(SessionView):
 
     def _ask_guard(self, ask: Callable[[Guard], None]) -> None:
         """Before anything is sent. Raises ``UsageError`` for anything to be left alone."""
-        if self._context.guard is not None:
+        if self._context.guard:
             ask(self._context.guard)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 from ...drivers import Key
 from ...errors import UsageError
 from ...model import Secret, SelectorKeywords, quoted
-from ..arguments import TargetLike, describe, is_number
+from ..arguments import TargetLike, checked_name, describe, is_number
 from ..execute import touch
 from ..execute.adjust import Adjusting, Setting
 from ..execute.choosing import select
@@ -79,26 +79,15 @@ class ControlActions(ActionBase):
                 "field",
                 advice='fill(text="Email", value="ada")',
             )
-        secret = isinstance(value, Secret)
-        context = self._context
-        typed = (
-            context.known_secret(value).value
-            if isinstance(value, Secret)
-            else context.tape.typed(value)
-        )
-        title = f"{describe(wanted)} with {value if secret else repr(typed)}"
-        filling = touch.Fill(typed, append=append, secret=secret)
-        check = read_back(filling)
-        return self._do(
-            "fill",
-            title,
-            filling.send,
-            timeout,
-            silent,
-            targets=(wanted,),
-            check=check,
-            again=not append,
-        )
+        if isinstance(value, Secret):
+            typed, shown = self._context.known_secret(value).value, f"{value}"
+        else:
+            typed = self._context.tape.typed(value)
+            shown = repr(typed)
+        title = f"{describe(wanted)} with {shown}"
+        filling = touch.Fill(typed, append=append, secret=isinstance(value, Secret))
+        send, check, again = filling.send, read_back(filling), not append
+        return self._do("fill", title, send, timeout, silent, (wanted,), check, again=again)
 
     def clear_text(
         self,
@@ -113,9 +102,7 @@ class ControlActions(ActionBase):
         wanted = self._target("clear_text", target, by)
         title, emptying = describe(wanted), touch.Fill("", append=False)
         check = read_back(emptying)
-        return self._do(
-            "clear_text", title, emptying.send, timeout, silent, targets=(wanted,), check=check
-        )
+        return self._do("clear_text", title, emptying.send, timeout, silent, (wanted,), check)
 
     def press_key(
         self, key: Key, *, timeout: float | None = None, silent: bool = False
@@ -179,20 +166,29 @@ class ControlActions(ActionBase):
         CONTROL_CONVERGENCE_FAILED with the values that it came near, as SEMANTIC_MISMATCH if it is
         no such control."""
         wanted = self._target("adjust", target, by)
-        value = _checked_value(to)
-        margin = _checked_tolerance(tolerance, value)
-        goal = (
-            f"{value:g}"
-            if isinstance(value, float)
-            else f'"{value}"'
-            if isinstance(value, str)
-            else f"{value}"
-        )
-        title = f"{describe(wanted)} to {goal}"
+        if is_number(to):
+            value: Setting = float(to)
+            goal = f"{value:g}"
+        elif isinstance(to, bool) or (isinstance(to, str) and to):
+            value, goal = to, f'"{to}"' if isinstance(to, str) else f"{to}"
+        else:
+            raise UsageError(
+                f"adjust(to={to!r}): a number in the unit that the control shows, the label to "
+                "choose, or True or False",
+                advice='adjust(text="Sound", to=True)',
+            )
+        if not is_number(tolerance) or tolerance < 0:
+            raise UsageError(
+                f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control "
+                "shows"
+            )
+        if tolerance and not is_number(to):
+            raise UsageError(
+                f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}"
+            )
+        title, margin = f"{describe(wanted)} to {goal}", float(tolerance)
         adjusting, check = Adjusting(wanted, value, margin), stays(value, margin)
-        return self._do(
-            "adjust", title, adjusting.send, timeout, silent, targets=(wanted,), check=check
-        )
+        return self._do("adjust", title, adjusting.send, timeout, silent, (wanted,), check)
 
     @overload
     def select(
@@ -227,8 +223,7 @@ class ControlActions(ActionBase):
         label. Of several that fit, a text that only names the control is passed over. It succeeded
         when the control shows the option, as far as it shows any."""
         wanted = self._target("select", target, by)
-        if not isinstance(option, str) or not option:
-            raise UsageError(f"select(option={option!r}): the option is the label to choose")
+        checked_name(option, f"select(option={option!r}): the option is the label to choose")
         self._ask_guard(lambda guard: guard.says("select", option))
         title = f'"{option}" in {describe(wanted)}'
         return self._do(
@@ -237,31 +232,6 @@ class ControlActions(ActionBase):
             select(option),
             timeout,
             silent,
-            targets=(wanted,),
+            (wanted,),
             check=chosen(option),
         )
-
-
-def _checked_value(to: object) -> Setting:
-    """Raises ``UsageError`` for what no control can be set to."""
-    if isinstance(to, bool) or (isinstance(to, str) and to):
-        return to
-    if is_number(to):
-        return float(to)
-    raise UsageError(
-        f"adjust(to={to!r}): a number in the unit that the control shows, the label to choose, or "
-        "True or False",
-        advice='adjust(text="Sound", to=True)',
-    )
-
-
-def _checked_tolerance(tolerance: object, value: Setting) -> float:
-    if not is_number(tolerance) or tolerance < 0:
-        raise UsageError(
-            f"adjust(tolerance={tolerance!r}): a number from 0, in the unit that the control shows"
-        )
-    if tolerance and not isinstance(value, float):
-        raise UsageError(
-            f"adjust(tolerance={tolerance!r}) goes with a number, not with to={value!r}"
-        )
-    return float(tolerance)

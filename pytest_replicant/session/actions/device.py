@@ -8,7 +8,7 @@ from typing import get_args
 
 from ...drivers import Capability, Orientation, PermissionAnswer
 from ...errors import ActionFailed, DeviceError, UsageError
-from ..arguments import checked_seconds, checked_word
+from ..arguments import checked_name, checked_seconds, checked_word
 from ..execute import device
 from ..expectation import Expectation
 from ..perform import Performed
@@ -54,9 +54,9 @@ class AppActions(ActionBase):
         try:
             outcome = self._do("launch", name, send, timeout, silent, check=promise.judge)
         except (ActionFailed, DeviceError):
-            self._note_launch(name)  # it may have been started all the same
+            self._launched(name)  # it may have been started all the same
             raise
-        self._launched(name)
+        self._launched(name, stopped=False)
         return outcome
 
     def activate(
@@ -80,7 +80,11 @@ class AppActions(ActionBase):
             return self._do("background", "", device.home(left), timeout, silent, check=left.judge)
         stay = checked_seconds("background", seconds, 0, name="seconds")
         checked_seconds("background", timeout, 0)  # before the phone is asked for the app in front
-        back = InFront(self._context, self._app_in_front())
+        front, dialogs = app_in_front(self._context).app, self._context.driver.system_dialogs
+        if dialogs.asks(front) and not dialogs.from_home_screen:
+            # a permission prompt is an app too, but not the one that can be brought back
+            front = self._context.known_app("background", None)
+        back = InFront(self._context, front)
         send = device.background(stay, left, back)
         return self._do("background", f"for {stay:g} s", send, timeout, silent, check=back.judge)
 
@@ -125,7 +129,7 @@ class AppActions(ActionBase):
         send = device.open_url(url, app, promise)
         outcome = self._do("open_url", url, send, timeout, silent, check=promise.judge)
         if promise.arrived:
-            self._launched(promise.arrived, named=promise.arrived == app)
+            self._launched(promise.arrived, named=promise.arrived == app, stopped=False)
         return outcome
 
     def home(self, *, timeout: float | None = None, silent: bool = False) -> Expectation:
@@ -136,24 +140,13 @@ class AppActions(ActionBase):
         )
         return self._do("home", "", device.home(promise), timeout, silent, check=promise.judge)
 
-    def _app_in_front(self) -> str:
-        """A permission prompt is an app too, but not the one that can be brought back."""
-        front, dialogs = app_in_front(self._context).app, self._context.driver.system_dialogs
-        if dialogs.asks(front) and not dialogs.from_home_screen:
-            return self._context.known_app("background", None)
-        return front
-
-    def _launched(self, app: str, *, named: bool = True) -> None:
-        self._note_launch(app, named=named)
-        self._context.note_app(app, stopped=False)
-
-    def _note_launch(self, app: str, *, named: bool = True) -> None:
+    def _launched(self, app: str, *, named: bool = True, **became: bool) -> None:
         """Not ``named``: a link led there, to its own app or to whichever is the user's browser."""
         context = self._context
         if named or app not in context.apps.launched:
             context.note_app(app, led_to=not named)
         context.note_app(app, launched=False)
-        context.note_app(app, launched=True)  # the newest is the last
+        context.note_app(app, launched=True, **became)  # the newest is the last
 
 
 class Pulled(Expectation):
@@ -187,9 +180,8 @@ class DeviceActions(ActionBase):
         is gone; fails as ELEMENT_NOT_FOUND if none comes up within ``timeout`` seconds, or it
         offers no such answer."""
         checked_word("answer_permission", answer, get_args(PermissionAnswer), "answer")
-        if (
-            not self._context.driver.system_dialogs.permission_buttons
-        ):  # to answer takes no power to grant
+        if not self._context.driver.system_dialogs.permission_buttons:
+            # to answer takes no power to grant
             self._need("answer_permission", Capability.PERMISSIONS)
         prompt = device.Prompt(answer)
         return self._do(
@@ -209,10 +201,9 @@ class DeviceActions(ActionBase):
         may end the app. A name that the phone does not know, or the app does not ask for, is a
         ``UsageError``."""
         name = self._context.known_app("set_permission", app)
-        if not isinstance(permission, str) or not permission:
-            raise UsageError(
-                f'set_permission({permission!r}): name the permission, such as "camera"'
-            )
+        checked_name(
+            permission, f'set_permission({permission!r}): name the permission, such as "camera"'
+        )
         if not isinstance(granted, bool):
             raise UsageError(
                 f"set_permission({permission!r}, {granted!r}): granted is True or False; the app "
@@ -247,10 +238,9 @@ class DeviceActions(ActionBase):
     ) -> Expectation:
         """Removes an app and its data; it has to be named. One that is not installed is a
         ``UsageError``."""
-        if not isinstance(app, str) or not app:
-            raise UsageError(
-                f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")'
-            )
+        checked_name(
+            app, f'uninstall({app!r}): name the app, as in uninstall("dev.replicant.shop")'
+        )
         self._need("uninstall", Capability.INSTALL)
         self._ask_guard(lambda guard: guard.names("uninstall", app))
         send = device.command(lambda phone: phone.uninstall(app), ends=app, app=app)

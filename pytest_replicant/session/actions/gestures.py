@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -28,19 +29,14 @@ from ..execute.collecting import Collecting, Seek
 from ..execute.scrolling import Direction, Way, part_of
 from ..expectation import Expectation, Scrolled
 from ..photos import MAX_SIDE, Photo, acts, element_at, packed, photograph
-from ..step import Dispatch, SessionContext
+from ..step import Dispatch
 from .base import ActionBase
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from typing_extensions import Unpack
 
 
 _LEAST_SIDE = 64
-
-Tap = Callable[[str, DrawnElement, "float | None", bool], Expectation]
-"""Title, target, time-out, silent to what comes of the tap."""
 
 
 @public_methods
@@ -61,7 +57,7 @@ class Shot(Photo):
     scale: float
     orientation: Orientation
     marks: tuple[vision.Mark, ...] = field(repr=False)
-    _tap: Tap = field(repr=False)
+    _actions: ActionBase = field(repr=False)
     display: str = "main"
 
     @property
@@ -136,39 +132,14 @@ class Shot(Photo):
     def _touch(
         self, title: str, x: float, y: float, timeout: float | None, silent: bool
     ) -> Expectation:
-        return self._tap(title, self._pointed(x, y), timeout, silent)
+        target = self._actions._of_now("tap", self._pointed(x, y))
+        return self._actions._do("tap_at", title, touch.TAP, timeout, silent, (target,))
 
     def _pointed(self, x: float, y: float) -> DrawnElement:
         """The target that a point of the picture is."""
         point = self.to_screen(x, y)
         there, pixel = element_at(self.snapshot, point), Rect(*point, point.x + 1, point.y + 1)
         return drawn_element(0, f"{point.x}, {point.y}", pixel, "point", self, 1.0, there)
-
-
-def take_shot(context: SessionContext, tap: Tap, *, marks: bool, max_side: int | None) -> Shot:
-    """For the test, which may use the refs of its screen. Raises ``DeviceError``."""
-    if max_side is not None:
-        checked_whole("shot", "max_side", max_side, _LEAST_SIDE)
-    photo = photograph(context, printed=True)
-    image = vision.opened(photo.full)
-    small, scale = vision.fitted(image, max_side)
-    drawn: tuple[vision.Mark, ...] = ()
-    if marks:
-        small, drawn = vision.marked(small, *boxes_to_mark(photo.snapshot, scale))
-    png = photo.full if small is image else packed(small)
-    orientation = context.driver.orientation()
-    return Shot(
-        photo.full,
-        photo.snapshot,
-        context,
-        photo.finger,
-        png,
-        small.size,
-        scale,
-        orientation,
-        drawn,
-        tap,
-    )
 
 
 def boxes_to_mark(snapshot: Snapshot, scale: float) -> tuple[list[tuple[str, Rect]], list[Rect]]:
@@ -218,13 +189,25 @@ class GestureActions(ActionBase):
         "center")``. Its longer side has at most ``max_side`` pixels, from 64; all of them with
         None. With ``marks`` the refs of what can be acted on are drawn on it. Secrets are painted
         over."""
-        return take_shot(self._context, self._tap_shot, marks=marks, max_side=max_side)
-
-    def _tap_shot(
-        self, title: str, target: DrawnElement, timeout: float | None, silent: bool
-    ) -> Expectation:
-        return self._do(
-            "tap_at", title, touch.TAP, timeout, silent, targets=(self._of_now("tap", target),)
+        if max_side is not None:
+            checked_whole("shot", "max_side", max_side, _LEAST_SIDE)
+        photo = photograph(self._context, printed=True)
+        image = vision.opened(photo.full)
+        small, scale = vision.fitted(image, max_side)
+        drawn: tuple[vision.Mark, ...] = ()
+        if marks:
+            small, drawn = vision.marked(small, *boxes_to_mark(photo.snapshot, scale))
+        return Shot(
+            photo.full,
+            photo.snapshot,
+            self._context,
+            photo.finger,
+            photo.full if small is image else packed(small),
+            small.size,
+            scale,
+            self._context.driver.orientation(),
+            drawn,
+            self,
         )
 
     def tap(
@@ -288,7 +271,7 @@ class GestureActions(ActionBase):
         self._need("drag", Capability.DRAG)
         targets = (self._checked("drag", source), self._checked("drag", target))
         title = f"{describe(targets[0])} → {describe(targets[1])}"
-        return self._do("drag", title, touch.drag, timeout, silent, targets=targets)
+        return self._do("drag", title, touch.drag, timeout, silent, targets)
 
     def tap_at(
         self, x: float, y: float, *, timeout: float | None = None, silent: bool = False
@@ -327,9 +310,7 @@ class GestureActions(ActionBase):
             )
         self._need("pinch", Capability.PINCH)
         title = f"{describe(wanted)} by {scale:g}"
-        return self._do(
-            "pinch", title, touch.pinch(float(scale)), timeout, silent, targets=(wanted,)
-        )
+        return self._do("pinch", title, touch.pinch(float(scale)), timeout, silent, (wanted,))
 
     def swipe(
         self,
@@ -406,7 +387,7 @@ class GestureActions(ActionBase):
         named = self._checked(kind, target) if target is not None else self._scope
         targets = (named,) if named is not None else ()
         title = " in ".join([direction, *map(describe, targets)])
-        return self._do(kind, title, send, timeout, silent, targets=targets)
+        return self._do(kind, title, send, timeout, silent, targets)
 
     def collect(
         self,

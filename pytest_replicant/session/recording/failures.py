@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...errors import DeviceError, ReplicantError, TargetError
 from ...model import (
     AnyMapping,
     Element,
     ElementRecord,
+    Failure,
     FailureRecord,
+    LogRecord,
     Node,
     ObstacleRecord,
     Owner,
     Selector,
     Strings,
+    TraceEvent,
     Verb,
     verb_of,
 )
-from ...snapshots import asks_permission, mask_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...model import Failure, LogRecord, TraceEvent
-    from ...snapshots import Snapshot
+from ...snapshots import Snapshot, asks_permission, mask_numbers
 
 MOST_ELEMENTS = 8  # of a list in one record
 MOST_LINES = 20  # of the device log in one record
@@ -48,7 +45,7 @@ def failure_record(
     action."""
     snapshot: Snapshot | None = failure.snapshot
     target, check = failure.target, failure.check
-    meant = failure.element if check is None or check.about_acted else None
+    meant = failure.element if not check or check.about_acted else None
     element = target if isinstance(target, Element) else meant
     known = FailureRecord(
         failure.action_type,
@@ -57,9 +54,9 @@ def failure_record(
         exception,
         selector=target if isinstance(target, Selector) else None,
         ref=target if isinstance(target, str) else "",
-        element=ElementRecord.of(element) if element is not None else None,
-        problem=problem or (check.problem if check is not None else ""),
-        wanted=dict(check.wanted) if check is not None else {},
+        element=ElementRecord.of(element) if element else None,
+        problem=problem or (check.problem if check else ""),
+        wanted=dict(check.wanted) if check else {},
         observed=dict(observed or {}),
         unfit=failure.unfit,
         candidates=_records(failure.candidates),
@@ -67,15 +64,16 @@ def failure_record(
         detail=failure.error.detail if isinstance(failure.error, DeviceError) else "",
         toasts=tuple(toasts),
     )
-    if snapshot is None:
+    if not snapshot:
         return known
     over = window_over(snapshot)
+    if isinstance(target, Selector):
+        nearest = known.candidates or _nearest(snapshot, target, before, verb_of(known.kind))
+        alike = _alike(snapshot, target.text)
+        matches = _matches(snapshot, target)
+        known = replace(known, matches=matches, candidates=nearest, alike=alike)
     return replace(
         known,
-        matches=_records(_matches(snapshot, known.selector)),
-        candidates=known.candidates
-        or _records(_nearest(snapshot, known.selector, before, verb_of(known.kind))),
-        alike=_alike(snapshot, known.selector),
         blocker=_blocker(failure, over),
         over=over,
         screen=snapshot.screen,
@@ -90,7 +88,7 @@ def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
     if snapshot.dialog is None:
         return None
     top = _front(snapshot)
-    if top is None:
+    if not top:
         return None
     owner: Owner = "system" if top.package in _SYSTEM else "app"
     return ObstacleRecord(
@@ -102,11 +100,11 @@ def front_window(snapshot: Snapshot) -> tuple[int, str]:
     """The window that lies over the app, -1 for none, and its name: its title, else the first text
     in it."""
     top = _front(snapshot)
-    window = top.window if top is not None else -1
+    window = top.window if top else -1
     inside = (
         one.label for one in snapshot.elements if one.window == window and not one.node.clickable
     )
-    return window, snapshot.dialog or next((label for label in inside if label), "")
+    return window, snapshot.dialog or next(filter(None, inside), "")
 
 
 def _front(snapshot: Snapshot) -> Node | None:
@@ -128,7 +126,7 @@ def structure_of(snapshot: Snapshot) -> str:
 def with_logs(event: TraceEvent, since_ms: int, logs: Sequence[LogRecord]) -> TraceEvent:
     """The event with what the apps under test logged from ``since_ms`` of the test until it
     ended."""
-    if event.failure is None:
+    if not event.failure:
         return event
     end = event.start_ms + event.duration_ms
     lines = tuple(
@@ -144,42 +142,38 @@ def _blocker(failure: Failure, over: ObstacleRecord | None) -> ObstacleRecord | 
         return over or ObstacleRecord()
     if failure.unfit not in ("covered", "touches taken"):
         return None
-    return ObstacleRecord(
-        element=ElementRecord.of(failure.blocker) if failure.blocker is not None else None
-    )
+    found = ObstacleRecord()
+    return replace(found, element=ElementRecord.of(failure.blocker)) if failure.blocker else found
 
 
 def _records(elements: Sequence[Element]) -> tuple[ElementRecord, ...]:
     return tuple(map(ElementRecord.of, elements[:MOST_ELEMENTS]))
 
 
-def _matches(snapshot: Snapshot, selector: Selector | None) -> Sequence[Element]:
-    if selector is None:
-        return ()
+def _matches(snapshot: Snapshot, selector: Selector) -> tuple[ElementRecord, ...]:
     try:
-        return snapshot.every(selector)
+        return _records(snapshot.every(selector))
     except ReplicantError:  # an anchor that is not on this screen
         return ()
 
 
 def _nearest(
-    snapshot: Snapshot, selector: Selector | None, before: Snapshot | None, verb: Verb
-) -> Sequence[Element]:
+    snapshot: Snapshot, selector: Selector, before: Snapshot | None, verb: Verb
+) -> tuple[ElementRecord, ...]:
     """What comes near a selector that matches nothing, as its message names them."""
     try:
-        if selector is not None and not snapshot.match_labels(selector):
+        if not snapshot.match_labels(selector):
             snapshot.one(selector, before=before, verb=verb)
     except TargetError as error:
-        return error.candidates
+        return _records(error.candidates)
     except ReplicantError:  # an anchor that is not on this screen
-        return ()
+        pass
     return ()
 
 
-def _alike(snapshot: Snapshot, selector: Selector | None) -> Strings:
-    if selector is None or selector.text is None:
+def _alike(snapshot: Snapshot, text: str | None) -> Strings:
+    if text is None:
         return ()
-    wanted = mask_numbers(selector.text)
-    return tuple(one.label for one in snapshot.elements if mask_numbers(one.label) == wanted)[
-        :MOST_ELEMENTS
-    ]
+    wanted = mask_numbers(text)
+    labels = [one.label for one in snapshot.elements if mask_numbers(one.label) == wanted]
+    return tuple(labels[:MOST_ELEMENTS])

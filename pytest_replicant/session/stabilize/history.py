@@ -35,6 +35,7 @@ class History:
     def __init__(self, most: int) -> None:
         self._most = most
         self._reads = 0
+        self._latest: Snapshot | None = None
         self._read_at: dict[str, int] = {}  # the newest read that showed a screen, by its id
         self._swipes: deque[tuple[int, Swipe, Snapshot]] = deque(maxlen=most)
         self._parts: OrderedDict[int, Snapshot] = (
@@ -43,6 +44,7 @@ class History:
         self._ends: deque[tuple[Snapshot, Node, Direction]] = deque(maxlen=most)
 
     def note_read(self, snapshot: Snapshot) -> None:
+        self._latest = snapshot
         self._reads += 1
         self._read_at[snapshot.id] = self._reads
 
@@ -63,15 +65,14 @@ class History:
             while len(self._parts) > self._most:
                 self._parts.popitem(last=False)
 
-    def note_swipe(self, snapshot: Snapshot, start: Point | None, end: Point | None) -> None:
-        """Remembers that a finger moved over this screen, with None some way: what scrolls may show
-        another part by now."""
-        way = (
-            Swipe(end.x - start.x, end.y - start.y)
-            if start is not None and end is not None
-            else Swipe(None, None)
-        )
-        self._swipes.append((self._reads, way, snapshot))
+    def note_swipe(self, start: Point | None = None, end: Point | None = None) -> None:
+        """Remembers that a finger moved over the screen that was read last, with None some way:
+        what scrolls may show another part by now."""
+        way = Swipe(None, None)
+        if start is not None and end is not None:
+            way = Swipe(end.x - start.x, end.y - start.y)
+        if self._latest:
+            self._swipes.append((self._reads, way, self._latest))
 
     def swipes_between(self, then: Snapshot, now: Snapshot) -> list[Swipe]:
         """Where fingers moved between the last reads that showed these two."""
@@ -161,7 +162,7 @@ class Sightings:
         """Titles of the dialogs that came and went, in order, "" for one without a title. One that
         was there before the action did not come, and one that is still there did not go."""
         found = list(self.gone)
-        top, came = self.before.dialog if self.before is not None else None, False
+        top, came = self.before.dialog if self.before else None, False
         for now in (screen.dialog for screen in self.screens):
             if now is not None and top is not None and not (now and top):  # one that is being drawn
                 top = now or top

@@ -7,26 +7,22 @@ screen settles, and never by checks.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...clock import Clock
-from ...drivers import Capability, Driver, FocusedField
+from ...drivers import AppInFront, Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Picture, Point, Rect, Redactor, Strings, bare, quoted
+from ...model import Element, NodeText, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings
 from .pictures import Pictures
-
-if TYPE_CHECKING:
-    from ...drivers import AppInFront
-
 
 _TOAST_STAYS = 6.0
 """Seconds from when a toast was first heard to when it has gone: Android takes a long one away
@@ -94,7 +90,7 @@ class Observer:
         if row and requested_at - row[-1].received_at > longest:
             row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
-        if self._last is not None and source == self._last_bytes and not self._last.snapshot.asked:
+        if self._last and source == self._last_bytes and not self._last.snapshot.asked:
             snapshot = self._last.snapshot
         else:
             snapshot = self._parse(source, stamped)
@@ -135,7 +131,7 @@ class Observer:
     @property
     def latest(self) -> Snapshot | None:
         """The screen as last read, however long ago."""
-        return self._last.snapshot if self._last is not None else None
+        return self._last.snapshot if self._last else None
 
     def fresh(self) -> Reading:
         """The last reading where it still counts, else a new one."""
@@ -164,7 +160,7 @@ class Observer:
         else:
             self.record = Sightings(action_id, self.latest)
         self.watchers = []
-        self._acted_on = self.latest.id if self.latest is not None else ""
+        self._acted_on = self.latest.id if self.latest else ""
         return self.record
 
     @contextmanager
@@ -216,7 +212,7 @@ class Observer:
     def _toast(self) -> str | None:
         if not self._driver.traits.toasts_in_hierarchy:
             return self._driver.last_toast()
-        nodes = self.latest.nodes if self.latest is not None else ()
+        nodes = self.latest.nodes if self.latest else ()
         return next((node.text for node in nodes if node.class_name == "Toast"), None)
 
     def toasts_up(self) -> list[str]:
@@ -228,11 +224,7 @@ class Observer:
 
     def kept(self, snapshot_id: str) -> Snapshot | None:
         """A snapshot of this session by its id, where it is recent enough to be kept."""
-        if (
-            not isinstance(snapshot_id, str)
-            or snapshot_id[:1] != "s"
-            or not snapshot_id[1:].isdecimal()
-        ):
+        if not re.fullmatch(r"s\d+", str(snapshot_id)):
             raise UsageError(
                 f'{snapshot_id!r} is no snapshot id; ids look like "s7": see snapshot.id'
             )
@@ -257,21 +249,16 @@ class Observer:
         """The kept screens of this test, whichever they are."""
         return list(self._kept.values())
 
-    def note_swipe(self, start: Point | None = None, end: Point | None = None) -> None:
-        """Remembers that a finger moved over the screen from there to there, or some way."""
-        if self._last is not None:
-            self.history.note_swipe(self._last.snapshot, start, end)
-
     def show(self, elements: Iterable[Element]) -> None:
         """Remembers elements as the test is given them now: a ref means what it was printed for
         then."""
         elements = list(elements)
         for element in elements:
             printed = self.memory.witness(element.ref)
-            if printed is not None and printed.identity == element.identity:
+            if printed and printed.identity == element.identity:
                 self._shown[element.ref] = printed
         last = self.row[-1].snapshot if self.row else None
-        if last is not None and any(
+        if last and any(
             one.twins and not one.label and one.snapshot_id == last.id for one in elements
         ):
             self.pictures.take(last, printed=True, handed=True)
@@ -281,9 +268,9 @@ class Observer:
         witness = self.memory.witness(ref)
         ended = witness is not None and witness.screen is not None and witness.screen.closed
         shown = self._shown.get(ref)
-        if shown is None or ended:
+        if not shown or ended:
             return witness
-        return replace(shown, picture=witness.picture) if witness is not None else shown
+        return replace(shown, picture=witness.picture) if witness else shown
 
     def focus(self) -> tuple[FocusedField | None, Snapshot | None]:
         """The field that typing would reach, and the screen that says so, if the phone was not
@@ -326,12 +313,16 @@ class Observer:
         """Whether that activity shows a window of its own by now. Asks the phone."""
         return Capability.DRAWN not in self._driver.capabilities or self._driver.is_drawn(front)
 
+    def _is_now(self, snapshot_id: str) -> bool:
+        """Whether that is the last read, and nothing was sent since."""
+        return bool(self.row) and self.row[-1].snapshot.id == snapshot_id
+
     def _true_texts(
         self, snapshot_id: str, texts: Mapping[str, int], descriptions: Mapping[str, int]
     ) -> Sequence[NodeText] | None:
         """What the phone answers about texts of that snapshot; None if that is not the last read,
         or something was sent since, or the phone does not answer."""
-        if not self.row or self.row[-1].snapshot.id != snapshot_id:
+        if not self._is_now(snapshot_id):
             return None
         try:
             return self._driver.true_texts(texts, descriptions)
@@ -339,10 +330,6 @@ class Observer:
             raise
         except DeviceError:
             return None
-
-    def _pictures_of(self, snapshot: Snapshot) -> Mapping[int, Picture] | None:
-        current = bool(self.row) and self.row[-1].snapshot is snapshot
-        return self.pictures.of(snapshot, current=current)
 
     def _parse(self, source: bytes, stamped: int) -> Snapshot:
         phone = self._driver.info
@@ -357,7 +344,7 @@ class Observer:
             memory=self.memory,
             ask=partial(self._true_texts, own_id) if traits.dots_for_emoji else None,
             keyboard=traits.keyboard,
-            pictures=self._pictures_of,
+            pictures=lambda one: self.pictures.of(one, current=self._is_now(one.id)),
         )
         self._taken += 1
         self.memory.learn(snapshot)
@@ -449,7 +436,7 @@ class VolatileRegions:
     def masked(self, one: Snapshot | None, snapshot: Snapshot) -> Strings:
         """Names of the elements that were ignored for two reads to agree."""
         names: list[str] = []
-        if one is not None and not agree(one, snapshot):
+        if one and not agree(one, snapshot):
             names += [region.name for region in self.regions.get(snapshot.screen_key, ())]
         if snapshot.loading and snapshot.screen_key in self.loading:
             names += _spinners(snapshot)
@@ -486,7 +473,7 @@ def _differing(one: Snapshot, other: Snapshot) -> list[Element]:
     found = [element for identity, element in then.items() if identity not in now]
     for identity, element in now.items():
         old = then.get(identity)
-        if old is None:
+        if not old:
             found.append(element)
         elif old.bounds != element.bounds or content(old) != content(element):
             found += [old, element]

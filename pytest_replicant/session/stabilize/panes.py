@@ -34,18 +34,12 @@ class Pane:
         alike."""
         pane, then = self.node, self.snapshot
         was = next((one for one in then.elements if one.index == pane.index), None)
-        found = now.locate(was).element if was is not None else None
-        if found is not None and found.class_name == pane.class_name:
+        found = now.locate(was).element if was else None
+        if found and found.class_name == pane.class_name:
             return Pane(now, found.node)
-        name = (pane.class_name, pane.resource_id)
-        alike = [
-            one for one in now.nodes if (one.class_name, one.resource_id) == name and _is_there(one)
-        ]
-        once = (
-            sum((one.class_name, one.resource_id) == name for one in then.nodes if _is_there(one))
-            == 1
-        )
-        if len(alike) > 1 or not once:
+        alike = [one for one in now.nodes if _is_such(one, pane)]
+        before = [one for one in then.nodes if _is_such(one, pane)]
+        if len(alike) > 1 or len(before) != 1:
             alike = [one for one in alike if one.bounds == pane.bounds]
         return Pane(now, alike[0]) if len(alike) == 1 else None
 
@@ -171,8 +165,11 @@ def panes_around(snapshot: Snapshot, node: Node) -> list[Pane]:
     return [Pane(snapshot, one) for one in ancestors(snapshot.nodes, node) if is_pane(one)]
 
 
-def _is_there(node: Node) -> bool:
-    return node.visible and not node.bounds.is_empty
+def _is_such(node: Node, pane: Node) -> bool:
+    """Whether it is there, and of the same kind."""
+    if not node.visible or node.bounds.is_empty:
+        return False
+    return (node.class_name, node.resource_id) == (pane.class_name, pane.resource_id)
 
 
 def in_view(snapshot: Snapshot, area: Rect) -> Rect:
@@ -199,6 +196,6 @@ def share_a_pane(one: Snapshot, other: Snapshot) -> bool:
         again = (
             there.get((node.class_name, node.resource_id, node.bounds)) if is_pane(node) else None
         )
-        if again is not None and Pane(one, node).shares_texts(Pane(other, again)):
+        if again and Pane(one, node).shares_texts(Pane(other, again)):
             return True
     return False

@@ -152,18 +152,21 @@ class Reads:
     def next(self) -> Reading | None:
         """One more read of the screen; None if it failed, or was interrupted."""
         if self._known:
-            self._requested = self._known[0].requested_at
+            known = self._known.pop(0)
+            self._requested, self.last = known.requested_at, known.snapshot
             self.good += 1
-            self.last = self._known[0].snapshot
-            return self._known.pop(0)
+            return known
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
+        if not reading:
+            return None
         # not for a policy, which answers, and does nothing
-        for one in self._context.interrupts if not self._context.is_asking else ():
-            if reading is not None and one.shows(reading.snapshot):
+        waiting = [] if self._context.is_asking else self._context.interrupts
+        for one in waiting:
+            if one.shows(reading.snapshot):
                 self._interrupt(one, reading)
                 return None
-        self.last = reading.snapshot if reading is not None else self.last
+        self.last = reading.snapshot
         return reading
 
     def _interrupt(self, one: Interrupt, reading: Reading) -> None:
@@ -172,12 +175,10 @@ class Reads:
         clock = self._context.clock
         began = clock.now()
         one.meet(reading.snapshot)
-        spent = clock.now() - began
+        now, least = clock.now(), max(self._context.settings.pause, _A_MOMENT)
         self.good -= 1
-        self.started += spent
-        self.deadline = max(
-            self.deadline + spent, clock.now() + max(self._context.settings.pause, _A_MOMENT)
-        )
+        self.started += now - began
+        self.deadline = max(self.deadline + now - began, now + least)
         self.interrupted = one.title
 
     def attempt(self, read: Callable[[], T]) -> T | None:
@@ -194,16 +195,13 @@ class Reads:
                 raise
             self._error = error
             self.failed += 1
-            self._forgive(clock.now() - self._requested)
+            spent, few = clock.now() - self._requested, self.failed <= MOST_FORGIVEN
+            self.forgiven = few and spent <= FORGIVEN_SECONDS
+            if few:
+                self.deadline += min(spent, FORGIVEN_SECONDS)
             return None
         self.good += 1
         return answer
-
-    def _forgive(self, spent: float) -> None:
-        """Extends the deadline by the time of a failed read, the first few times."""
-        self.forgiven = self.failed <= MOST_FORGIVEN and spent <= FORGIVEN_SECONDS
-        if self.failed <= MOST_FORGIVEN:
-            self.deadline += min(spent, FORGIVEN_SECONDS)
 
     def record_failure(self, error: DeviceError) -> None:
         """Counts the last read as failed after all."""
@@ -251,14 +249,14 @@ def settled_now(context: SessionContext, *, printed: bool = False) -> Snapshot:
         if not (printed and observer.pictures.take(recent[-1].snapshot, printed=True)):
             return recent[-1].snapshot
         reading = Reads(context, 0.0).next()  # which confirms the pictures
-        if reading is not None and observer.volatile.agreed([recent[-1], reading]):
+        if reading and observer.volatile.agreed([recent[-1], reading]):
             return reading.snapshot
-    return settle(context, None, printed=printed).snapshot
+    return settle(context, printed=printed).snapshot
 
 
 def settle(
     context: SessionContext,
-    before: Snapshot | None,
+    before: Snapshot | None = None,
     *,
     acted: Element | None = None,
     started: str = "",
@@ -279,8 +277,8 @@ def settle(
     run = _Run(context, before, acted, started, printed)
     while True:
         reading = run.reads.next()
-        settled = run.failed() if reading is None else run.look(reading)
-        if settled is not None:
+        settled = run.failed() if not reading else run.look(reading)
+        if settled:
             return settled
 
 
@@ -316,14 +314,13 @@ class _Run:
             return None
         self._waited.on("unreadable")
         if self.reads.forgiven and self.reads.good:
-            self._granted = (
-                0  # on a slow phone the window may be over by now, and one read agrees with none
-            )
-            return None
-        if not (self.reads.out_of_time and self._is_window_over()):
-            return None
-        self.reads.raise_if_no_read()
-        return self._settled(agreed=False) if self.reads.last is not None else None
+            # on a slow phone the window may be over by now, and one read agrees with none
+            self._granted = 0
+        elif self.reads.out_of_time and self._is_window_over():
+            self.reads.raise_if_no_read()
+            if self.reads.last:
+                return self._settled(agreed=False)
+        return None
 
     def look(self, reading: Reading) -> Settled | None:
         """After a good read: the result, None if another read is due."""
@@ -333,21 +330,24 @@ class _Run:
         agreed = self._agreed()
         loading = self._volatile.loads(snapshot)
         quiet = self._before is not None and self._volatile.alike(self._before, snapshot)
-        begun = bool(self._started) and snapshot.app == self._started
-        idle = quiet and not begun and self.reads.elapsed < self._context.settings.quiet
-        if agreed and not idle and not loading:
+        early = self.reads.elapsed < self._context.settings.quiet
+        idle = quiet and early and not self._started == snapshot.app != ""
+        if loading:
+            self._waited.on("loading")
+        elif not agreed and len(self._row) >= AGREEING_READS:
+            self._waited.on("changing")
+        elif idle:
+            self._waited.on("no effect")
+        elif agreed:
             return self._settled(agreed=True)
-        changing = not agreed and len(self._row) >= AGREEING_READS
-        self._waited.on(
-            "loading" if loading else "changing" if changing else "no effect" if idle else None
-        )
+        else:
+            self._waited.on(None)
         if self._is_over(snapshot, loading):
             return self._given_up(snapshot, loading)
         self.reads.pace(self._pause(snapshot))
-        # in the pause that has to be made anyway
-        taken = (
-            self._context.observer.pictures.take(snapshot, printed=True) if self._printed else None
-        )
+        taken = None
+        if self._printed:  # in the pause that has to be made anyway
+            taken = self._context.observer.pictures.take(snapshot, printed=True)
         self._context.screens.keep_picture(snapshot, taken)
         return None
 
@@ -363,7 +363,7 @@ class _Run:
         """Until the next read. What moves, comes or goes is watched for the whole of the usual
         pause: an animation may show two frames alike."""
         pauses = self._context.settings.pauses
-        if len(pauses) == 1 or self._acted is None or self._before is None:
+        if len(pauses) == 1 or not self._acted or not self._before:
             return pauses[-1]
         calm = changed_alone(self._acted, self._before, snapshot)
         return pauses[min(self._granted, len(pauses)) - 1 if calm else -1]
@@ -385,10 +385,8 @@ class _Run:
         """The window is over: learns the volatile regions, where only these kept the reads from
         agreeing."""
         if loading:
-            if self.reads.elapsed >= self._timeout:
-                self._volatile.loading.add(
-                    snapshot.screen_key
-                )  # it loads for ever, and was awaited in vain
+            if self.reads.elapsed >= self._timeout:  # it loads for ever, and was awaited in vain
+                self._volatile.loading.add(snapshot.screen_key)
             return self._settled(agreed=False)
         self._volatile.learn([reading.snapshot for reading in self._row])
         return self._settled(agreed=self._volatile.agreed(self._row))

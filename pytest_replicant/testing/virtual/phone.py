@@ -85,9 +85,9 @@ def virtual_device(
     clock = clock or SharedClock()
     if not isinstance(profile, Profile):
         profile = profile_of(platform, {"profile": profile or ""})
-    timing: dict[str, Any] = (
-        {} if isinstance(clock, SystemClock) else {"clock": clock.read, "sleep": clock.sleep}
-    )
+    timing: dict[str, Any] = {}
+    if isinstance(clock, SharedClock):
+        timing = {"clock": clock.read, "sleep": clock.sleep}
     phone = used_before(
         VirtualPhone(installed, profile=profile, latency=latency, faults=faults, **timing)
     )

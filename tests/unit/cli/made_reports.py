@@ -14,7 +14,7 @@ from pytest_replicant.model import (
     TestTrace,
     TraceEvent,
 )
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.reporting import write_trace
 
 from ..reporting.factory import DEVICE, EPOCH_MS, SIZE, action
 from ..snapshots.screens import parse

@@ -20,7 +20,7 @@ from pytest_replicant.model import (
     Redactor,
     TraceEvent,
 )
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.reporting import write_trace
 from pytest_replicant.vision import kept_png, read_kept
 from tests.conftest import Capture
 

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_replicant.cli import main
 from pytest_replicant.model import Redactor
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.reporting import write_trace
 from tests.conftest import Capture
 
 from ..reporting.story import failing_story

@@ -15,9 +15,9 @@ from pytest_replicant.errors import DeviceOffline, UsageError
 def test_the_first_of_each_is_put_back_and_the_last_change_first() -> None:
     done: list[str] = []
     changes = Changes()
-    changes.remember("rotation", lambda: done.append("portrait"))
-    changes.remember("camera", lambda: done.append("no camera"))
-    changes.remember("rotation", lambda: done.append("landscape"))
+    changes.setdefault("rotation", lambda: done.append("portrait"))
+    changes.setdefault("camera", lambda: done.append("no camera"))
+    changes.setdefault("rotation", lambda: done.append("landscape"))
     changes.undo()
     assert done == ["no camera", "portrait"]
 
@@ -26,7 +26,7 @@ def test_after_it_was_put_back_the_next_change_counts_again() -> None:
     done: list[str] = []
     changes = Changes()
     for name in ("first", "second"):
-        changes.remember("rotation", lambda name=name: done.append(name))  # type: ignore[misc]
+        changes.setdefault("rotation", lambda name=name: done.append(name))  # type: ignore[misc]
         changes.undo()
     assert done == ["first", "second"]
 
@@ -41,8 +41,8 @@ def test_what_fails_does_not_keep_the_others_and_is_tried_again() -> None:
         done.append("stubborn")
 
     changes = Changes()
-    changes.remember("willing", lambda: done.append("willing"))
-    changes.remember("stubborn", stubborn)
+    changes.setdefault("willing", lambda: done.append("willing"))
+    changes.setdefault("stubborn", stubborn)
     with pytest.raises(DeviceOffline):
         changes.undo()
     assert done == ["willing"]
@@ -56,7 +56,7 @@ def test_what_is_not_there_any_more_needs_nothing() -> None:
         raise UsageError("not installed")
 
     changes = Changes()
-    changes.remember("camera", gone)
+    changes.setdefault("camera", gone)
     changes.undo()
 
 

@@ -20,7 +20,7 @@ from pytest_replicant.model import (
     TraceEvent,
     by,
 )
-from pytest_replicant.reporting.trace_files import write_trace
+from pytest_replicant.reporting import write_trace
 
 from ..reporting.factory import DEVICE, EPOCH_MS, SIZE, action
 from ..snapshots.screens import button, node, parse, screen, text

@@ -18,14 +18,13 @@ from pytest_replicant.pool import (
     read_uri,
 )
 from pytest_replicant.pool.leases import holder_of
-from pytest_replicant.pool.uri import ExpandedUris
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 from .rack import uris
 
 
-def texts(expanded: ExpandedUris) -> tuple[str, ...]:
-    return tuple(uri.text for uri in expanded.uris)
+def texts(expanded: tuple[tuple[DeviceUri, ...], object]) -> tuple[str, ...]:
+    return tuple(uri.text for uri in expanded[0])
 
 
 QUICK = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
@@ -51,9 +50,9 @@ def test_several_virtual_phones_have_names() -> None:
         "virtual:android?latency=0&serial=virtual-1",
         "virtual:android?latency=0&serial=virtual-2",
     )
-    assert [uri.label for uri in meant.uris] == ["virtual-1", "virtual-2"]
+    assert [uri.label for uri in meant[0]] == ["virtual-1", "virtual-2"]
     assert texts(read_uri("virtual:ios:1").expand()) == ("virtual:ios?serial=virtual-iphone-1",)
-    assert all(uri.knobs["serial"] for uri in meant.uris)
+    assert all(uri.knobs["serial"] for uri in meant[0])
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_android_is_every_phone_that_can_be_used(server: PhoneServer) -> None:
     server.set_state("odd", "unauthorized")
     meant = read_uri("android").expand()
     assert texts(meant) == ("android:old", "android:new")
-    (complaint,) = meant.passed_over
+    (complaint,) = meant[1]
     assert complaint.startswith("odd does not trust this computer: accept the question")
 
 

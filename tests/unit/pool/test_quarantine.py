@@ -20,12 +20,12 @@ from pytest_replicant.errors import (
 from pytest_replicant.pool import (
     DevicePool,
     DeviceRequirements,
+    DeviceUri,
     Quarantine,
     is_lost,
     loss_reason,
     open_device,
 )
-from pytest_replicant.pool.uri import DeviceUri, ExpandedUris
 
 from .rack import uris
 from .test_device_pool import Phone, Rack
@@ -197,7 +197,7 @@ class TestDevicePool:
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         attached = [A, B]
-        monkeypatch.setattr(DeviceUri, "expand", lambda given: ExpandedUris(tuple(attached)))
+        monkeypatch.setattr(DeviceUri, "expand", lambda given: (tuple(attached), []))
         phones = DevicePool(uris("android"), Rack().open)
         first = phones.acquire()
         phones.lose(first, "unplugged")

@@ -19,9 +19,8 @@ from pytest_replicant.model import (
     Selector,
 )
 from pytest_replicant.recovery import POLICIES
-from pytest_replicant.session import SessionSettings
+from pytest_replicant.session import Check, SessionSettings
 from pytest_replicant.session.checks import elements, phone, screens
-from pytest_replicant.session.checks.check import Check
 from tests.unit.snapshots.screens import button, hierarchy, node, text
 
 APP = "dev.shop"

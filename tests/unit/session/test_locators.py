@@ -18,7 +18,7 @@ from pytest_replicant import (
     by,
     check,
 )
-from pytest_replicant.session import DeviceSession, end_session
+from pytest_replicant.session import DeviceSession
 from tests.lab.exhibits_shown import refused
 
 from .conftest import Play
@@ -69,7 +69,7 @@ def test_a_locator_of_a_session_that_has_ended_is_refused_and_its_description_is
 ) -> None:
     session, _ = play([SHOP])
     tray = session.locator(text="Tray")
-    end_session(session, "its test is over")
+    session._context.end("its test is over")
     with pytest.raises(UsageError, match="this session has ended"):
         tray.expect_visible()
     other, _ = play([SHOP])

@@ -12,7 +12,7 @@ from pytest_replicant import DeviceOffline, Expectation, Recovery, Secret, Unsup
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Platform
 from pytest_replicant.model import TestFacts
-from pytest_replicant.session import DeviceSession, build_session, end_session, keep_log
+from pytest_replicant.session import DeviceSession, build_session, keep_log
 from pytest_replicant.virtual import Button, Dialog
 
 from .actionability.test_reachable import dialog, window, windows
@@ -239,7 +239,7 @@ def test_what_cannot_be_read_is_said_to_be_unknown(logged: Logged) -> None:
     phone.capabilities = Capability.NONE
     assert [one.partition(":")[0] for one in outcome.seen.unknown] == ["toasts", "dialogs", "log"]
     assert outcome.diff.toasts is None
-    end_session(session, "the test is over")
+    session._context.end("the test is over")
     assert "this session has ended" in str(outcome.seen)
 
 

@@ -9,7 +9,6 @@ import pytest
 from pytest_replicant import ActionFailed, ProtocolError
 from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import AppInFront, SystemDialogs
-from pytest_replicant.session import launched_apps
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, Widget
 from tests.lab.exhibits_shown import refused
 
@@ -35,7 +34,7 @@ def test_a_launch_that_brings_nothing_to_the_front_fails(play: Play) -> None:
         ActionFailed, match=f"NAVIGATION_NO_CHANGE  launch {OTHER} on scripted: {APP} in front"
     ):
         session.launch(OTHER)
-    assert list(launched_apps(session)) == [OTHER], (
+    assert list(session._context.launched_apps) == [OTHER], (
         "it may have been started all the same, and is reset at the end"
     )
 

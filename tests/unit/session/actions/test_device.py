@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant import UsageError
 from pytest_replicant.drivers import Capability
 from pytest_replicant.errors import Unsupported
-from pytest_replicant.session import DeviceSession, launched_apps
+from pytest_replicant.session import DeviceSession
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, Widget
 from tests.lab.exhibits_shown import refused
 
@@ -97,7 +97,7 @@ def test_files_go_there_and_come_back(mobile: DeviceSession, tmp_path: Path) -> 
 def test_an_app_is_removed(mobile: DeviceSession) -> None:
     mobile.launch(PACKAGE)
     mobile.uninstall(PACKAGE)
-    assert not launched_apps(mobile)
+    assert not mobile._context.launched_apps
     with pytest.raises(UsageError):
         mobile.launch(PACKAGE)
 
