@@ -625,8 +625,8 @@ def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
 
 def _is_its_trouble(row: RunRow) -> bool:
     """Not where the test asked for one phone too many, or for no phone."""
-    others = ("DeviceBusy", "ResourceUnavailable")
-    return row.outcome == "infra" and (row.cause is None or row.cause.exception not in others)
+    raised = row.cause.exception if row.cause else ""
+    return row.outcome == "infra" and raised not in ("DeviceBusy", "ResourceUnavailable")
 
 
 # --- the file -------------------------------------------------------------------------------------

@@ -633,7 +633,6 @@ def check_driver(
     with closing(connect()) as driver:
         scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)
         verdicts = tuple(judge(clauses, scene))
-    broken = [each for each in verdicts if each.error is not None]
-    if broken:
+    if broken := [each for each in verdicts if each.error is not None]:
         raise DriverCheckFailed(broken, sum(each.asked for each in verdicts))
     return verdicts
