@@ -217,10 +217,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
     lines = []
     if not chosen.replay:
-        devices = [
-            *(uri.masked for uri in chosen.devices),
-            *(f"avd:{name}" for name in chosen.avds),
-        ]
+        devices = [uri.masked for uri in chosen.devices]
+        devices += [f"avd:{name}" for name in chosen.avds]
         lines.append(
             f"{', '.join(devices)} (another phone: --replicant-device=android, android:SERIAL, "
             "virtual:ios, ios:URL)"

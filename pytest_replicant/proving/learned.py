@@ -413,12 +413,9 @@ def _word(text: str) -> str:
 
 def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
     """Those that hold, by the names that a profile has for them."""
-    held = [name for name in (*_STATES, "accessible") if given.get(name) in _YES]
-    held += [state for name, state in _NOT.items() if given.get(name) in _NO]
+    held = [name for name in (*_STATES, "accessible") if given.get(name) in ("true", "1")]
+    held += [state for name, state in _NOT.items() if given.get(name) in ("false", "0")]
     return tuple(sorted({*held, *more}))
-
-
-_YES, _NO = ("true", "1"), ("false", "0")
 
 
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
@@ -426,10 +423,10 @@ def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     keyboards: set[int] = set()
     for node in dump.nodes:
         if node.class_name == "Keyboard" and node.parent >= 0:
-            line = [node.index]  # and those around it, out to the root
-            while (parent := dump.nodes[line[-1]].parent) >= 0:
-                line.append(parent)
-            keyboards.add(line[-2])
+            window = node  # that is around it, below the root
+            while dump.nodes[window.parent].parent >= 0:
+                window = dump.nodes[window.parent]
+            keyboards.add(window.index)
     return _recorded(dump, (node for node in dump.nodes if node.index not in keyboards), _element)
 
 

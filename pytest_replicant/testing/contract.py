@@ -108,6 +108,17 @@ class Installable:
     permission: str = ""
 
 
+def screen_of(driver: Driver) -> Snapshot:
+    """The screen as a session reads it, in pixels."""
+    info, traits = driver.info, driver.traits
+    return Snapshot.parse(
+        driver.dump_hierarchy(),
+        info.platform,
+        scale=traits.scale(info),
+        keyboard=traits.keyboard,
+    )
+
+
 @dataclass(frozen=True)
 class DriverScene:
     """A connected driver, and what the phone behind it offers to a check. ``text_field`` is on the
@@ -137,9 +148,7 @@ class DriverScene:
 
     def look(self) -> Snapshot:
         """The screen as a session reads it, in pixels."""
-        info = self.driver.info
-        scale = self.driver.traits.scale(info)
-        return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
+        return screen_of(self.driver)
 
     def front(self) -> None:
         """The app in front, on its first screen."""

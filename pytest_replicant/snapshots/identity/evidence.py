@@ -188,16 +188,15 @@ _MOST_NEW = 8  # that came in next to one another
 def _came_between(then: Neighbour, now: Element, here: Here, after: bool) -> bool:
     """Whether only new ones came between it and the neighbour that was there, and no more others
     than then."""
-    one: Element | None = now
-    left = then.gap
+    one, left = now, then.gap
     for _ in range(1 + _MOST_NEW):
-        if one is None:
-            return False
         beyond = one.neighbours[after]
         left -= beyond.gap
         if beyond.identity == then.identity or left < 0:
             return left >= 0
-        one = here.by_identity.get(beyond.identity)
+        if beyond.identity not in here.by_identity:
+            break
+        one = here.by_identity[beyond.identity]
     return False
 
 

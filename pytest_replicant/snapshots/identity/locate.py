@@ -145,14 +145,14 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
         return "ambiguous", f"what names it says {now} now, no longer {then}"
     if was.twins is not None:
         return _look_alike(was, nominee, here)
-    names = _names(was, nominee)
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
-        return "replaced", f"{names}, and this is another screen"
+        return "replaced", f"{_names(was, nominee)}, and this is another screen"
     if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
     if was.name == nominee.name:
         return _steady(was, nominee, here)
-    return "replaced" if _means_something_else(was, nominee, here) else "renamed", names
+    other = _means_something_else(was, nominee, here)
+    return "replaced" if other else "renamed", _names(was, nominee)
 
 
 def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:

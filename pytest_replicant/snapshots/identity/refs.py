@@ -69,34 +69,28 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
                 not keys[number] or keys[number][0] in ("section", "ids") for number in members
             ):
                 continue  # element and row alone identify each
-            ordered = [
-                members[place] for place in in_reading_order([elements[n].bounds for n in members])
-            ]
-            for place, number in enumerate(ordered):
+            ordered = in_reading_order([elements[number].bounds for number in members])
+            for place, number in enumerate(members[at] for at in ordered):
                 orders[number] = (place, len(members))
-                if not keys[number]:
-                    one, heading = elements[number], headings.get(number)
-                    context = ("", "") if heading is None else (heading, around.ids(one.index))
-                    shared: Key = (
-                        "alike",
-                        one.class_name,
-                        one.resource_id,
-                        one.label,
-                        one.context,
-                        *context,
-                    )
-                    groups.setdefault(shared, []).append(number)
+                if keys[number]:
+                    continue
+                one, above = elements[number], ("", "")
+                if number in headings:
+                    above = headings[number], around.ids(one.index)
+                shared: Key = (
+                    "alike", one.class_name, one.resource_id, one.label, one.context, *above
+                )  # fmt: skip
+                groups.setdefault(shared, []).append(number)
     identities = [
         _identity(digest(key), key, orders.get(n)) if key else _UNKNOWN
         for n, key in enumerate(keys)
     ]
     for key, members in groups.items():
         group = digest(key)
+        twins = Twins(group, len(members))
         for place, number in enumerate(members):
             own = digest((*key, str(place), str(len(members))))
-            identities[number] = Identity(
-                own, key[-2], key[-1], orders[number], Twins(group, len(members))
-            )
+            identities[number] = Identity(own, key[-2], key[-1], orders[number], twins)
     return identities
 
 
@@ -108,11 +102,9 @@ def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
     """Returns the key of elements with a unique id and class, () for the others."""
-    keys: list[Key] = [
-        ("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements
-    ]
+    keys: list[Key] = [("id", one.resource_id, one.class_name) for one in elements]
     counts = tally(keys)
-    return [key if counts[key] == 1 else () for key in keys]
+    return [key if key[1] and counts[key] == 1 else () for key in keys]
 
 
 def tally(keys: Iterable[Some]) -> dict[Some, int]:
@@ -179,18 +171,15 @@ def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
     change the order."""
     middles = [(box.top + box.bottom) // 2 for box in boxes]
     lines: list[list[int]] = []
-    for number in sorted(
-        range(len(boxes)), key=lambda number: (middles[number], boxes[number].left)
-    ):
+    for number in sorted(range(len(boxes)), key=lambda one: (middles[one], boxes[one].left)):
         if lines and middles[number] < boxes[lines[-1][0]].bottom:
             lines[-1].append(number)
         else:
             lines.append([number])
-    return [
-        number
-        for line in lines
-        for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))
-    ]
+    found: list[int] = []
+    for line in lines:
+        found += sorted(line, key=lambda one: boxes[one][:2])
+    return found
 
 
 def print_refs(

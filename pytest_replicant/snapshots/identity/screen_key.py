@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...model import Element, Node, Nodes, ScreenTraits, Strings
+from ...model import Element, Elements, Node, Nodes, ScreenTraits, Strings
 from ..labels.labels import is_control
 from ..labels.titles import MESSAGE
 from ..screen.layout import SCROLLERS, Layout, inherited, is_collection, is_pane
@@ -73,9 +73,7 @@ def screen_key_of(known_by: ScreenTraits, activity: str, dialog: str | None) -> 
     return f"{digest((*names, *parts)):016x}"
 
 
-def fingerprint_of(
-    key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool
-) -> str:
+def fingerprint_of(key: str, headings: Iterable[str], elements: Elements, loading: bool) -> str:
     """Returns the fingerprint: equal under clock ticks, focus and small moves; different after a
     toggle or other content."""
     parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]

@@ -362,7 +362,7 @@ def _row_roots(
     listed = [False] * len(nodes)
     for node in nodes:
         index, above = node.index, node.parent
-        if is_list(node):
+        if node.children and is_list(node):
             for child in node.children:
                 listed[child] = True
         owns = listed[index] or owner[index] == index or node.class_name == "Cell"
@@ -458,7 +458,7 @@ def _rank(caption: Rect, control: Node) -> tuple[int, int, int] | None:
     return (1, gap, caption.left) if over > 0 and 0 <= gap <= bounds.height * 2 else None
 
 
-def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
+def in_reading_order(nodes: Nodes) -> list[Node]:
     """Orders labels line by line, each from the side where its script begins: iOS lists the number
     at the end of a row before the row's title."""
     if len(nodes) < 2:

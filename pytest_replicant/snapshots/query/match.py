@@ -15,6 +15,7 @@ from ...model import (
     TEXTS,
     AnyMapping,
     Element,
+    Elements,
     Node,
     Nodes,
     Rect,
@@ -71,9 +72,7 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
     return match(screen, selector, folded=True) or _shown_in_fields(screen, wanted)
 
 
-def _either(
-    screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]
-) -> list[Element]:
+def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Elements]) -> list[Element]:
     """What any of the descriptions found, each element once, in reading order, ``nth`` applied."""
     known = {element.index: element for each in found for element in each}
     return [known[index] for index in _ordered(screen, wanted, list(known))]

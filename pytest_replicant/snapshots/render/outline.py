@@ -9,7 +9,7 @@ from itertools import compress, groupby
 from typing import Protocol
 
 from ...errors import UsageError
-from ...model import AnyDict, Element, Elements, Node, bare, joined, quoted, shortened
+from ...model import AnyDict, Element, Elements, Node, Nodes, bare, joined, quoted, shortened
 from ..labels.labels import is_control, own_label
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
@@ -56,7 +56,7 @@ def entries(
             entry = Entry(line(element, bounds=bounds, alone=False), element, index, terse)
             if terse and not bounds and is_nameless(element):
                 nameless.append((entry, element))
-        elif sizes[index] > 1:
+        elif sizes.get(index, 0) > 1:
             entry = Entry("", None, index)
         elif index in hidden:
             entry = Entry(hidden[index], None, index)
@@ -432,9 +432,7 @@ FORMAT = 1
 """Raised when a field changes its meaning or goes; new fields may come at any time."""
 
 
-def element_rows(
-    found: Iterable[Element], nodes: Sequence[Node], first: int, end: int
-) -> list[AnyDict]:
+def element_rows(found: Iterable[Element], nodes: Nodes, first: int, end: int) -> list[AnyDict]:
     """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest
     element above."""
     by_index = {element.index: element for element in found}

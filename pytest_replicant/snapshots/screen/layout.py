@@ -260,8 +260,8 @@ def _chrome_in(
     found = _status_leaves(nodes, stack, size, scale)
     found += _keyboard_extras(nodes, ends, stack, size[1])
     for node in nodes:
-        thin = min(node.bounds.width, node.bounds.height) < _HAIRLINE * scale
-        line = thin and node.class_name in _DRAWN and _is_leaf(node)
+        drawn = node.class_name in _DRAWN and _is_leaf(node)
+        line = drawn and min(node.bounds.width, node.bounds.height) < _HAIRLINE * scale
         if node.class_name in FRAMES or line or _is_indicator(node, nodes, scale):
             found.append(node)
     return frozenset(node.index for node in found)
@@ -559,10 +559,10 @@ def unreported(layout: Layout) -> Unreported | None:
     says = {node.index: node for node in layout.nodes if _says(node, half)}
     shown = [node for node in says.values() if layout.shown[node.index]]
     labels = sum(node.words != "" for node in shown)
-    area = NOWHERE  # the largest node of the windows on top with no content
+    content, area = set(says), NOWHERE  # the largest node of the windows on top without content
     for node in layout.nodes:
         inside = range(node.index, layout.ends[node.index])
-        if node.window in windows.top and says.keys().isdisjoint(inside):
+        if node.window in windows.top and content.isdisjoint(inside):
             area = max(area, node.bounds.intersect(screen), key=lambda box: box.area)
     if labels > _FEW or area.area < half:
         return None

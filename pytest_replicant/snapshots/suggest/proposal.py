@@ -236,7 +236,7 @@ _FEWEST_SIGNS = 2  # of scripts in which two are a word
 def candidates(screen: SearchIndex, element: Element, purpose: Purpose) -> Iterator[Selector]:
     """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries
     them."""
-    chosen, recurring, doubtful = ids(screen, element)
+    chosen, recurring, doubtful = _ids(screen, element)
     lasting, volatile = names(element)
     class_name = clean(element.class_name)
     kind = [Selector(class_name=class_name)] if class_name else []
@@ -300,21 +300,19 @@ def _repeats(screen: SearchIndex, element: Element) -> bool:
     return not labels.controls[element.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
-def ids(
-    screen: SearchIndex, element: Element
-) -> tuple[list[Selector], list[Selector], list[Selector]]:
+def _ids(screen: SearchIndex, element: Element) -> list[list[Selector]]:
     """Returns selectors by a chosen id, by one that each row of a list may have, and by one that a
     framework or the build generated."""
     whole, short = element.resource_id, short_id(element.resource_id)
     if not clean(short):
-        return [], [], []
+        return [[], [], []]
     if is_framework(whole):
-        return [], [], [Selector(resource_id=whole)]
+        return [[], [], [Selector(resource_id=whole)]]
     found = [Selector(resource_id=name) for name in dict.fromkeys((short, whole))]
     if not screen.lasts(whole):
-        return [], [], found
+        return [[], [], found]
     recurs = _recurs(screen, element.node, element.row_title or element.label)
-    return ([], found, []) if recurs else (found, [], [])
+    return [[], found, []] if recurs else [found, [], []]
 
 
 def _said(element: Element) -> list[Selector]:
