@@ -72,11 +72,7 @@ def _runs(reports: Iterable[Path], notes: list[str]) -> Iterator[tuple[float, Pa
             raise UsageError(
                 f"{report}: there is no such folder. Next: name replicant-report, or a run's folder"
             )
-        folders = [report]
-        if not _has_cassettes(report):
-            inner = sorted(one for one in report.iterdir() if one.is_dir())
-            notes += [f"{one}: a link, {_WITHOUT}" for one in inner if one.is_symlink()]
-            folders = [one for one in inner if not one.is_symlink()]
+        folders = [report] if _has_cassettes(report) else _folders(report, notes)
         if not any((one / RUN).is_file() for one in (report, *folders)):
             raise UsageError(f"{report}: no run of ours is in it, and nothing was deleted")
         for folder in filter(_has_cassettes, folders):
@@ -88,6 +84,12 @@ def _runs(reports: Iterable[Path], notes: list[str]) -> Iterator[tuple[float, Pa
 
 def _has_cassettes(folder: Path) -> bool:
     return any(folder.glob(f"*/{FILE_NAME}"))
+
+
+def _folders(folder: Path, notes: list[str]) -> list[Path]:
+    found = sorted(one for one in folder.iterdir() if one.is_dir())
+    notes += [f"{one}: a link, {_WITHOUT}" for one in found if one.is_symlink()]
+    return [one for one in found if not one.is_symlink()]
 
 
 def _began(folder: Path, notes: list[str]) -> float | None:

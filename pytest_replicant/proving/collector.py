@@ -70,7 +70,7 @@ class Collector:
         self._is_virtual = device.phone is not None
         info = driver.info
         given = (info.serial, *(str(info.extra.get(name) or "") for name in _PRIVATE))
-        self.private = [each for each in given if each]
+        self.private = [*filter(None, given)]
         if info.platform == "android":
             for command in QUESTIONS:
                 try:

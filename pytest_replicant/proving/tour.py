@@ -131,7 +131,7 @@ class Visit:
     def read(self) -> Snapshot:
         """The screen, once it stands still and its outline has something that can be used."""
         screen = self.mobile.snapshot()
-        must(len(screen.elements) > 0, f"nothing can be used on this screen:\n{screen.outline()}")
+        must(bool(screen.elements), f"nothing can be used on this screen:\n{screen.outline()}")
         refs = [one.ref for one in screen.elements]
         must(len({*refs}) == len(refs), f"two elements have one ref:\n{screen.outline()}")
         must(
@@ -204,7 +204,7 @@ def _tour_scrolled(scene: TourScene) -> None:
         raise NotOffered("all of the list is on the screen")
     after = moved.snapshot
     must(
-        len(moved.new_elements) > 0,
+        bool(moved.new_elements),
         f"scrolled down, the list shows nothing new:\n{after.outline()}",
     )
     must(
