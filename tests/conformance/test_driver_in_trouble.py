@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers import AndroidDriver
+from pytest_replicant.drivers import SERVER_PORT, AndroidDriver
 from pytest_replicant.drivers.android import input as android_input
 from pytest_replicant.drivers.android import screen
-from pytest_replicant.drivers.android.link import SERVER_PORT
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.pool import OpenDevice, open_device

@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers import AndroidDriver
-from pytest_replicant.drivers.android.link import SERVER_PORT
+from pytest_replicant.drivers import SERVER_PORT, AndroidDriver
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline
 from pytest_replicant.model import Point
 from pytest_replicant.virtual import PhoneServer, VirtualPhone

@@ -11,12 +11,19 @@ import pytest
 import uiautomator2
 from uiautomator2.exceptions import UiObjectNotFoundError
 
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, shop, start_server
-from pytest_replicant.virtual.demo_apps.shop import PACKAGE
-from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
+from pytest_replicant.virtual import (
+    UI_AUTOMATION,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    shop,
+    start_server,
+)
 
 from .private_adb import Adb
 
+PACKAGE = shop().package
 SIGN_IN = f"{PACKAGE}.SignInActivity"
 HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 😀'
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers import Appearance
-from pytest_replicant.drivers.android.screen import android_appearance
-from pytest_replicant.drivers.ios.driver import ios_appearance
+from pytest_replicant.drivers import Appearance, android_appearance, ios_appearance
 
 
 @pytest.mark.parametrize(

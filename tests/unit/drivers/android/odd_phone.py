@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers import Ended
+from pytest_replicant.drivers import Ended, Sent
 from pytest_replicant.drivers.android.link import Link
-from pytest_replicant.drivers.base_driver import Sent
 
 APP = "com.example.shop"
 

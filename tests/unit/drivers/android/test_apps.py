@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import AppInFront
+from pytest_replicant.drivers import AppInFront, near_names
 from pytest_replicant.drivers.android.apps import (
     AndroidApps,
     component,
     refusal,
 )
-from pytest_replicant.drivers.checks import near_names
 from pytest_replicant.errors import ProtocolError, UsageError
 from tests.unit.drivers.android.odd_phone import APP, Phone
 

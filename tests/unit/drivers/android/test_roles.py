@@ -9,12 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_replicant.drivers import AndroidDriver, Ended
-from pytest_replicant.drivers.android.apps import AndroidApps
-from pytest_replicant.drivers.android.driver import AndroidSystem
+from pytest_replicant.drivers import AndroidDriver, Ended, fingers
+from pytest_replicant.drivers.android import apps, driver, screen
 from pytest_replicant.drivers.android.input import KEY_CODES, AndroidKeyboard, AndroidPointer
-from pytest_replicant.drivers.android.screen import AndroidScreen, Role
-from pytest_replicant.drivers.checks import fingers
 from pytest_replicant.errors import ProtocolError, UsageError
 from pytest_replicant.model import Point, Rect
 from tests.unit.drivers.android.odd_phone import APP, Phone
@@ -69,17 +66,17 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
 )
 def test_bytes_that_are_no_whole_png_are_no_screenshot(ended: Ended) -> None:
     with pytest.raises(ProtocolError, match="no whole PNG"):
-        AndroidScreen(Phone(screencap=ended).link).screenshot()
+        screen.AndroidScreen(Phone(screencap=ended).link).screenshot()
 
 
 def test_a_log_that_cannot_be_read_is_not_an_empty_log() -> None:
     with pytest.raises(ProtocolError, match="logcat read failure"):
-        AndroidSystem(Phone(logcat=Ended(b"", b"logcat read failure", 1)).link).logs()
+        driver.AndroidSystem(Phone(logcat=Ended(b"", b"logcat read failure", 1)).link).logs()
 
 
 def test_lines_of_the_log_are_kept_whole() -> None:
     said = "--------- beginning of main\n01-02 03:04:05.678  1  1 I Tag: one\u2028still one\r\n\n"
-    assert AndroidSystem(Phone(logcat=said).link).logs() == [
+    assert driver.AndroidSystem(Phone(logcat=said).link).logs() == [
         "01-02 03:04:05.678  1  1 I Tag: one\u2028still one"
     ]
 
@@ -87,25 +84,25 @@ def test_lines_of_the_log_are_kept_whole() -> None:
 def test_an_installed_app_without_one_launcher_activity_asks_for_its_name() -> None:
     phone = Phone(cmd_package="No activity found", pm_path="package:/data/app/base.apk")
     with pytest.raises(UsageError, match=r"launch\(app, activity="):
-        AndroidApps(phone.link).launch(APP, None, ())
+        apps.AndroidApps(phone.link).launch(APP, None, ())
 
 
 def test_an_activity_that_may_not_be_started_says_why() -> None:
     denied = "Starting: Intent { }\njava.lang.SecurityException: Permission Denial: not exported"
     phone = Phone(am_start=denied, pm_path="package:/data/app/base.apk")
     with pytest.raises(UsageError, match="Permission Denial: not exported"):
-        AndroidApps(phone.link).launch(APP, ".Hidden", ())
+        apps.AndroidApps(phone.link).launch(APP, ".Hidden", ())
 
 
 def test_data_that_cannot_be_cleared_is_no_success() -> None:
     phone = Phone(pm_clear="Failed", pm_path="package:/data/app/base.apk")
     with pytest.raises(ProtocolError, match="Failed"):
-        AndroidApps(phone.link).clear_data(APP)
+        apps.AndroidApps(phone.link).clear_data(APP)
 
 
 def test_a_locked_phone_has_no_app_in_front() -> None:
     with pytest.raises(ProtocolError, match="locked"):
-        AndroidApps(Phone().link).app_in_front()
+        apps.AndroidApps(Phone().link).app_in_front()
 
 
 @pytest.mark.parametrize(
@@ -122,7 +119,7 @@ def test_a_locked_phone_has_no_app_in_front() -> None:
 )
 def test_the_status_is_asked_in_one_command(said: str, expected: str) -> None:
     phone = Phone(pidof=said)
-    assert AndroidApps(phone.link).app_status(APP) == expected
+    assert apps.AndroidApps(phone.link).app_status(APP) == expected
     assert len(phone.commands) == 1
 
 
@@ -179,7 +176,7 @@ def clashes(kind: type) -> dict[str, list[str]]:
     """Names that two classes define, neither of which inherits from the other."""
     owners: dict[str, list[type]] = defaultdict(list)
     for base in kind.__mro__:
-        if issubclass(base, Role):
+        if issubclass(base, screen.Role):
             for name in vars(base):
                 if not name.startswith("__"):
                     owners[name].append(base)
