@@ -198,12 +198,9 @@ other."""
 def is_path(given: str, folder: Path) -> bool:
     """An id such as ``com.example.app`` ends as an app's folder does: that is one only if it is
     there. No id has a space or a quote in it."""
-    separators = {"/", os.sep}
-    return (
-        given.lower().endswith(_FILES)
-        or any(letter in given for letter in (*separators, *_PATTERN, *_NO_ID))
-        or (given.lower().endswith(".app") and (folder / given).is_dir())
-    )
+    if given.lower().endswith(_FILES) or {*given} & {"/", os.sep, *_PATTERN, *_NO_ID}:
+        return True
+    return given.lower().endswith(".app") and (folder / given).is_dir()
 
 
 def find_file(given: str, folder: Path) -> Path:
@@ -214,9 +211,8 @@ def find_file(given: str, folder: Path) -> Path:
         path = folder / meant
         if path.exists():
             return _checked(path, given)
-        found = (
-            list(_matches(folder, meant)) if any(letter in given for letter in _PATTERN) else None
-        )
+        is_pattern = not {*given}.isdisjoint(_PATTERN)
+        found = [*_matches(folder, meant)] if is_pattern else None
     except (
         OSError,
         RuntimeError,

@@ -351,11 +351,11 @@ def read_to_end(pipe: socket.socket, seconds: float, line: str, device: str) -> 
             pipe.settimeout(left)
             with suppress(TimeoutError):
                 return pipe.recv(limit)
-        message = (
+        raise DeviceTimeout(
             f"{line[:80]!r} on {device} did not end in {seconds:g} s. It was hung up on; "
-            "give a longer timeout, or a command that ends."
+            "give a longer timeout, or a command that ends.",
+            device=device,
         )
-        raise DeviceTimeout(message, device=device)
 
     pipe.sendall(
         _HEADER.pack(_CLOSE_STDIN, 0)

@@ -72,8 +72,10 @@ def call_method(phone: AdbPhone, method: str, params: list[Any], seconds: float)
             connection.conn.sendall(_request(method, params))
             status, body = _response(connection, deadline)
         except TimeoutError:
-            message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
-            raise DeviceTimeout(message, device=phone.serial) from None
+            raise DeviceTimeout(
+                f"{method} on {phone.serial} was not answered in {seconds:g} s.",
+                device=phone.serial,
+            ) from None
     serial, said = phone.serial, body[:2000].decode("utf-8", "replace")
     if status != 200:
         why = f"the uiautomator2 server answered HTTP {status}."
@@ -256,11 +258,11 @@ class Link:
             with unsent():
                 self._restart()
             if method in _TOUCHES:
-                message = (
+                raise StartedAgain(
                     f"{method} on {self.serial}: the uiautomator2 server had ended, and was "
-                    "started again."
+                    "started again. Nothing was touched.",
+                    device=self.serial,
                 )
-                raise StartedAgain(f"{message} Nothing was touched.", device=self.serial)
             return call_method(self._phone, method, list(params), seconds)
 
     def ask(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:

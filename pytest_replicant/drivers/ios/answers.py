@@ -64,9 +64,7 @@ def is_status(value: object) -> bool:
     system = value.get("os")
     if not isinstance(system, dict):
         return False
-    return bool(system.get("version")) and bool(
-        _SYSTEMS.fullmatch(str(system.get("name") or "iOS"))
-    )
+    return bool(system.get("version") and _SYSTEMS.fullmatch(str(system.get("name") or "iOS")))
 
 
 def gist(said: str) -> str:

@@ -23,12 +23,11 @@ def read_facts(link: Link, screen: Screen) -> DeviceInfo:
     identifier that lasts as long as WebDriverAgent stays installed."""
     device = read_device(link)
     width, height = screen.portrait
-    system = link.status.get("os") or {}
     return DeviceInfo(
         serial=serial_of(device) or link.url,
         platform="ios",
         model=str(device.get("model") or link.status.get("device") or "iPhone"),
-        os_version=str(system.get("version") or ""),
+        os_version=str(link.status["os"]["version"]),
         width=width,
         height=height,
         density=screen.scale,
