@@ -12,11 +12,11 @@ import uiautomator2
 from uiautomator2.exceptions import UiObjectNotFoundError
 
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, shop, start_server
-from pytest_replicant.virtual.demo_apps.shop import PACKAGE
 from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
 
 from .private_adb import Adb
 
+PACKAGE = "dev.replicant.shop"
 SIGN_IN = f"{PACKAGE}.SignInActivity"
 HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 😀'
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Appearance
-from pytest_replicant.drivers.android.screen import android_appearance
 from pytest_replicant.drivers.ios.driver import ios_appearance
+from tests.unit.drivers.android.odd_phone import Phone
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from pytest_replicant.drivers.ios.driver import ios_appearance
     ],
 )
 def test_android_says_it_in_one_answer(said: str, expected: Appearance) -> None:
-    assert android_appearance(said) == expected
+    assert Phone(cmd_uimode=said).driver.appearance() == expected
 
 
 @pytest.mark.parametrize(

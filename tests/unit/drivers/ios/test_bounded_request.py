@@ -14,8 +14,8 @@ from contextlib import suppress
 import pytest
 
 from pytest_replicant.drivers.ios import link as bounded_request
-from pytest_replicant.drivers.ios.link import BoundedRequest, ResponseTooLarge
 
+BoundedRequest = bounded_request.BoundedRequest
 Behaviour = Callable[[socket.socket], None]
 KEPT_ALIVE = b'HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"value": "a"}'
 
@@ -136,7 +136,7 @@ def test_too_large_an_answer_is_hung_up_on(
 ) -> None:
     monkeypatch.setattr(bounded_request, "MOST_BYTES", 50_000)
     call = calling(pour)
-    with pytest.raises(ResponseTooLarge):
+    with pytest.raises(bounded_request.ResponseTooLarge):
         call.result(5)
     assert has_ended(call)
 

@@ -9,7 +9,6 @@ from pytest_replicant.drivers.ios.screen import Screen
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, lab, start_server
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 
 def test_a_hierarchy_of_an_application_alone_is_a_failed_read() -> None:
@@ -17,10 +16,10 @@ def test_a_hierarchy_of_an_application_alone_is_a_failed_read() -> None:
     with start_server(phone, server=False, wda=True) as server:
         driver = IosDriver.connect(server.wda_url)
         try:
-            phone.start_app(PACKAGE, url="lab://no-dump?lasts=0")
+            phone.start_app("dev.replicant.lab", url="lab://no-dump?lasts=0")
             with pytest.raises(ProtocolError, match="hierarchy without an element"):
                 driver.dump_hierarchy()
-            phone.start_app(PACKAGE, url="lab://counter")
+            phone.start_app("dev.replicant.lab", url="lab://counter")
             assert b"Counter" in driver.dump_hierarchy()
         finally:
             driver.close()
