@@ -170,10 +170,8 @@ def _check_fits(driver: Driver, package: AppPackage) -> None:
     if level.isdecimal() and int(level) < package.min_api:
         raise UsageError(
             f"{package.path.name} needs API level {package.min_api}, and {info.serial} "
-            f"({info.model}) has "
-            f"{level}. Nothing was installed. Next: a newer phone, such as by "
-            "@pytest.mark.replicant(api="
-            f'">={package.min_api}"), or a lower minSdk'
+            f"({info.model}) has {level}. Nothing was installed. Next: a newer phone, such as by "
+            f'@pytest.mark.replicant(api=">={package.min_api}"), or a lower minSdk'
         )
     if not package.abis or Capability.SHELL not in driver.capabilities:
         return
@@ -406,8 +404,7 @@ def _facts(path: str) -> dict[str, Any]:
     except ImportError as error:
         return {
             "trouble": f"reading an APK needs the library apk-info, which is not here ({error}). "
-            "Next: "
-            "pip install apk-info; or give the id of the app, and install it yourself"
+            "Next: pip install apk-info; or give the id of the app, and install it yourself"
         }
     try:
         apk = APK(path)

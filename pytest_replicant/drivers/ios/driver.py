@@ -166,7 +166,8 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
                         screen = read_screen(link)
                         info = read_facts(link, screen)
                 except BaseException:
-                    _close(link)
+                    with suppress(DeviceError):
+                        link.close()
                     raise
             except DeviceOffline:
                 if tries > _CONNECTS or clock.now() >= min(deadline, impatient):
@@ -221,9 +222,5 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
 
     def close(self) -> None:
         """Ends the session. May be called again; raises nothing."""
-        _close(self._link)
-
-
-def _close(link: Link) -> None:
-    with suppress(DeviceError):  # the phone is gone, and with it the session
-        link.close()
+        with suppress(DeviceError):  # the phone is gone, and with it the session
+            self._link.close()
