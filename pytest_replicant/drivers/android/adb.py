@@ -93,7 +93,7 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
         finally:
             self._deadline = None
 
-    def patience(self, wanted: float | None = None) -> float:
+    def patience(self, wanted: float | None) -> float:
         """Seconds that a call may take now. Raises ``DeviceTimeout`` if the block's deadline has
         passed."""
         limit = CALL_LIMIT if wanted is None else wanted
