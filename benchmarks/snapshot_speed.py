@@ -198,7 +198,7 @@ def _turn_about(*works: _Work) -> list[float]:
     return least
 
 
-_NOT_OF_APPS = (dump.states_of, uiautomator._reported, uiautomator._parser)
+_NOT_OF_APPS = (dump.states_of, uiautomator._parser)
 
 
 def _forgetful() -> Callable[[], None]:

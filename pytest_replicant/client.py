@@ -57,35 +57,29 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str], name: str | None) -> int:
+    code = GONE
     try:
         return _dispatch(words, name)
     except Refusal as refusal:
-        say(f"replicant: {refusal}", error=True)
-        return refusal.code
+        said, code = str(refusal), refusal.code
     except KeyboardInterrupt:
-        if words[0] in ("open", "sessions"):
-            say(
-                "replicant: interrupted; a session that was opening goes on. Next: replicant "
-                "sessions",
-                error=True,
-            )
-        else:
+        said = "interrupted; a session that was opening goes on. Next: replicant sessions"
+        if words[0] not in ("open", "sessions"):
             of = f" -s {name}" if name else ""
-            say(f"replicant: interrupted; the step goes on. Next: replicant last{of}", error=True)
-        return INTERRUPTED
+            said = f"interrupted; the step goes on. Next: replicant last{of}"
+        code = INTERRUPTED
     except BrokenPipeError:
-        os.dup2(
-            os.open(os.devnull, os.O_WRONLY), 1
-        )  # Python flushes once more at its end, and would complain
-        return GONE
+        # Python flushes once more at its end, and would complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return code
     except OSError as error:  # a full disk, most likely
-        say(f"replicant: {error}", error=True)
-        return GONE
+        said = str(error)
+    say(f"replicant: {said}", error=True)
+    return code
 
 
 def _dispatch(words: list[str], name: str | None) -> int:
-    if name is None:
-        name = os.environ.get("REPLICANT_SESSION") or None
+    name = name if name is not None else os.environ.get("REPLICANT_SESSION") or None
     if name is not None:
         check_name(name)
     folder = records.sessions_folder()
@@ -94,22 +88,21 @@ def _dispatch(words: list[str], name: str | None) -> int:
             from .exploring.process.starting import open_session
 
             return open_session(folder, name or "", words)
-        there = records.check_folder(folder)
-        if words[0] == "sessions" or words[:2] == ["close", "--all"]:
-            return (_list_sessions if words[0] == "sessions" else _close_all)(
-                folder if there else "", words
-            )
-        return ask(folder, chosen(folder if there else "", name), words)
+        if words[0] == "sessions":
+            return _list_sessions(folder, words)
+        if words[:2] == ["close", "--all"]:
+            return _close_all(folder, words)
+        return ask(folder, chosen(folder, name), words)
     except (PermissionError, NotADirectoryError) as error:
         raise Refusal(records.unusable(folder, error)) from None
 
 
 def _list_sessions(folder: str, words: Sequence[str]) -> int:
-    """Prints a line each. ``folder`` is "" if there is none. Raises ``Refusal``."""
+    """Prints a line each. Raises ``Refusal``."""
     if len(words) > 1:
         raise Refusal(f"sessions takes no argument {records.printable(words[1])!r}")
     _sweep(folder)
-    rows = [row for name in records.living(folder) if (row := _row(folder, name))]
+    rows = [_row(folder, name) for name in records.living(folder)]
     lines = records.in_columns(rows)
     say("\n".join([*lines, f"logs: {os.path.join(folder, 'NAME.log')}"]) if lines else _NONE)
     return FINE
@@ -139,7 +132,7 @@ def _close_all(folder: str, words: Sequence[str]) -> int:
 
 
 def _sweep(folder: str) -> None:
-    for name in records.sweep(folder) if folder else ():
+    for name in records.sweep(folder):
         say(
             f"session {name}: its process had gone without closing it; what it left is removed",
             error=True,
@@ -151,16 +144,13 @@ def _row(folder: str, name: str) -> tuple[str, ...]:
         record = records.read(folder, name)
     except ValueError as error:
         return name, "", "", "", f"its record cannot be used: {error}", ""
-    if record is None:
+    if not record:
         return name, "", "", "", "opening or closing", ""
-    shown = (record.name, records.printable(record.phone, 40), records.printable(record.app, 60))
-    gone = "" if os.path.isdir(record.project) else ", which is gone"
-    return (
-        *shown,
-        f"process {record.pid}",
-        _state(folder, record),
-        f"in {records.printable(record.project)}{gone}",
-    )
+    place = f"in {records.printable(record.project)}"
+    if not os.path.isdir(record.project):
+        place += ", which is gone"
+    phone, app = records.printable(record.phone, 40), records.printable(record.app, 60)
+    return name, phone, app, f"process {record.pid}", _state(folder, record), place
 
 
 def _state(folder: str, record: records.Record) -> str:

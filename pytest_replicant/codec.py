@@ -115,8 +115,7 @@ def _refuse(kind: Any, error: Exception, where: str = "") -> NoReturn:
     if not isinstance(error, msgspec.ValidationError):
         raise ValueError(f"is no JSON: {error}") from None
     what, _, place = str(error).partition(" - at `$")
-    unknown = _UNKNOWN.match(what)
-    if unknown:
+    if unknown := _UNKNOWN.match(what):
         name = unknown[1].rstrip("`")
         what = f"there is no field {name!r}.{did_you_mean(name, _names_in(_wire(kind)))}"
     place = f"{where}{place}".rstrip("`").lstrip(".")

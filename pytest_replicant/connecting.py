@@ -74,9 +74,10 @@ def connect(
 def _failures(session: DeviceSession, recorder: Recorder) -> list[ExpectationFailed]:
     """What fails the block at its end: soft checks, and an app that died. Raises ``DeviceError`` if
     that is not known."""
-    death = unexplained_crash(session)
-    died = [ExpectationFailed(death.message)] if death else []
-    return [*recorder.soft_failures, *died]
+    failures = [*recorder.soft_failures]
+    if death := unexplained_crash(session):
+        failures.append(ExpectationFailed(death.message))
+    return failures
 
 
 def _note(error: BaseException, session: DeviceSession, recorder: Recorder) -> None:

@@ -112,8 +112,7 @@ class Debugging:
     @contextmanager
     def _uncaptured(self) -> Iterator[bool]:
         """While it is entered, input and output are the terminal's own; whether there is one."""
-        capture = self._config.pluginmanager.getplugin("capturemanager")
-        if capture:
+        if capture := self._config.pluginmanager.getplugin("capturemanager"):
             capture.suspend(in_=True)
         try:
             is_worker = hasattr(self._config, "workerinput")

@@ -119,8 +119,7 @@ def mobile_device(
     """The phone lent to this test: the one that it shares, by ``module_mobile`` and its like.
     Otherwise, of those that its marker allows, the first that is free."""
     phones = held_phones(request.config)
-    shared = phones.fitting(request)
-    if shared:
+    if shared := phones.fitting(request):
         yield shared.opened
         return
     opened = phones.acquire(mobile_pool, request.node, _mobile_kind)
@@ -144,8 +143,7 @@ def _held_mobile(
     mobile_session_args: AnyDict,
 ) -> Iterator[HeldPhone]:
     phones = held_phones(request.config)
-    shared = phones.fitting(request)
-    if shared:
+    if shared := phones.fitting(request):
         yield shared
         return
     yield from phones.held_by(mobile_pool, mobile_device, request.node, mobile_session_args)

@@ -109,7 +109,7 @@ class HeldPhone:
         """The session of this test, which begins with its first use. Raises ``UsageError`` if the
         phone is held no more."""
         self.end_session_of_fixture()
-        if self._entry is not None and self._item is item:
+        if self._entry and self._item is item:
             return self._entry.session
         if self.is_over or not self.is_usable:
             why = "is given back" if self.is_over else "was lost"
@@ -142,7 +142,7 @@ class HeldPhone:
                 "a phone of the test's own"
             )
         why = requirements_of(item).why_not(self.opened.driver)
-        if why and self.kind is not None:
+        if why and self.kind:
             from .drivers import phone_name
 
             raise pytest.skip.Exception(f"{phone_name(self.opened.driver)}, of {self.shown}: {why}")
@@ -161,7 +161,7 @@ class HeldPhone:
 
         stash = item.config.stash
         sessions = item.stash.setdefault(SESSIONS, [])
-        left = self._earlier._context.apps if self._earlier is not None else None
+        left = self._earlier._context.apps if self._earlier else None
         clock = self.session_args.get("clock")
         reading_on = stash.setdefault(READING_ON, SecondsLeft(self._options.read_on[1]))
         states = asked_states(self, item)
@@ -212,7 +212,7 @@ class HeldPhone:
     def end_session_of_fixture(self) -> None:
         """Of a replay: one that is over for this test, since an earlier one had it."""
         entry, item = self._entry, self._item
-        if entry is not None and item is not None and entry.of_fixture:
+        if entry and item is not None and entry.of_fixture:
             why = f"its test was {entry.of_fixture}, and its phone stays with {self.shown}"
             entry.session._context.end(why)
             self._entry, self._item, self._earlier = None, None, None
@@ -226,7 +226,7 @@ class HeldPhone:
 
         self.end_session_of_fixture()
         entry, item, self._entry = self._entry, self._item, None
-        if entry is None or item is None:
+        if not entry or item is None:
             return
         session, context = entry.session, entry.session._context
         try:
@@ -333,7 +333,7 @@ class HeldPhones:
                     )
                 raise
             parked = self._parked_on(opened)
-            if parked is None or (item is not None and asked_states(parked, item)):
+            if not parked or (item is not None and asked_states(parked, item)):
                 return opened
             self.parked.remove(parked)
             try:
@@ -354,7 +354,7 @@ class HeldPhones:
         """A phone of this test's own, with its session. With a state on it, it is not reset
         afterwards, unless the test's marker says how."""
         held = self._parked_on(opened)
-        if held is None:
+        if not held:
             held = HeldPhone(phones, opened, item, session_args)
         else:
             held.begin_with(item)
@@ -401,7 +401,7 @@ class HeldPhones:
             request.getfixturevalue(asked[0])
         wide = self._held_for(item, asked[:1])
         held = wide
-        if held is None:
+        if not held:
             opened = self._reset_first(
                 phones, lambda: acquire_for_test(phones, item, kind, own.node)
             )
@@ -416,7 +416,7 @@ class HeldPhones:
             yield ScopedSession(partial(self._current, held, own))
         finally:
             held.scopes.remove(own)
-            if wide is None:
+            if not wide:
                 try:
                     held.end()
                 finally:
@@ -435,7 +435,7 @@ class HeldPhones:
         """The phone that a test shares, by the narrowest scope that it asks for; None if it asks
         for none. Raises ``UsageError`` if that does not satisfy its marker."""
         shared = self._shared_by(request.node, request.fixturenames)
-        if shared is not None:
+        if shared:
             shared.check_fits(request.node)
         return shared
 

@@ -61,8 +61,7 @@ def read_marks(item: pytest.Item | pytest.Collector) -> Marks:
             )
         allow |= _words("allow", given.pop("allow", ()), _allowances())
         needs |= _words("needs", given.pop("needs", ()), ())
-        for name, value in given.items():
-            single.setdefault(name, value)
+        single = given | single
     reset = single.get("reset")
     if reset is not None:
         _words("reset", [reset], get_args(Reset))

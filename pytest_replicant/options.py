@@ -368,25 +368,26 @@ def register(parser: pytest.Parser) -> None:
     """Declares every option and ini key."""
     group = parser.getgroup("replicant", "mobile tests (pytest-replicant)")
     for one in SETTINGS:
+        text = one.help
         if one.option is not None:
-            group.addoption(one.flag, default=None, **_option(one))
-        text = f"{one.help}; {one.flag} wins" if one.flag else one.help
+            text = f"{one.help}; {one.flag} wins"
+            how: AnyDict = {"help": one.help}
+            if one.default:
+                how["help"] = f"{one.help} (default: {one.default})"
+            if one.choices:
+                how["choices"] = one.choices
+            elif one.option == "":
+                how["action"] = "store_true"
+            elif one.const:
+                how |= {"nargs": "?", "const": one.const, "metavar": one.option}
+            else:
+                how["action"] = "append" if one.ini_type == "linelist" else "store"
+                how["metavar"] = one.option
+            group.addoption(one.flag, default=None, **how)
         for key in one.keys:
             parser.addini(
                 key, text, type=one.ini_type, default=[] if one.name == "device" else one.in_ini
             )
-
-
-def _option(one: Setting) -> AnyDict:
-    shown = f"{one.help} (default: {one.default})" if one.default else one.help
-    if one.choices:
-        return {"choices": one.choices, "help": shown}
-    if one.option == "":
-        return {"action": "store_true", "help": shown}
-    how: AnyDict = {"action": "append" if one.ini_type == "linelist" else "store"}
-    if one.const:
-        how = {"nargs": "?", "const": one.const}
-    return {**how, "metavar": one.option, "help": shown}
 
 
 def read(config: pytest.Config) -> Options:

@@ -145,8 +145,7 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
     if config.getoption("htmlpath", None):
         from .reporting.pytest_html import PytestHtml, report_page
 
-        page = report_page(config)
-        if page:
+        if page := report_page(config):
             manager.register(PytestHtml(page), "replicant-pytest-html")
     if config.stash[OPTIONS].accessibility == "report":
         _register_accessibility(config, on_controller=on_controller)
@@ -218,10 +217,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     chosen = config.stash[OPTIONS]
     lines = []
     if not chosen.replay:
-        devices = [
-            *(uri.masked for uri in chosen.devices),
-            *(f"avd:{name}" for name in chosen.avds),
-        ]
+        devices = [uri.masked for uri in chosen.devices]
+        devices += [f"avd:{name}" for name in chosen.avds]
         lines.append(
             f"{', '.join(devices)} (another phone: --replicant-device=android, android:SERIAL, "
             "virtual:ios, ios:URL)"

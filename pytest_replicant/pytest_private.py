@@ -147,8 +147,7 @@ def fixture_finisher(request: pytest.FixtureRequest) -> Callable[[], None]:
 def add_section(report: Report, heading: str, text: str) -> None:
     """Adds a section below the error of the report, or to its captured output where the error is a
     plain text."""
-    add = getattr(report.longrepr, "addsection", None)
-    if add:
+    if add := getattr(report.longrepr, "addsection", None):
         add(heading, text)
     else:
         report.sections.append((heading, text))
@@ -156,8 +155,7 @@ def add_section(report: Report, heading: str, text: str) -> None:
 
 def set_summary(report: Report, text: str) -> None:
     """Sets the line of the error in pytest's short summary, which is JUnit's message too."""
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash:
+    if crash := getattr(report.longrepr, "reprcrash", None):
         crash.message = text
 
 
@@ -185,8 +183,7 @@ def place_hidden_error(report: pytest.TestReport, error: str) -> None:
     path, line, _ = report.location
     number = (line or 0) + 1
     traceback.extraline = f"\n{path}:{number}: {error}"
-    crash = getattr(report.longrepr, "reprcrash", None)
-    if crash:
+    if crash := getattr(report.longrepr, "reprcrash", None):
         crash.path, crash.lineno = path, number
 
 

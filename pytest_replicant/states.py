@@ -87,12 +87,12 @@ class State:
         made: Made | None = held.states.pop(key, None)  # a making that is interrupted leaves none
         made = made or self._as_recorded(held, item, key, check)
         cleared = context.cleared_apps
-        if made is not None and cleared.count(made.app) > made.cleared_in(held.tests):
+        if made and cleared.count(made.app) > made.cleared_in(held.tests):
             made = None
         if context.replaced_apps:
             made = None
         lost, passed, why = 0, set[str](), ""
-        if made is not None:
+        if made:
             stacked = [one for one in asked_states(held, item).values() if key in one.based_on]
             stacked += self._recorded_above(held, item, session, key)
             # a state on top of it proves it as well
@@ -163,7 +163,7 @@ class State:
         named = _in_any_run(self.name, key[1])
         for then in held.recorded_states:
             above = states.get(then.name)
-            if above is not None and named in {_in_any_run(*each) for each in then.based_on}:
+            if above and named in {_in_any_run(*each) for each in then.based_on}:
                 proof = above._proof_for(given.get(above.belongs_to))
                 yield self._as_made_then(then, held, item, check_of(session, above.name, proof))
 
@@ -284,9 +284,26 @@ def mobile_state(
     """
 
     def declare(make: Callable[..., object]) -> Any:
-        _check_function(make)
-        state = State(name or make.__name__, make, proof, belongs_to)
+        if not inspect.isfunction(make):
+            raise UsageError(
+                f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over "
+                "a def"
+            )
+        if (
+            inspect.isgeneratorfunction(make)
+            or inspect.iscoroutinefunction(make)
+            or inspect.isasyncgenfunction(make)
+        ):
+            raise UsageError(
+                f"mobile_state: {make.__name__} is a generator or async, but a state holds for "
+                "many tests, and nothing is undone after one. Next: a plain function without yield"
+            )
         own = list(inspect.signature(make).parameters)
+        if own[:1] in (["self"], ["cls"]):
+            raise UsageError(
+                f"mobile_state: {make.__name__} is a method. Next: a function of a module"
+            )
+        state = State(name or make.__name__, make, proof, belongs_to)
         asked = dict.fromkeys(filter(None, [*own, "request", "_held_mobile", belongs_to]))
 
         def hold(**given: Any) -> DeviceSession:
@@ -308,25 +325,6 @@ def mobile_state(
         return pytest.fixture(name=state.name, params=params)(hold)
 
     return declare
-
-
-def _check_function(make: object) -> None:
-    if not inspect.isfunction(make):
-        raise UsageError(
-            f"mobile_state: {make!r} is no function. Next: write @mobile_state(proof=...) over a "
-            "def"
-        )
-    if (
-        inspect.isgeneratorfunction(make)
-        or inspect.iscoroutinefunction(make)
-        or inspect.isasyncgenfunction(make)
-    ):
-        raise UsageError(
-            f"mobile_state: {make.__name__} is a generator or async, but a state holds for many "
-            "tests, and nothing is undone after one. Next: a plain function without yield"
-        )
-    if next(iter(inspect.signature(make).parameters), "") in ("self", "cls"):
-        raise UsageError(f"mobile_state: {make.__name__} is a method. Next: a function of a module")
 
 
 def _states_of(item: pytest.Item) -> dict[str, State]:

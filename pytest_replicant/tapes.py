@@ -48,7 +48,7 @@ def session_on_tape(
     """The driver of the next session of this test, recorded or replayed. ``clock`` is the user's
     own, None for the system's; ``facts`` are further fields of its ``RecordedPhone``."""
 
-    replay = item.stash.get(REPLAY, None)
+    replay = replay_of(item)
     if replay:
         player = cast("CassetteDriver", driver)
         player.insert(replay, replay.next_phone())
@@ -82,7 +82,7 @@ def new_tape(item: pytest.Item, clock: Clock | None = None) -> Recording:
 @contextmanager
 def no_part_of_the_test(item: pytest.Item) -> Iterator[None]:
     """Calls made meanwhile that were not recorded end no replay."""
-    replay = item.stash.get(REPLAY, None)
+    replay = replay_of(item)
     ended = replay.ended if replay else None
     try:
         yield
@@ -157,8 +157,8 @@ class Tapes:
         data."""
         from .cassettes import made_and_kept
 
-        shown = name.rpartition(".")[2]
-        made: object = made_and_kept(self._values, f"{self.owner}{name}", shown, make)
+        key, shown = f"{self.owner}{name}", name.rpartition(".")[2]
+        made: object = made_and_kept(self._values, key, shown, make)
         return made
 
     def values_for(self, item: pytest.Item, broken: Collection[str]) -> AnyDict:
@@ -257,8 +257,7 @@ class Tapes:
         entries = [one for one in tape.entries(began) if one.method != PHASE]
         numbers = [one.phone for one in entries if not one.is_mark]
         if entries and not numbers:  # it looked at the screen that was read before it
-            before = [one.phone for one in tape.entries()[:began] if not one.is_mark]
-            numbers = before[-1:]
+            numbers = [one.phone for one in tape.entries()[:began] if not one.is_mark][-1:]
         if numbers:
             for at, one in enumerate(entries):
                 if one.is_mark:
@@ -282,8 +281,8 @@ class Tapes:
     ) -> dict[str, Segment]:
         """Those that this test stands on and that are on an earlier test's tape, by their keys.
         ``broken`` are the keys of fixtures that failed it."""
-        below = self._below(item, broken)
-        return {key: one for key, one in below.items() if key not in tape.own_fixtures}
+        below = self._below(item, broken).items()
+        return {key: one for key, one in below if key not in tape.own_fixtures}
 
     def _below(self, item: pytest.Item, broken: Collection[str]) -> dict[str, Segment]:
         chain, asked = {node.nodeid for node in item.listchain()}, fixture_names(item)
@@ -319,9 +318,14 @@ def place_on(tape: Recording | Replay | None) -> tuple[str, int]:
     return (tape.newest_step, tape.sends) if tape else ("", 0)
 
 
+def replay_of(item: pytest.Item) -> Replay | None:
+    """What its sessions are replayed from, if they are."""
+    return item.stash.get(REPLAY, None)
+
+
 def tape_of(item: pytest.Item) -> Recording | Replay | None:
     """What its sessions are replayed from, or recorded on; None before its first phone."""
-    return item.stash.get(REPLAY, None) or item.stash.get(TAPE, None)
+    return replay_of(item) or item.stash.get(TAPE, None)
 
 
 _RUNNING: list[tuple[Tapes, pytest.Item]] = []
@@ -347,7 +351,7 @@ def recorded(make: Made) -> Made:
         tapes, item = _RUNNING[-1]
         own = f"{tapes.fixture} {name}".lstrip()
         tapes.gave_wider |= bool(tapes.owner)
-        if replay := item.stash.get(REPLAY, None):
+        if replay := replay_of(item):
             return replay.value(own, make_it, f"the fixture {tapes.fixture or make.__name__}")
         return tapes.made(own, make_it)
 

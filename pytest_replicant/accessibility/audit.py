@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -9,13 +10,12 @@ from typing import Literal
 
 from PIL.Image import Image
 
+from .. import vision
 from ..errors import UndecidableText
 from ..model import AuditIssue, Element, Node, Rect, Strings, bare, quoted
 from ..snapshots import Snapshot
 from ..snapshots.parsers.dump import Platform
-from ..vision import opened, packed
 from .rules import (
-    Drawn,
     Found,
     Screen,
     duplicate_bounds,
@@ -227,7 +227,7 @@ def findings(
     *,
     density: float | None,
     picture: bytes | None = None,
-    texts: Sequence[Drawn] | None = None,
+    texts: Sequence[vision.Found] | None = None,
     rules: Collection[str] | None = None,
     why: Mapping[str, str] | None = None,
     issues: Iterable[AuditIssue] | None = None,
@@ -235,14 +235,13 @@ def findings(
 ) -> Audit:
     """Audits one screen. ``density`` is pixels a dp or point, None if the phone did not say.
     ``picture`` is the screenshot of the same screen as PNG, ``texts`` those drawn on it; rules that
-    need what it lacks are not run, and ``why`` says more of a rule. ``rules`` limits them by name.
+    need what it lacks are not run, and ``why`` says more of a need. ``rules`` limits them by name.
     ``issues`` are those of the phone's own audit of it, None if it was not asked. Raises
     ``SnapshotError`` for a picture that is none."""
-    image = opened(picture) if picture is not None else None
+    image = vision.opened(picture) if picture is not None else None
     if image is not None and image.size != tuple(snapshot.size):
         image = None  # of another screen, or turned meanwhile: no evidence
     screen = Screen(snapshot, density, image, texts)
-    shown = image if crops else None
     found: list[Finding] = []
     not_run: dict[str, str] = {}
     ran: list[str] = []
@@ -251,17 +250,25 @@ def findings(
             continue
         missing = _missing(name, screen, issues)
         if missing:
-            not_run[name] = (why or {}).get(name) or missing
+            not_run[name] = (why or {}).get(rule.needs) or missing
             continue
         ran.append(name)
         for one in rule.judge(screen):
             element, place = screen.element_of(one.node), one.bounds or one.node.bounds
-            found.append(finding_of(snapshot, name, one.message, element, place, one.node, shown))
+            found.append(finding_of(snapshot, name, one.message, element, place, one.node))
     if issues is not None and APPLE_RULE in ran:
-        found = merged(screen, found, issues, shown)
-    return Audit(
-        _numbered(sorted(found, key=lambda one: (one.node, one.rule))), not_run, tuple(ran)
-    )
+        found = merged(screen, found, issues)
+    # With keys of their own: look-alikes are counted.
+    times, numbered = Counter[str](), []
+    for each in sorted(found, key=lambda each: (each.node, each.rule)):
+        key, crop = each.key, cropped(image, each.bounds) if crops else None
+        times[key] += 1
+        if times[key] > 1:
+            key += f" | {times[key]}"
+        numbered.append(
+            replace(each, key=key, crop=vision.packed(crop) if crop is not None else None)
+        )
+    return Audit(tuple(numbered), not_run, tuple(ran))
 
 
 def _missing(name: str, screen: Screen, issues: object) -> str:
@@ -273,9 +280,9 @@ def _missing(name: str, screen: Screen, issues: object) -> str:
         return "the phone did not say how dense its screen is"
     if needs == "picture" and screen.image is None:
         return "there is no screenshot of this screen"
-    return (
-        "no text was recognised on a screenshot" if needs == "ocr" and screen.texts is None else ""
-    )
+    if needs == "ocr" and screen.texts is None:
+        return "no text was recognised on a screenshot"
+    return ""
 
 
 def finding_of(
@@ -285,22 +292,18 @@ def finding_of(
     element: Element | None,
     bounds: Rect,
     node: Node | None,
-    image: Image | None,
 ) -> Finding:
     """The finding about an element of a screen, or about a part of it that no element stands
     for."""
-    locator = part = ""
+    locator, part, where = "", "", message
+    if node is not None:
+        where = f"{node.class_name} {node.resource_id}".strip()
     if element is not None:
-        with suppress(
-            UndecidableText
-        ):  # dots for emoji in a dump, and the phone cannot be asked which
-            locator = snapshot.selector(element.ref).code
-    if node is not None and element is not None and node.index != element.index:
-        part = node.resource_id or f"{node.class_name} {node.index - element.index}"
-    where = locator or (
-        f"{node.class_name} {node.resource_id}".strip() if node is not None else message
-    )
-    crop = cropped(image, bounds)
+        # Dots for emoji in a dump may stand for several, and the phone cannot be asked which.
+        with suppress(UndecidableText):
+            where = locator = snapshot.selector(element.ref).code
+        if node is not None and node.index != element.index:
+            part = node.resource_id or f"{node.class_name} {node.index - element.index}"
     return Finding(
         rule=rule,
         message=message,
@@ -314,21 +317,8 @@ def finding_of(
         key=" | ".join(
             filter(None, (rule, snapshot.platform, snapshot.screen or snapshot.app, where, part))
         ),
-        crop=packed(crop) if crop is not None else None,
         node=node.index if node is not None else -1,
     )
-
-
-def _numbered(found: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings with keys of their own: look-alikes are counted."""
-    times: dict[str, int] = {}
-    numbered: list[Finding] = []
-    for one in found:
-        times[one.key] = times.get(one.key, 0) + 1
-        numbered.append(
-            replace(one, key=f"{one.key} | {times[one.key]}") if times[one.key] > 1 else one
-        )
-    return tuple(numbered)
 
 
 def cropped(image: Image | None, bounds: Rect) -> Image | None:
@@ -349,47 +339,36 @@ SAME_DEFECT: Mapping[str, Strings] = {
 }
 """By Apple's name of what it looked at: rules of ours that find the same."""
 
-_ROUNDED = (
-    1  # points, by which WebDriverAgent's whole ones may differ from a pixel of the hierarchy
-)
+# points, by which WebDriverAgent's whole ones may differ from a pixel of the hierarchy
+_ROUNDED = 1
 _NOWHERE = Rect(0, 0, 0, 0)
 
 
-def merged(
-    screen: Screen, found: Sequence[Finding], issues: Iterable[AuditIssue], image: Image | None
-) -> list[Finding]:
+def merged(screen: Screen, found: Sequence[Finding], issues: Iterable[AuditIssue]) -> list[Finding]:
     """The findings of our rules, and Apple's: if both speak of one element and one defect it is one
     finding, with both sources."""
     places = {(one.rule, one.ref): at for at, one in enumerate(found) if one.ref}
     both = list(found)
     for issue in issues:
         element = element_of(screen, issue)
-        ours = (
-            [places.get((rule, element.ref)) for rule in SAME_DEFECT.get(issue.kind, ())]
-            if element
-            else []
-        )
-        at = next((one for one in ours if one is not None), None)
-        if at is not None:
-            both[at] = replace(both[at], sources=tuple(dict.fromkeys((*both[at].sources, APPLE))))
+        for rule in SAME_DEFECT.get(issue.kind, ()):
+            at = places.get((rule, element.ref if element is not None else ""))
+            if at is not None:
+                both[at] = replace(both[at], sources=(OURS, APPLE))
+                break
         else:
-            both.append(_issue_found(screen, issue, element, image))
+            both.append(_issue_found(screen, issue, element))
     return both
 
 
-def _issue_found(
-    screen: Screen, issue: AuditIssue, element: Element | None, image: Image | None
-) -> Finding:
+def _issue_found(screen: Screen, issue: AuditIssue, element: Element | None) -> Finding:
     message = issue.summary if not issue.detail else f"{issue.summary}: {issue.detail}"
     place, node = issue.bounds or _NOWHERE, None
     if element is not None:
         place, node = element.bounds, element.node
-    made = finding_of(
-        screen.snapshot, APPLE_RULE, message or issue.kind, element, place, node, image
-    )
-    key = made.key.replace(
-        APPLE_RULE, f"{APPLE_RULE} {issue.kind}", 1
-    )  # one element may have several
+    made = finding_of(screen.snapshot, APPLE_RULE, message or issue.kind, element, place, node)
+    # One element may have several.
+    key = made.key.replace(APPLE_RULE, f"{APPLE_RULE} {issue.kind}", 1)
     if element is None:
         made = replace(made, label=issue.label, class_name=issue.class_name)
         key = f"{key} | {issue.label}" if issue.label else key
@@ -401,24 +380,15 @@ def element_of(screen: Screen, issue: AuditIssue) -> Element | None:
     meant."""
     if not (issue.bounds or issue.label):
         return None
-    here = [
-        node
-        for node in screen.nodes
-        if screen.shows(node) and _lies_there(node, issue, screen.density or 1.0)
-    ]
-    labelled = [node for node in here if issue.label in ("", node.text, node.description)]
+    near = (_ROUNDED + 0.5) * (screen.density or 1.0)
+    labelled = []
+    for node in screen.nodes:
+        # It lies where the issue says, which goes by whole points; if that does not say, anywhere.
+        sides = zip(node.bounds, issue.bounds or node.bounds, strict=True)
+        here = screen.shows(node) and all(abs(one - other) <= near for one, other in sides)
+        if here and issue.label in ("", node.text, node.description):
+            labelled.append(node)
     typed = [node for node in labelled if issue.class_name in ("", node.class_name)]
     standing = [screen.element_of(node) for node in typed or labelled]
     meant = {element.ref: element for element in standing if element is not None}
     return next(iter(meant.values())) if len(meant) == 1 else None
-
-
-def _lies_there(node: Node, issue: AuditIssue, scale: float) -> bool:
-    """Whether it is where the issue says, which goes by whole points; if it does not say, anything
-    may be."""
-    if issue.bounds is None:
-        return True
-    near = (_ROUNDED + 0.5) * scale
-    return all(
-        abs(one - other) <= near for one, other in zip(node.bounds, issue.bounds, strict=True)
-    )

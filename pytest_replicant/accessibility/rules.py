@@ -7,17 +7,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from PIL.Image import Image
 
-from ..model import Element, Node, Rect, Strings
+from .. import vision
+from ..model import Element, Node, Rect, Strings, ancestors
 from ..snapshots import Snapshot, clean, is_icon, is_pane
-from ..vision import Contrast, contrast_in
 
-_MOST_OF_SCREEN = (
-    3  # a wordless area of a third of the screen or more catches touches, and is no control
-)
+# a wordless area of a third of the screen or more catches touches, and is no control
+_MOST_OF_SCREEN = 3
 _LEAST_SIDE = 4  # dp: anything thinner is no control that anyone could mean
 _TOUCH_DP, _TOUCH_AT_EDGE_DP, _TOUCH_PT = 48, 32, 44
 _STATUS_BAR = 24  # dp or points, of any phone at least
@@ -106,31 +105,24 @@ class Screen:
         snapshot: Snapshot,
         density: float | None,
         image: Image | None,
-        texts: Sequence[Drawn] | None,
+        texts: Sequence[vision.Found] | None,
     ) -> None:
         self.snapshot, self.density, self.image, self.texts = snapshot, density, image, texts
-        self.platform, self.nodes, self.whole = (
-            snapshot.platform,
-            snapshot.nodes,
-            Rect(0, 0, *snapshot.size),
-        )
-        listed = {element.index: element for element in (*snapshot.headings, *snapshot.elements)}
-        self.by_node = {
-            index: listed[index] for index in sorted(listed) if self._is_own(listed[index].node)
-        }
-        self.elements = list(self.by_node.values())
-        self.acting = [
-            one for one in self.elements if acts(one.node) and one.states.enabled is not False
-        ]
+        self.platform, self.nodes = snapshot.platform, snapshot.nodes
+        self.whole = Rect(0, 0, *snapshot.size)
+        self.by_node: dict[int, Element] = {}
+        for one in sorted(snapshot.printed, key=lambda one: one.index):
+            if self._is_own(one.node):
+                self.by_node[one.index] = one
+        own = self.by_node.values()
+        self.acting = [one for one in own if acts(one.node) and one.states.enabled is not False]
         self._acts = {node.index for node in self.nodes if acts(node) and self.shows(node)}
 
     def _is_own(self, node: Node) -> bool:
         app = self.snapshot.app
-        return (
-            self.platform == "ios"
-            or not app
-            or (node.package in ("", app) and node.package not in _SYSTEM)
-        )
+        if self.platform == "ios" or not app:
+            return True
+        return node.package in ("", app) and node.package not in _SYSTEM
 
     def is_enabled(self, node: Node) -> bool:
         """Whether a node is the app's own, and not disabled."""
@@ -147,12 +139,10 @@ class Screen:
 
     def above(self, node: Node) -> Iterator[Node]:
         """The nodes around it, the nearest first."""
-        while node.parent >= 0:
-            node = self.nodes[node.parent]
-            yield node
+        return ancestors(self.nodes, node)
 
-    def contrast(self, area: Rect) -> Contrast | None:
-        return contrast_in(self.image, area) if self.image is not None else None
+    def contrast(self, area: Rect) -> vision.Contrast | None:
+        return vision.contrast_in(self.image, area) if self.image is not None else None
 
     def control_around(self, node: Node) -> Node | None:
         return next((one for one in self.above(node) if one.index in self._acts), None)
@@ -160,14 +150,15 @@ class Screen:
     @cached_property
     def app_area(self) -> Rect:
         """The part of the screen that is the app's: no bar of the system and no keyboard."""
-        left, top, right, bottom = self.whole
-        bars = [node.bounds for node in self.nodes if node.parent < 0 and node.package in _SYSTEM]
-        bars += [node.bounds for node in self.nodes if node.class_name == "StatusBar"]
-        top = max([top, *(bar.bottom for bar in bars if bar.top <= 0 and bar.height * 4 < bottom)])
-        top = max(top, round(_STATUS_BAR * (self.density or 1.0)))
-        bottom = min(
-            [bottom, *(bar.top for bar in bars if bar.bottom >= bottom and bar.height * 4 < bottom)]
-        )
+        left, top, right, end = self.whole
+        top, bottom = round(_STATUS_BAR * (self.density or 1.0)), end
+        for node in self.nodes:
+            bar, of_system = node.bounds, node.parent < 0 and node.package in _SYSTEM
+            if (of_system or node.class_name == "StatusBar") and bar.height * 4 < end:
+                if bar.top <= 0:
+                    top = max(top, bar.bottom)
+                if bar.bottom >= end:
+                    bottom = min(bottom, bar.top)
         keyboard = self.snapshot.keyboard
         return Rect(left, top, right, min(bottom, keyboard.top) if keyboard is not None else bottom)
 
@@ -243,11 +234,11 @@ def acts(node: Node) -> bool:
 def spoken(node: Node) -> str:
     """A node's own words. The signs of an icon font are none that can be read aloud, nor what has
     no shape."""
-    said = (
-        clean(each)
-        for each in (node.description, node.text, node.hint if node.states.editable else "")
-    )
-    return next((each for each in said if each and not is_wordless(each)), "")
+    for each in (node.description, node.text, node.hint if node.states.editable else ""):
+        said = clean(each)
+        if said and not is_wordless(said):
+            return said
+    return ""
 
 
 def bare_words(said: str) -> str:
@@ -307,21 +298,13 @@ def role_in_label(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
         words = ROLE_WORDS.get(element.semantic_role or "", ())
         said = bare_words(element.text if screen.platform == "ios" else element.description)
-        found = next((word for word in words if _names_role(said, word)), None)
-        if found is not None:
-            yield Found(element.node, f"a screen reader says {found!r} twice")
-
-
-def _names_role(said: str, word: str) -> bool:
-    """Whether a label ends with the word, or begins with it as in some languages: "bouton
-    rechercher"."""
-    if word[0] > "\u2e80":  # a script without blanks
-        return said.endswith(word)
-    return (
-        said == word
-        or said.endswith(f" {word}")
-        or (word in _LEADING and said.startswith(f"{word} "))
-    )
+        for word in words:
+            # It ends with the word, or begins with it as in some languages: "bouton rechercher".
+            blank = "" if word[0] > "\u2e80" else " "  # a script without blanks
+            leads = blank and word in _LEADING and f"{said} ".startswith(f"{word} ")
+            if leads or f"{blank}{said}".endswith(f"{blank}{word}"):
+                yield Found(element.node, f"a screen reader says {word!r} twice")
+                break
 
 
 def touch_target(screen: Screen) -> Iterator[Found]:
@@ -334,35 +317,24 @@ def touch_target(screen: Screen) -> Iterator[Found]:
             continue
         if screen.control_around(node) is not None or node.class_name in _OWN_SIZES:
             continue
-        if any(
-            one.class_name.endswith("WebView") or one.class_name in _IOS_BARS
-            for one in screen.above(node)
-        ):
+        around = {one.class_name for one in screen.above(node)}
+        if around & _IOS_BARS or any(name.endswith("WebView") for name in around):
             continue
-        if (
-            element.semantic_role == "link"
-        ):  # most stand in a line of a text, which makes them as high as they are
-            continue
+        # most links stand in a line of a text, which makes them as high as they are
         width, height = bounds.width / density, bounds.height / density
-        if min(width, height) < _LEAST_SIDE:
+        if element.semantic_role == "link" or min(width, height) < _LEAST_SIDE:
             continue
-        wide, high = _least(screen, bounds)
+        wide = high = _TOUCH_PT
+        if screen.platform != "ios":  # what lies at an edge of the screen may be narrower
+            _, _, right, bottom = screen.whole
+            in_width, in_height = bounds.left > 0, bounds.top > 0
+            wide = _TOUCH_DP if in_width and bounds.right < right else _TOUCH_AT_EDGE_DP
+            high = _TOUCH_DP if in_height and bounds.bottom < bottom else _TOUCH_AT_EDGE_DP
         if width + _ROUNDING < wide or height + _ROUNDING < high:
             unit = "pt" if screen.platform == "ios" else "dp"
             yield Found(
                 node, f"{width:.0f} x {height:.0f} {unit}, and at least {wide} x {high} are needed"
             )
-
-
-def _least(screen: Screen, bounds: Rect) -> tuple[int, int]:
-    """Width and height that it needs: what lies at an edge of the screen may be narrower."""
-    if screen.platform == "ios":
-        return _TOUCH_PT, _TOUCH_PT
-    whole, edge = screen.whole, _TOUCH_AT_EDGE_DP
-    return (
-        edge if bounds.left <= 0 or bounds.right >= whole.right else _TOUCH_DP,
-        edge if bounds.top <= 0 or bounds.bottom >= whole.bottom else _TOUCH_DP,
-    )
 
 
 def duplicate_bounds(screen: Screen) -> Iterator[Found]:
@@ -415,46 +387,21 @@ def unclear_link(screen: Screen) -> Iterator[Found]:
 # --- rules that need a picture of the screen ---
 
 _SMALL, _LARGE = 4.5, 3.0  # to 1
-_LARGE_SIZE, _LARGE_BOLD = (
-    17,
-    13,
-)  # sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
-_BOLD = (
-    0.11  # of the size of a font: strokes of a regular one are thinner, those of a bold one wider
-)
-_SMALL_LETTERS, _T, _CAPITALS, _BELOW, _COMMA = (
-    0.53,
-    0.65,
-    0.72,
-    0.21,
-    0.1,
-)  # heights, of the size of a font
+# sp or pt, as measured: 18 and 14 are meant, and fonts differ a little
+_LARGE_SIZE, _LARGE_BOLD = 17, 13
+# of the size of a font: strokes of a regular one are thinner, those of a bold one wider
+_BOLD = 0.11
+# heights, of the size of a font
+_SMALL_LETTERS, _T, _CAPITALS, _BELOW, _COMMA = 0.53, 0.65, 0.72, 0.21, 0.1
 _TALL, _DEEP = frozenset("bdfhklß()[]{}|/&%#!?$"), frozenset("gjpqyçþ")
 _LAST_LETTER = "\u052f"  # of the Latin, Greek and Cyrillic ones, which are alike in this
 _TOLERANCE = 0.01  # of a measured ratio
 _MOST_SHARE = 3  # an image of a third of the screen or more is a background
 _IOS_TEXTS = frozenset({"StaticText", "TextView", "TextField", "SearchField"})
-_UNDRAWN = (
-    "Switch",
-    "ToggleButton",
-    "SeekBar",
-    "ProgressBar",
-    "RatingBar",
-)  # their text is their state
+# their text is their state
+_UNDRAWN = ("Switch", "ToggleButton", "SeekBar", "ProgressBar", "RatingBar")
 _LEAST_CONFIDENCE = 0.9
 _LEAST_LETTERS = 3
-
-
-class Drawn(Protocol):
-    """A text that was recognised on a picture: ``box`` in its pixels, ``confidence`` from 0 to
-    1."""
-
-    @property
-    def text(self) -> str: ...
-    @property
-    def box(self) -> Rect: ...
-    @property
-    def confidence(self) -> float: ...
 
 
 def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
@@ -476,7 +423,7 @@ def _texts(screen: Screen) -> Iterator[tuple[Node, str]]:
 def _is_whole(screen: Screen, node: Node) -> bool:
     """Whether nothing of it is cut off by what lies around it, nor covered by a keyboard."""
     keyboard = screen.snapshot.keyboard
-    if keyboard is not None and not keyboard.intersect(node.bounds).is_empty:
+    if keyboard is not None and keyboard.meets(node.bounds):
         return False
     around = screen.nodes[node.parent].bounds if node.parent >= 0 else node.bounds
     return around.encloses(node.bounds) and screen.port(node).encloses(node.bounds)
@@ -484,32 +431,29 @@ def _is_whole(screen: Screen, node: Node) -> bool:
 
 def text_contrast(screen: Screen) -> Iterator[Found]:
     for node, text in _texts(screen):
-        by = (
-            min(node.bounds.width, node.bounds.height) // 10
-        )  # the border and the round corners of a button
-        measured = screen.contrast(node.bounds.inset(by) if by else node.bounds)
+        # the border and the round corners of a button
+        by = min(node.bounds.width, node.bounds.height) // 10
+        measured = screen.contrast(node.bounds.inset(by))
         if measured is None or measured.ratio >= _SMALL - _TOLERANCE:
             continue
-        shown = (
-            text.upper() if node.class_name.endswith("Button") else text
-        )  # many are drawn in capitals
+        # many are drawn in capitals
+        shown = text.upper() if node.class_name.endswith("Button") else text
         least = _LARGE if _is_large(shown, measured, screen.density) else _SMALL
         if measured.ratio < least - _TOLERANCE:
             yield Found(node, f"{measured}, and at least {least:g} to 1 is needed")
 
 
-def _is_large(text: str, measured: Contrast, density: float | None) -> bool:
+def _is_large(text: str, measured: vision.Contrast, density: float | None) -> bool:
     """Whether a text is large as WCAG means it, 18 sp or pt, or 14 and bold. If the letters do not
     say how large their font is, it counts as large."""
     whole = [text] if measured.lines == 1 else text.split()
-    share = max(
-        map(_share_of_size, whole), default=0.0
-    )  # whichever words stand in the tallest line
+    # whichever words stand in the tallest line
+    share = max(map(_share_of_size, whole), default=0.0)
     if density is None or not share or any(sign.isalpha() and sign > _LAST_LETTER for sign in text):
         return True
     size = measured.height / share
-    bold = measured.stroke >= _BOLD * size
-    return size >= (_LARGE_BOLD if bold else _LARGE_SIZE) * density
+    least = _LARGE_BOLD if measured.stroke >= _BOLD * size else _LARGE_SIZE
+    return size >= least * density
 
 
 def _share_of_size(word: str) -> float:
@@ -517,9 +461,8 @@ def _share_of_size(word: str) -> float:
     digits. The dot of an i stands apart."""
     if not any(map(str.isalnum, word)):
         return 0.0
-    tall = any(sign.isupper() or sign.isdigit() or sign in _TALL for sign in word)
     above, below = _SMALL_LETTERS, 0.0
-    if tall:
+    if any(sign.isupper() or sign.isdigit() or sign in _TALL for sign in word):
         above = _CAPITALS
     elif "t" in word:
         above = _T
@@ -532,8 +475,7 @@ def _share_of_size(word: str) -> float:
 
 def image_contrast(screen: Screen) -> Iterator[Found]:
     for element in screen.acting:
-        node = element.node
-        drawing = _image_in(screen, node)
+        drawing = _image_in(screen, element.node)
         if drawing is None or drawing.bounds.area * _MOST_SHARE >= screen.whole.area:
             continue
         if screen.is_cut(drawing) or not _is_whole(screen, drawing):
@@ -564,14 +506,10 @@ def unexposed_text(screen: Screen) -> Iterator[Found]:
     saying = [node for node in nodes if node.words or node.hint or node.value]
     area = screen.app_area
     for drawn in screen.texts or ():
-        words = {
-            word
-            for word in re.findall(r"\w+", drawn.text.casefold())
-            if len(word) >= _LEAST_LETTERS
-        }
+        words = re.findall(rf"\w{{{_LEAST_LETTERS},}}", drawn.text.casefold())
         if drawn.confidence < _LEAST_CONFIDENCE or not words or not area.encloses(drawn.box):
             continue
-        under = [node for node in saying if not node.bounds.intersect(drawn.box).is_empty]
+        under = (node for node in saying if node.bounds.meets(drawn.box))
         said = " ".join(
             f"{one.text} {one.description} {one.hint} {one.value or ''}" for one in under
         ).casefold()

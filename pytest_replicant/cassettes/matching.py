@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
+from itertools import chain, repeat
 from typing import Any
 
 from ..drivers import METHODS
@@ -31,8 +31,9 @@ class Hit:
     @cached_property
     def screen(self) -> Snapshot | None:
         try:
-            scale = self.phone.traits.scale(self.phone.info)
-            return Snapshot.parse(self.source, self.phone.info.platform, scale=scale)
+            info = self.phone.info
+            scale = self.phone.traits.scale(info)
+            return Snapshot.parse(self.source, info.platform, scale=scale)
         except SnapshotError:
             return None
 
@@ -55,12 +56,9 @@ def same_call(
     points = METHODS[entry.method].points
     if len(then) != len(now) or not _same(then[points:], now[points:], redactor):
         return False
-    near = all(map(_near, then[:points], now[:points]))
+    places = zip(chain(*then[:points]), chain(*now[:points]), strict=True)
+    near = all(abs(one - other) <= NEAR for one, other in places)
     return near or (points == 1 and _same_target(then[0], now[0], hits()))
-
-
-def _near(then: Any, now: Any) -> bool:
-    return all(abs(one - other) <= NEAR for one, other in zip(then, now, strict=True))
 
 
 def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
@@ -71,8 +69,9 @@ def _same_target(then: Any, now: Any, hits: tuple[Hit, Hit] | None) -> bool:
     recorded, asked = hits[0].at(Point(*then)), hits[1].at(Point(*now))
     if not recorded or not asked or recorded.adjustable or recorded.states.scrollable:
         return False
-    named = recorded.label or recorded.resource_id
-    return bool(named) and hits[0].screen.locate(asked).element == recorded
+    if not recorded.label and not recorded.resource_id:
+        return False
+    return hits[0].screen.locate(asked).element == recorded
 
 
 def _same(then: Any, now: Any, redactor: Redactor) -> bool:

@@ -141,8 +141,8 @@ class Replay(TapeClock):
         self._note_absence()
 
     def _note_absence(self) -> None:
-        claimed = verb_of(self._step[1].partition(" ")[0])
-        self.absent_hidden |= self._shows_hidden and claimed.proves == "absence"
+        verb = self._step[1].partition(" ")[0]
+        self.absent_hidden |= self._shows_hidden and verb_of(verb).proves == "absence"
 
     def phase(self, name: str) -> None:
         """A phase of pytest's begins: the rest of the one before is not asked for any more."""

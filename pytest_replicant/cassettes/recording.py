@@ -77,8 +77,8 @@ class Recording(TapeClock):
     def now(self) -> float:
         """As the session sees it: in whole ticks, which a replay returns."""
         now = self.ticks()
-        since = now - self._calls[self._latest].asked
-        self._nows.setdefault(self._latest, []).append(since)
+        nows = self._nows.setdefault(self._latest, [])
+        nows.append(now - self._calls[self._latest].asked)
         return EPOCH + now / TICKS
 
     def sleep(self, seconds: float) -> None:
@@ -106,9 +106,7 @@ class Recording(TapeClock):
 
     def secret(self, value: str) -> str:
         """Notes a secret that a session is given; the session works with what this returns."""
-        if value not in self.secrets:
-            self.secrets[value] = len(self.secrets)
-        self._newest_secret = self.secrets[value]
+        self._newest_secret = self.secrets.setdefault(value, len(self.secrets))
         return value
 
     def text(self, value: str) -> str:
@@ -256,11 +254,11 @@ def looks_facts(pictures: Mapping[Rect, Picture] | None) -> Any:
         return None
     some = next(iter(pictures.values()), None)
     among = some.among if some else ()
-    looks = {place: look for look, place in among}
+    places = [place for _, place in among]
     return {
         "lit": some.lit.hex() if some else "",
         "among": [[list(place), look.hex()] for look, place in among],
-        "own": [list(place) for place in pictures if place in looks],
+        "own": [list(place) for place in pictures if place in places],
     }
 
 

@@ -137,14 +137,16 @@ def _named_by_test(cassette: Cassette) -> str:
     return "\n".join(found).casefold()
 
 
+@dataclass
 class _Redaction:
     """Of one cassette."""
 
-    def __init__(self, cassette: Cassette, blobs: Blobs, texts: StandIns, keep_texts: bool) -> None:
-        self._cassette = cassette
-        self._read = blobs
-        self._texts = texts
-        self._keeps_texts = keep_texts
+    cassette: Cassette
+    read: Blobs
+    texts: StandIns
+    keeps_texts: bool
+
+    def __post_init__(self) -> None:
         self._names: list[str] = []
         self._masks: dict[str, tuple[int, ...]] = {}
         self._places: dict[tuple[int, str], int] = {}  # by the place before, and how it is treated
@@ -153,11 +155,11 @@ class _Redaction:
         self._named: list[str] = []
         self._title = ""
         # which a replay gives the test as it is here
-        self._from_data = texts.found(cassette.values)
+        self._from_data = self.texts.found(self.cassette.values)
 
     def made(self) -> Redacted:
-        old = self._cassette
-        texts = self._texts.text
+        old = self.cassette
+        texts = self.texts.text
         made = replace(
             old,
             header=walked(old.header, self._in_header),
@@ -173,7 +175,7 @@ class _Redaction:
         return Redacted(
             made,
             self._files,
-            len(self._texts.hidden),
+            len(self.texts.hidden),
             dict(self._left_out),
             tuple(dict.fromkeys(self._named)),
             made.header.nodeid != old.header.nodeid,
@@ -181,17 +183,17 @@ class _Redaction:
 
     def _in_header(self, text: str, path: Place) -> str:
         """The words of this format stand."""
-        return text if path[-1] == KEY or not _OURS.isdisjoint(path) else self._texts.text(text)
+        return text if path[-1] == KEY or not _OURS.isdisjoint(path) else self.texts.text(text)
 
     def _in_values(self, text: str, path: Place) -> str:
         """Of recorded data, bytes are kept in base64."""
         if path[-1:] == ("of",):
             with suppress(ValueError):
                 held = base64.b64decode(text, validate=True)
-                clean = _changed(held, self._texts.text)
+                clean = _changed(held, self.texts.text)
                 if clean != held:
                     return base64.b64encode(clean).decode("ascii")
-        return self._texts.text(text)
+        return self.texts.text(text)
 
     # --- calls ------------------------------------------------------------------------------------
     def _entry(self, entry: Entry) -> Entry:
@@ -200,37 +202,38 @@ class _Redaction:
             return entry
         is_step = entry.method == STEP
         if is_step:
-            self._title = self._texts.text(str(entry.args[1]))
-        if (is_step or entry.is_send) and self._texts.found(entry.args) - self._from_data:
+            self._title = self.texts.text(str(entry.args[1]))
+        if (is_step or entry.is_send) and self.texts.found(entry.args) - self._from_data:
             self._named.append(self._title or "its setup")
         if is_step:
             return entry._replace(args=(entry.args[0], self._title))
-        args = walked(entry.args, self._in_argument)
-        return entry._replace(args=args, answer=self._answer(entry))
+        return entry._replace(
+            args=walked(entry.args, self._in_argument), answer=self._answer(entry)
+        )
 
     def _in_argument(self, text: str, path: Place) -> str:
         """What the test's code says has to be accepted; what comes from an answer is as it is
         there."""
         if path[-1:] == (KEY,):
             return text
-        return self._texts.loose(text) if {*path} <= {ITEM} else self._texts.text(text)
+        return self.texts.loose(text) if {*path} <= {ITEM} else self.texts.text(text)
 
     def _answer(self, entry: Entry) -> Any:
         answer = entry.answer
         if entry.has("error"):
             error = answer["error"]
-            if error.get("exchange") and not self._keeps_texts:
+            if error.get("exchange") and not self.keeps_texts:
                 error = {**error, "exchange": ""}
-            return {"error": walked(error, every_value(self._texts.text))}
+            return {"error": walked(error, every_value(self.texts.text))}
         if entry.has("looks"):
             return answer
         if entry.has("blob"):
             return {"blob": self._blob(entry.method, answer["blob"])}
-        hides = entry.method == "shell" and not self._keeps_texts
+        hides = entry.method == "shell" and not self.keeps_texts
         if hides and any(map(answer.get, ("stdout", "stderr"))):
             self._left_out[_OUTPUTS["shell"]] += 1
             return {**answer, "stdout": "", "stderr": "", "hints": [], "parsed": None}
-        change = self._texts.screen if entry.method in _ON_SCREEN else self._texts.text
+        change = self.texts.screen if entry.method in _ON_SCREEN else self.texts.text
         return walked(answer, every_value(change))
 
     # --- blobs ------------------------------------------------------------------------------------
@@ -239,23 +242,23 @@ class _Redaction:
         how = "screen"
         if method in _OUTPUTS:
             is_looked_for = method == "logs" and self._title.startswith("expect_log")
-            how = "log" if self._keeps_texts or is_looked_for else "drop"
+            how = "log" if self.keeps_texts or is_looked_for else "drop"
         if (place, how) not in self._places:
             self._places[place, how] = len(self._names)
-            self._names.append(self._stored(self._cassette.blobs[place], place, how, method))
+            self._names.append(self._stored(self.cassette.blobs[place], place, how, method))
         return self._places[place, how]
 
     def _stored(self, name: str, place: int, how: str, method: str) -> str:
         extension = name[name.index(".") :]
-        data = self._read(name)
+        data = self.read(name)
         if extension == ".png":
             self._left_out[_PICTURE] += 1
             return self._keep(_blank(data), extension)
         if how == "drop":
             self._left_out[_OUTPUTS[method]] += bool(data)
             return self._keep(gzip.compress(b"", mtime=0), extension)
-        clean = _changed(data, self._texts.text) if how == "log" else self._screen(data)
-        masks = self._cassette.masks.get(str(place), ())
+        clean = _changed(data, self.texts.text) if how == "log" else self._screen(data)
+        masks = self.cassette.masks.get(str(place), ())
         if how == "screen" and _texts_in(data) != _texts_in(clean):
             masks = (*masks, HIDDEN_TEXT)
         if masks:
@@ -264,13 +267,13 @@ class _Redaction:
         return self._keep(gzip.compress(clean, mtime=0), extension)
 
     def _screen(self, data: bytes) -> bytes:
-        change = self._texts.screen
+        change = self.texts.screen
         try:
             return rewritten(data, change, change)
         except SnapshotError:  # no screen, which a session does not read either
             clean = _changed(data, change)
             plain = html.unescape(clean.decode("utf-8", "surrogateescape"))
-            if self._texts.still_in([plain]):  # spelled by its numbers
+            if self.texts.still_in([plain]):  # spelled by its numbers
                 return change(plain).encode("utf-8", "surrogateescape")
             return clean
 
@@ -295,7 +298,7 @@ class _Redaction:
             elif not name.endswith(".png"):
                 parts[f"blobs/{name}"] = _texts_in(gzip.decompress(packed))
         for where, texts in parts.items():
-            if self._texts.still_in(texts):
+            if self.texts.still_in(texts):
                 raise UsageError(
                     f"a secret would still be in {where}, and nothing was written: a replay needs "
                     "that text. Next: name more than a word of the platform or the app as --secret"

@@ -150,6 +150,7 @@ class Totals:
 # one of the tests ends there.
 
 _MOST_LINES, _MOST_SCREENS, _LONGEST = 20, 12, 160
+_NO_MORE = "no further step"
 
 
 @dataclass(frozen=True)
@@ -336,15 +337,11 @@ class _Comparison:
     # --- calls ------------------------------------------------------------------------------------
     def _steps(self, one: _Beat, other: _Beat) -> Parting | None:
         for mine, theirs in zip_longest(one.steps, other.steps):
-            titles = [
-                mine.title if mine else "",
-                theirs.title if theirs else "",
-            ]
-            if titles[0] == self.second.text(titles[1]):
-                continue
-            step = mine or (one.steps[-1] if one.steps else one.step)
-            titles = [title or "no further step" for title in titles]
-            return self._parting("step", one, step, *titles, verb="did")
+            title, other_title = (step.title if step else "" for step in (mine, theirs))
+            if title != self.second.text(other_title):
+                step = mine or (one.steps[-1] if one.steps else one.step)
+                said = title or _NO_MORE, other_title or _NO_MORE
+                return self._parting("step", one, step, *said, verb="did")
         return None
 
     def _sent(self, one: _Beat, other: _Beat) -> Parting | None:
@@ -422,10 +419,12 @@ def _own_words(mine: AnyMapping, theirs: AnyMapping) -> dict[str, str]:
     pending: list[tuple[Any, Any]] = [(mine, theirs)]
     while pending:
         one, other = pending.pop()
-        if isinstance(one, str) and isinstance(other, str):
-            found |= {other: one} if one != other and other else {}
-        elif isinstance(one, list) and isinstance(other, list):
-            pending += zip(one, other, strict=False)
-        elif isinstance(one, Mapping) and isinstance(other, Mapping):
-            pending += [(one[name], other[name]) for name in one if name in other]
+        match one, other:
+            case str(), str():
+                if other not in ("", one):
+                    found[other] = one
+            case list(), list():
+                pending += zip(one, other, strict=False)
+            case dict(), dict():
+                pending += [(one[name], other[name]) for name in one if name in other]
     return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))

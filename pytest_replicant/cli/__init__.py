@@ -3,6 +3,7 @@
 Exit codes: 0 fine, 1 a finding, 2 usage, 3 device or tool trouble; 130 after Ctrl-C.
 """
 
+# mypy: implicit-reexport
 from __future__ import annotations
 
 import os
@@ -29,19 +30,21 @@ from . import (
     virtual,
     zip_trace,
 )
-from .process import FINDING as FINDING
-from .process import FINE as FINE
-from .process import INTERRUPTED as INTERRUPTED
-from .process import TROUBLE as TROUBLE
-from .process import USAGE as USAGE
-from .process import Parser
+from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, Parser
 
 _GROUPS = {
-    "explore an app": (session, inspect, snapshot),
-    "read a report": (triage, screens, locators, replay, cassette, zip_trace),
-    "phones": (doctor, record, virtual),
-    "repair tests": (heal, looks),
-    "shell": (completion,),
+    "explore an app": (session, inspect.run, snapshot.run),
+    "read a report": (
+        triage.run,
+        screens.run,
+        locators.run,
+        replay.run,
+        cassette,
+        zip_trace.run,
+    ),
+    "phones": (doctor.run, record.run, virtual),
+    "repair tests": (heal.run, looks.run),
+    "shell": (completion.run,),
 }
 
 
@@ -112,9 +115,9 @@ def _parser() -> tuple[Parser, Collection[str]]:
     version = version_of("pytest-replicant") or "of a checkout that is not installed"
     parser.add_argument("--version", action="version", version=f"pytest-replicant {version}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for title, rooms in _GROUPS.items():
+    for title, them in _GROUPS.items():
         begun = len(commands.choices)
-        for room in rooms:
-            room.add_to(commands)
+        for each in them:
+            each.add_to(commands)
         parser.headings[list(commands.choices)[begun]] = title
     return parser, commands.choices

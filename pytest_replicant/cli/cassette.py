@@ -23,8 +23,10 @@ from .process import (
     Commands,
     argument,
     command,
+    either,
     flag,
     number_up_to,
+    option,
     print_json,
     print_text,
     repeatable,
@@ -43,46 +45,52 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "cassette",
         help="look into recordings, check, compare, redact and prune them",
-        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 "
-        "fine, 1 a "
-        "finding, 2 "
-        "usage, 3 a file that cannot be read or written.",
+        description="Recordings of tests, cassette.json.gz next to each trace. Exit codes: 0 fine, "
+        "1 a finding, 2 usage, 3 a file that cannot be read or written.",
     )
     kinds = parser.add_subparsers(title="what to do", required=True, metavar="WHAT")
-    _add_show(kinds)
-    _add_check(kinds)
-    _add_redact(kinds)
-    _add_diff(kinds)
-    _add_prune(kinds)
+    for one in (_show, _check, _redact, _diff, _prune):
+        one.add_to(kinds)
 
 
 # --- show -----------------------------------------------------------------------------------------
-def _add_show(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "show",
-        _show,
-        "what was recorded of a test, step by step",
-        "Prints when, where and how a test was recorded, and what each step sent and read. Of a "
-        "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not "
-        "all could be read.",
-    )
-    argument(parser, "report", _REPORT, _MEANS)
-    flag(parser, "--json", "one JSON object instead")
 
 
+@command(
+    "show",
+    "what was recorded of a test, step by step",
+    "Prints when, where and how a test was recorded, and what each step sent and read. Of a "
+    "report with several tests, a line for each. Exit codes: 0 fine, 2 usage, 3 as 0, but not "
+    "all could be read.",
+    argument("report", _REPORT, _MEANS),
+    flag("--json", "one JSON object instead"),
+)
 def _show(arguments: argparse.Namespace) -> int:
 
     found, problems = kept.chosen(arguments.report)
-    tests = {cassette.header.nodeid for _, cassette in found}
     if arguments.json:
-        rows = [_facts(stored, cassette) for stored, cassette in found]
+        rows = [
+            {
+                "path": stored.path.as_posix(),
+                "header": asdict(cassette.header),
+                "phones": [{"uri": one.uri, **asdict(one.info)} for one in cassette.shown_phones],
+                "totals": asdict(cassettes.Totals.of(cassette)),
+                "values": cassette.values,
+                "steps": [one.to_dict() for one in cassettes.steps_of(cassette)],
+            }
+            for stored, cassette in found
+        ]
         print_json({"report": found[0][0].files.name, "cassettes": rows})
-    elif len(tests) > 1:
-        print_text("\n".join(_row(cassette) for _, cassette in found))
-    else:
-        parts = ["\n".join([*_head(cassette), *_timeline(cassette)]) for _, cassette in found]
-        print_text("\n\n".join(parts))
+        return _with_problems(problems)
+    is_of_one = len({cassette.header.nodeid for _, cassette in found}) == 1
+    for number, (_, cassette) in enumerate(found):
+        if is_of_one:
+            lines = [*_head(cassette), *_timeline(cassette)]
+            print_text("\n".join(["", *lines] if number else lines))
+            continue
+        totals = cassettes.Totals.of(cassette)
+        steps = f"{totals.seconds:6.1f} s {counted(totals.steps, 'step'):>9}"
+        print_text(f"{printable(cassette.header.outcome, 12):<10} {steps}  {_named(cassette)}")
     return _with_problems(problems)
 
 
@@ -92,43 +100,20 @@ def _with_problems(problems: Sequence[str]) -> int:
     return TROUBLE if problems else FINE
 
 
-def _facts(stored: cassettes.Stored, cassette: cassettes.Cassette) -> dict[str, object]:
-
-    phones = [{"uri": one.uri, **asdict(one.info)} for one in cassette.shown_phones]
-    return {
-        "path": stored.path.as_posix(),
-        "header": asdict(cassette.header),
-        "phones": phones,
-        "totals": asdict(cassettes.Totals.of(cassette)),
-        "values": cassette.values,
-        "steps": [one.to_dict() for one in cassettes.steps_of(cassette)],
-    }
-
-
-def _row(cassette: cassettes.Cassette) -> str:
-
-    totals = cassettes.Totals.of(cassette)
-    name = f"{printable(cassette.header.nodeid)}{_attempt(cassette)}"
-    outcome = printable(cassette.header.outcome, 12)
-    return f"{outcome:<10} {totals.seconds:6.1f} s {counted(totals.steps, 'step'):>9}  {name}"
-
-
-def _attempt(cassette: cassettes.Cassette) -> str:
+def _named(cassette: cassettes.Cassette) -> str:
     number = cassette.header.attempt
-    return f" (attempt {number + 1})" if number else ""
+    attempt = f" (attempt {number + 1})" if number else ""
+    return f"{printable(cassette.header.nodeid)}{attempt}"
 
 
 def _head(cassette: cassettes.Cassette) -> Iterator[str]:
 
     header, totals = cassette.header, cassettes.Totals.of(cassette)
-    yield f"{printable(header.nodeid)}{_attempt(cassette)}"
-    counts = [
-        counted(totals.steps, "step"),
-        f"{counted(totals.calls, 'call')}, {totals.sends} of them sent",
-        counted(totals.screens, "screen"),
-    ]
+    yield _named(cassette)
+    steps, calls = counted(totals.steps, "step"), counted(totals.calls, "call")
+    counts = f"{steps}, {calls}, {totals.sends} of them sent, {counted(totals.screens, 'screen')}"
     when = printable(header.recorded_at, 40) or "at a time that is not known"
-    yield f"  recorded  {when}, {totals.seconds:.1f} s: {', '.join(counts)}"
+    yield f"  recorded  {when}, {totals.seconds:.1f} s: {counts}"
     for phone in cassette.shown_phones:
         yield f"  phone     {printable(device_name(vars(phone.info)))} ({printable(phone.uri, 80)})"
     facts = [
@@ -140,15 +125,16 @@ def _head(cassette: cassettes.Cassette) -> Iterator[str]:
     for failure in header.failures[:_MOST_CALLS]:
         step = f", at {printable(failure.step, 80)}" if failure.step else ""
         yield f"            {printable(f'{failure.exception}: {failure.message}', 200)}{step}"
-    hidden = [counted(totals.secrets, "secret")] if totals.secrets else []
-    hidden += [f"other texts on {counted(totals.hidden, 'screen')}"] if totals.hidden else []
+    hidden = []
+    if totals.secrets:
+        hidden.append(counted(totals.secrets, "secret"))
+    if totals.hidden:
+        hidden.append(f"other texts on {counted(totals.hidden, 'screen')}")
     if hidden:
         yield f"  hidden    values behind ••• are not in it: {', '.join(hidden)}"
     if cassette.values:
-        yield (
-            f"  data      {counted(len(cassette.values), 'recorded value')} of the test and its "
-            "fixtures"
-        )
+        values = counted(len(cassette.values), "recorded value")
+        yield f"  data      {values} of the test and its fixtures"
 
 
 def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
@@ -156,9 +142,9 @@ def _timeline(cassette: cassettes.Cassette) -> Iterator[str]:
     steps = cassettes.steps_of(cassette)
     place = ""
     for step in steps[:_MOST_STEPS]:
-        now = (
-            f"fixture {printable(step.fixture, 80)}" if step.fixture else printable(step.phase, 40)
-        )
+        now = printable(step.phase, 40)
+        if step.fixture:
+            now = f"fixture {printable(step.fixture, 80)}"
         if now != place:
             place = now
             yield f"{now}:"
@@ -170,34 +156,29 @@ def _lines_of(step: cassettes.TapedStep, phones: int) -> Iterator[str]:
 
     begin = "read for the report" if step.phase == "report" else "before its first step"
     title = printable(f"{step.kind} {step.title}".strip(), 80) or begin
-    read = counted(step.reads, "read") + (
-        f", {counted(step.screens, 'screen')}" if step.screens else ""
-    )
+    read = counted(step.reads, "read")
+    if step.screens:
+        read += f", {counted(step.screens, 'screen')}"
     yield f"{step.at:8.2f} {step.number or '':>3} {title}  ({read}, {step.took:.1f} s)"
-    sent = [
-        f"{f'phone {one.phone + 1}: ' if phones > 1 else ''}{cassettes.sent_call(one)}"
-        for one in step.sends
-    ]
+    sent = []
+    for one in step.sends:
+        phone = f"phone {one.phone + 1}: " if phones > 1 else ""
+        sent.append(f"{phone}{cassettes.sent_call(one)}")
     for word, lines in (("sent", sent), ("got", step.errors)):
-        yield from (
-            f"             {word} {printable(line, _WIDTH - 20)}"
-            for line in few(lines, _MOST_CALLS)
-        )
+        for line in few(lines, _MOST_CALLS):
+            yield f"             {word} {printable(line, _WIDTH - 20)}"
 
 
 # --- check ----------------------------------------------------------------------------------------
-def _add_check(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "check",
-        _check,
-        "say whether recordings can be read, and are whole",
-        "Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
-        "whole, 1 a line for each that is not, 2 usage.",
-    )
-    argument(parser, "reports", "REPORT", _MEANS.partition(";")[0], nargs="+")
 
 
+@command(
+    "check",
+    "say whether recordings can be read, and are whole",
+    "Reads each recording of the reports, and each file that it names. Exit codes: 0 all are "
+    "whole, 1 a line for each that is not, 2 usage.",
+    argument("reports", "REPORT", _MEANS.partition(";")[0], nargs="+"),
+)
 def _check(arguments: argparse.Namespace) -> int:
 
     damaged = 0
@@ -211,18 +192,15 @@ def _check(arguments: argparse.Namespace) -> int:
             print_text(f"damaged  {printable(str(error))}")
             continue
         known: dict[str, str] = {}
-        reasons = [(one.path, why) for one in found if (why := _damage(one, known))]
-        damaged += len(reasons)
-        report = printable(found[0].files.name)
-        lines = [
-            f"damaged  {report}/{printable(str(path))}: {printable(why)}" for path, why in reasons
-        ]
-        counts = f"{report}: {counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
-        print_text(
-            "\n".join(
-                [*lines, f"{counts}{f', {len(reasons)} damaged' if reasons else ', all whole'}"]
-            )
-        )
+        report, here = printable(found[0].files.name), 0
+        for one in found:
+            if why := _damage(one, known):
+                here += 1
+                print_text(f"damaged  {report}/{printable(str(one.path))}: {printable(why)}")
+        damaged += here
+        ended = f"{here} damaged" if here else "all whole"
+        counts = f"{counted(len(found), 'cassette')}, {counted(len(known), 'blob')}"
+        print_text(f"{report}: {counts}, {ended}")
     return FINDING if damaged else FINE
 
 
@@ -235,38 +213,34 @@ def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
         return str(error)
     for name in dict.fromkeys(cassette.blobs):
         if name not in known:
+            known[name] = ""
             try:
                 stored.blob(name)
-                known[name] = ""
             except (OSError, ValueError) as error:
                 known[name] = str(error)
-        if known[name]:
-            return known[name] if name in known[name] else f"{name}: {known[name]}"
+        if why := known[name]:
+            return why if name in why else f"{name}: {why}"
     return ""
 
 
 # --- redact ---------------------------------------------------------------------------------------
-def _add_redact(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "redact",
-        _redact,
-        "make an archive of recordings that may be sent away, and is still replayed",
-        "Writes recordings and what they need into one zip, without logs, outputs of commands, "
-        "files and pictures, and with stand-ins for secrets, for what patterns match, and for "
-        "mail addresses that the test does not name. Replay it: pytest "
-        "--replicant-device=cassette:FILE.zip. Exit codes: 0 written, 2 usage, 3 something could "
-        "not be read or written.",
-    )
-    argument(parser, "report", _REPORT, _MEANS)
-    parser.add_argument(
+
+
+@command(
+    "redact",
+    "make an archive of recordings that may be sent away, and is still replayed",
+    "Writes recordings and what they need into one zip, without logs, outputs of commands, files "
+    "and pictures, and with stand-ins for secrets, for what patterns match, and for mail addresses "
+    "that the test does not name. Replay it: pytest --replicant-device=cassette:FILE.zip. Exit "
+    "codes: 0 written, 2 usage, 3 something could not be read or written.",
+    argument("report", _REPORT, _MEANS),
+    option(
         "-o", "--output", required=True, type=Path, metavar="FILE.zip", help="where to write it"
-    )
-    repeatable(parser, "--secret", "TEXT", "hide this, wherever it is")
-    repeatable(parser, "--pattern", "RE", "hide what this matches")
-    flag(parser, "--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets")
-
-
+    ),
+    repeatable("--secret", "TEXT", "hide this, wherever it is"),
+    repeatable("--pattern", "RE", "hide what this matches"),
+    flag("--keep-texts", "keep logs, outputs, files and mail addresses, but for secrets"),
+)
 def _redact(arguments: argparse.Namespace) -> int:
 
     from ..model import compiled
@@ -289,10 +263,9 @@ def _redact(arguments: argparse.Namespace) -> int:
             found.append(redacting.redacted(cassette, stored.blob))
         except (OSError, ValueError) as error:
             place = printable(f"{stored.path}: {error}")
-            sys.stderr.write(
-                f"replicant: {place}. Next: replicant cassette check {stored.files.name}\n"
-            )
-            return TROUBLE
+            raise ReplicantError(
+                f"{place}. Next: replicant cassette check {stored.files.name}"
+            ) from None
     data = cassettes.archive_of(found)
     write_whole(output, data)
     print_text("\n".join(_written(output, len(data), found)))
@@ -301,10 +274,8 @@ def _redact(arguments: argparse.Namespace) -> int:
 
 def _written(output: Path, size: int, found: Sequence[cassettes.Redacted]) -> Iterator[str]:
     blobs = {name for one in found for name in one.blobs}
-    counts = (
-        f"{counted(len(found), 'cassette')}, {counted(len(blobs), 'blob')}, {size / 1000:.1f} kB"
-    )
-    yield f"wrote {output}: {counts}"
+    counts = f"{counted(len(found), 'cassette')}, {counted(len(blobs), 'blob')}"
+    yield f"wrote {output}: {counts}, {size / 1000:.1f} kB"
     yield f"hidden: {counted(max(one.hidden for one in found), 'text')}"
     left = Counter[str]()
     for one in found:
@@ -318,32 +289,27 @@ def _written(output: Path, size: int, found: Sequence[cassettes.Redacted]) -> It
 def _warnings(found: Sequence[cassettes.Redacted]) -> Iterator[str]:
     for one in found:
         name = printable(one.cassette.header.nodeid, 120)
+        steps = "; ".join(few([printable(step, 80) for step in one.named], 3, "step"))
         if one.named_itself:
-            yield (
-                f"{name}: its own name has a hidden text, so that pytest will not find its "
-                "recording"
-            )
-        elif one.named:
-            steps = "; ".join(few([printable(step, 80) for step in one.named], 3, "step"))
+            why = "so that pytest will not find its recording"
+            yield f"{name}: its own name has a hidden text, {why}"
+        elif steps:
             yield f"{name} names a hidden text itself, and may end in another way: {steps}"
 
 
 # --- diff -----------------------------------------------------------------------------------------
-def _add_diff(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "diff",
-        _diff,
-        "say where two recordings of a test first part",
-        "Compares what the phones showed and were sent, step by step, up to the first difference. "
-        "Of a test with several attempts, the last one that failed counts. Exit codes: 0 they do "
-        "not part, 1 they do, 2 usage, 3 one of them is damaged.",
-    )
-    for name in ("first", "second"):
-        argument(parser, name, _REPORT, _MEANS)
-    flag(parser, "--json", "one JSON object instead")
 
 
+@command(
+    "diff",
+    "say where two recordings of a test first part",
+    "Compares what the phones showed and were sent, step by step, up to the first difference. "
+    "Of a test with several attempts, the last one that failed counts. Exit codes: 0 they do "
+    "not part, 1 they do, 2 usage, 3 one of them is damaged.",
+    argument("first", _REPORT, _MEANS),
+    argument("second", _REPORT, _MEANS),
+    flag("--json", "one JSON object instead"),
+)
 def _diff(arguments: argparse.Namespace) -> int:
 
     first, second = kept.one_chosen(arguments.first), kept.one_chosen(arguments.second)
@@ -351,50 +317,42 @@ def _diff(arguments: argparse.Namespace) -> int:
         if why := _damage(stored, {}):
             raise ReplicantError(f"{stored.path} is damaged: {why}. Next: replicant cassette check")
     parting = cassettes.first_parting(first[1], second[1], first[0].blob, second[0].blob)
-    code = FINE if parting is None else FINDING
     if arguments.json:
-        print_json({"parting": asdict(parting) if parting is not None else None})
-        return code
-    for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
-        header = cassette.header
-        print_text(
-            f"{word:<7} {printable(header.nodeid)}{_attempt(cassette)}, "
-            f"{printable(header.outcome, 40)}, {printable(header.recorded_at, 40)}"
-        )
-    if parting is None:
-        print_text("they do not part: the same was shown and sent")
-        return code
-    lines = [
-        printable(parting.sentence),
-        *(f"  {printable(line, _WIDTH)}" for line in parting.lines),
-    ]
-    print_text("\n".join(lines))
-    return code
+        print_json({"parting": asdict(parting) if parting else None})
+    else:
+        lines = ["they do not part: the same was shown and sent"]
+        if parting:
+            lines = [printable(parting.sentence)]
+            lines += [f"  {printable(line, _WIDTH)}" for line in parting.lines]
+        for word, (_, cassette) in zip(("first", "second"), (first, second), strict=True):
+            header = cassette.header
+            ended = f"{printable(header.outcome, 40)}, {printable(header.recorded_at, 40)}"
+            print_text(f"{word:<7} {_named(cassette)}, {ended}")
+        print_text("\n".join(lines))
+    return FINDING if parting else FINE
 
 
 # --- prune ----------------------------------------------------------------------------------------
-def _add_prune(kinds: Commands) -> None:
-    parser = command(
-        kinds,
-        "prune",
-        _prune,
-        "delete the recordings of old runs",
-        "Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
-        "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
-    )
-    argument(parser, "reports", "REPORT", "replicant-report, or runs in it", nargs="+", type=Path)
-    which = parser.add_mutually_exclusive_group(required=True)
-    argument(
-        which,
-        "--keep",
-        "N",
-        "keep those of the newest N runs",
-        type=number_up_to(inf, "whole number from 0", 0, int),
-    )
-    argument(which, "--older-than", "DAYS", "delete those of runs that are older", type=_FROM_0)
-    flag(parser, "--dry-run", "delete nothing, and say what would be")
 
 
+@command(
+    "prune",
+    "delete the recordings of old runs",
+    "Deletes cassettes, and the screens that only they need, of runs below the folders. Traces "
+    "and pages stay. Exit codes: 0 done, 2 usage, 3 something could not be deleted.",
+    argument("reports", "REPORT", "replicant-report, or runs in it", nargs="+", type=Path),
+    either(
+        argument(
+            "--keep",
+            "N",
+            "keep those of the newest N runs",
+            type=number_up_to(inf, "whole number from 0", 0, int),
+        ),
+        argument("--older-than", "DAYS", "delete those of runs that are older", type=_FROM_0),
+        required=True,
+    ),
+    flag("--dry-run", "delete nothing, and say what would be"),
+)
 def _prune(arguments: argparse.Namespace) -> int:
 
     before = time.time() - (arguments.older_than or 0) * 86_400

@@ -7,26 +7,21 @@ import argparse
 import re
 from collections.abc import Iterator
 
-from .process import Commands, command, print_text
+from .process import command, option, print_text
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "completion",
-        run,
-        "print what completes commands, options and files in your shell",
-        "Prints a script for your shell. bash: replicant completion bash > "
-        "~/.local/share/bash-completion/completions/replicant. zsh: replicant completion zsh > "
-        '"${fpath[1]}/_replicant". fish: replicant completion fish > '
-        "~/.config/fish/completions/replicant.fish. "
-        "Exit codes: 0 fine, 2 usage, 3 it could not be printed.",
-    )
-    parser.add_argument("shell", choices=SHELLS)
-
-
+@command(
+    "completion",
+    "print what completes commands, options and files in your shell",
+    "Prints a script for your shell. bash: replicant completion bash > "
+    "~/.local/share/bash-completion/completions/replicant. zsh: replicant completion zsh > "
+    '"${fpath[1]}/_replicant". fish: replicant completion fish > '
+    "~/.config/fish/completions/replicant.fish. "
+    "Exit codes: 0 fine, 2 usage, 3 it could not be printed.",
+    option("shell", choices=SHELLS),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the script."""
     import shtab

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -20,7 +20,8 @@ from .. import pool, proving
 from ..drivers import device_name, system_name
 from ..errors import ReplicantError, UsageError
 from ..exploring.process.records import in_columns
-from ..pool import Finding, Subject
+from ..model import grouped
+from ..pool import Finding
 from ..reporting.printable import counted, few, printable
 from . import saving
 from .process import (
@@ -28,7 +29,6 @@ from .process import (
     FINE,
     INTERRUPTED,
     TROUBLE,
-    Commands,
     argument,
     command,
     device,
@@ -55,42 +55,39 @@ _NAMES = 20  # characters of the longest name of a clause
 _REASON_LINES = 30
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "doctor",
-        run,
-        "check this computer and its phones, and say what to do next",
-        "Checks this computer, and each phone as a test would use it. Starts no adb server, and "
-        "uses no phone that a test run holds. Without --device: the phones of replicant_devices "
-        "in the project's configuration, else every phone that is attached, and a virtual one. "
-        "Exit codes: 0 fine, warnings too; 1 something fails, 2 usage, 3 the result could not be "
-        "printed.",
+def _add_proof(parser: argparse._ActionsContainer) -> None:
+    proof = parser.add_argument_group(
+        "whether the drivers keep their contract", "replicant.proof/1 with --json"
     )
-    device(parser, "a phone, as pytest names it; once for each", several=True)
-    flag(parser, "--json", f"one JSON object, {SCHEMA}")
+    flag(
+        "--prove",
+        "run the contract of drivers and a tour through the settings app, on each attached phone; "
+        "nothing is left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
+    )(proof)
+    for stop in EXTRAS:
+        flag(f"--{stop}", f"with --prove: look at the {stop} too")(proof)
+    for add in saving.options("with --prove: "):
+        add(proof)
+
+
+@command(
+    "doctor",
+    "check this computer and its phones, and say what to do next",
+    "Checks this computer, and each phone as a test would use it. Starts no adb server, and uses "
+    "no phone that a test run holds. Without --device: the phones of replicant_devices in the "
+    "project's configuration, else every phone that is attached, and a virtual one. Exit codes: 0 "
+    "fine, warnings too; 1 something fails, 2 usage, 3 the result could not be printed.",
+    device("a phone, as pytest names it; once for each", several=True),
+    flag("--json", f"one JSON object, {SCHEMA}"),
     argument(
-        parser,
         "--timeout",
         "S",
         "seconds until a phone must be ready",
         type=number_up_to(3600, "number of seconds from 1 to 3600"),
         default=OPEN_SECONDS,
-    )
-    proof = parser.add_argument_group(
-        "whether the drivers keep their contract", "replicant.proof/1 with --json"
-    )
-    flag(
-        proof,
-        "--prove",
-        "run the contract of drivers and a tour through the settings app, on each attached phone; "
-        "nothing is left changed. Exit codes: 1 something is broken, 3 not finished, 130 Ctrl-C",
-    )
-    for stop in EXTRAS:
-        flag(proof, f"--{stop}", f"with --prove: look at the {stop} too")
-    saving.add_to(proof, "with --prove: ")
-
-
+    ),
+    _add_proof,
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings of each group as soon as they are there. Raises ``UsageError``."""
 
@@ -103,12 +100,13 @@ def run(arguments: argparse.Namespace) -> int:
         found += findings
         if not arguments.json:
             print_text("\n".join([*group_lines(findings), ""]))
+    judged = pool.verdict(found)
     if arguments.json:
         checks = [finding.to_dict() for finding in found]
-        print_json({"schema": SCHEMA, "verdict": pool.verdict(found), "checks": checks})
+        print_json({"schema": SCHEMA, "verdict": judged, "checks": checks})
     else:
         print_text(_judged(found))
-    return FINDING if pool.verdict(found) == "fail" else FINE
+    return FINDING if judged == "fail" else FINE
 
 
 def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
@@ -116,13 +114,6 @@ def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
     from ..ini_file import project_ini
 
     ini = project_ini(Path.cwd())
-    subjects = _phones(arguments, ini)
-    limit = arguments.timeout + SPARE_SECONDS
-    for group in ([pool.computer()], subjects):
-        yield from (findings for findings in pool.examine(group, limit) if findings)
-
-
-def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list[Subject]:
     for uri in arguments.device or []:
         pool.parse_uri(uri)
     uris = (
@@ -131,7 +122,9 @@ def _phones(arguments: argparse.Namespace, ini: Mapping[str, list[str]]) -> list
         or ini.get("replicant_devices")
         or [*pool.attached_phones(), "virtual"]
     )
-    return pool.phones(uris, arguments.timeout)
+    limit = arguments.timeout + SPARE_SECONDS
+    for group in ([pool.computer()], pool.phones(uris, arguments.timeout)):
+        yield from filter(None, pool.examine(group, limit))
 
 
 def group_lines(findings: Sequence[Finding]) -> Iterator[str]:
@@ -147,10 +140,11 @@ def group_lines(findings: Sequence[Finding]) -> Iterator[str]:
 
 def _judged(findings: Sequence[Finding]) -> str:
     count = Counter(finding.status for finding in findings)
+    warnings = counted(count["warn"], "warning")
     if count["fail"]:
-        counts = f"{counted(count['fail'], 'check')} failed, {counted(count['warn'], 'warning')}."
-        return f"{counts} Begin with the first that failed."
-    return f"Fine, with {counted(count['warn'], 'warning')}." if count["warn"] else "Fine."
+        failed = counted(count["fail"], "check")
+        return f"{failed} failed, {warnings}. Begin with the first that failed."
+    return f"Fine, with {warnings}." if count["warn"] else "Fine."
 
 
 # --- --prove --------------------------------------------------------------------------------------
@@ -185,8 +179,7 @@ class _Run:
 
     def rows(self) -> Iterator[proving.ProofRow]:
         """Each as soon as there is one; they end when the phone has been put back."""
-        while (row := self._coming.get()) is not None:
-            yield row
+        return iter(self._coming.get, None)
 
     @property
     def unfinished(self) -> str:
@@ -198,16 +191,17 @@ class _Run:
 
     def to_dict(self) -> dict[str, Any]:
         proof = self.proof
-        return {
+        facts = {
             "uri": proof.uri,
             "device": proof.facts,
             "verdict": _proven([self]),
             "ended": self.unfinished,
             "left": proof.left,
             "seconds": round(proof.seconds, 1),
-            **({} if self.collector is None else {"saved": self.saved}),
-            "clauses": [asdict(row) for row in proof.rows],
         }
+        if self.collector:
+            facts["saved"] = self.saved
+        return {**facts, "clauses": [asdict(row) for row in proof.rows]}
 
 
 def _proven(runs: Sequence[_Run]) -> str:
@@ -219,15 +213,13 @@ def _proven(runs: Sequence[_Run]) -> str:
 def _prove(arguments: argparse.Namespace) -> int:
     """Proves the phones side by side, and prints each verdict as soon as it is there. Raises
     ``UsageError``."""
-    if arguments.with_texts and arguments.save is None:
+    kept = None
+    if arguments.save is not None:
+        kept = saving.Saving.of(arguments.save, arguments.with_texts)
+    elif arguments.with_texts:
         raise UsageError("--with-texts goes with --save FILE")
-    kept = (
-        saving.Saving.of(arguments.save, arguments.with_texts)
-        if arguments.save is not None
-        else None
-    )
     runs = _runs(arguments, kept)
-    if kept is not None and len(runs) > 1:
+    if kept and len(runs) > 1:
         raise UsageError(
             f"--save takes one phone, and there are {len(runs)}. Next: --device {runs[0].proof.uri}"
         )
@@ -236,26 +228,23 @@ def _prove(arguments: argparse.Namespace) -> int:
             for text in _of_phone(run):
                 if not arguments.json:
                     print_text(text)
-    if kept is not None:
+    if kept:
         _save(runs[0], kept, sys.stderr if arguments.json else sys.stdout)
+    proven = _proven(runs)
     if arguments.json:
-        document = {
-            "schema": PROOF_SCHEMA,
-            "verdict": _proven(runs),
-            "phones": [run.to_dict() for run in runs],
-        }
-        print_json(document)
+        phones = [run.to_dict() for run in runs]
+        print_json({"schema": PROOF_SCHEMA, "verdict": proven, "phones": phones})
     else:
         print_text(_summary(runs))
     if any(run.proof.interrupted for run in runs):
         return INTERRUPTED
-    return {"broken": FINDING, "not finished": TROUBLE}.get(_proven(runs), FINE)
+    return {"broken": FINDING, "not finished": TROUBLE}.get(proven, FINE)
 
 
 def _save(run: _Run, kept: saving.Saving, stream: TextIO) -> None:
     """The file of a phone that was opened, however its proof ended. One that cannot be written
     leaves its proof unfinished."""
-    if run.collector is None or not run.proof.facts:
+    if not run.collector or not run.proof.facts:
         return
     capture = run.collector.capture(saving.made_by("replicant doctor --prove"), run.proof.rows)
     unsaved = kept.write(capture, run.collector.private, stream)
@@ -272,17 +261,14 @@ def _runs(arguments: argparse.Namespace, kept: saving.Saving | None) -> list[_Ru
     uris = [pool.parse_uri(uri) for uri in arguments.device or ()]
     if not uris:
         known = (*ini.get("replicant_device", ()), *ini.get("replicant_devices", ()))
-        uris = [uri for uri in map(pool.read_uri, known) if not uri.is_virtual] or [
-            pool.parse_uri("android")
-        ]
-    phones = dict.fromkeys(phone for uri in uris for phone in _members(uri))
+        uris = [uri for uri in map(pool.read_uri, known) if not uri.is_virtual]
+    uris = uris or [pool.parse_uri("android")]
     extras = [stop for stop in EXTRAS if getattr(arguments, stop)]
     runs = []
-    for phone in phones:
-        collector = proving.Collector() if kept is not None else None
-        runs.append(
-            _Run(proving.Proof(phone, extras, collector, timeout=arguments.timeout), collector)
-        )
+    for phone in dict.fromkeys(phone for uri in uris for phone in _members(uri)):
+        collector = proving.Collector() if kept else None
+        proof = proving.Proof(phone, extras, collector, timeout=arguments.timeout)
+        runs.append(_Run(proof, collector))
     return runs
 
 
@@ -322,25 +308,15 @@ def _going_on(runs: Sequence[_Run]) -> Iterator[None]:
 def _of_phone(run: _Run) -> Iterator[str]:
     """Its name, a few lines for each clause as soon as it is judged, and one line for all of
     them."""
-    named = False
-    for row in run.rows():
-        if not named:  # known since the phone was opened
-            yield f"{printable(run.proof.uri)}: {printable(device_name(run.proof.facts))}"
-            named = True
-        if row.verdict != "not reached":
-            yield _clause(row)
-    yield on_one_line(f"{run.proof.uri}: {_outcome(run)}") + "\n"
-
-
-def _clause(row: proving.ProofRow) -> str:
-    took = f"{row.ms / 1000:.1f} s"
-    start = f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  "
-    reasons = few(row.reason.splitlines(), _REASON_LINES, "line")
-    return "\n".join([start + row.claim, *(f"    {printable(line)}" for line in reasons)])
-
-
-def _outcome(run: _Run) -> str:
     proof = run.proof
+    for number, row in enumerate(run.rows()):
+        if not number:  # its name is known since the phone was opened
+            yield f"{printable(proof.uri)}: {printable(device_name(proof.facts))}"
+        if row.verdict != "not reached":
+            took = f"{row.ms / 1000:.1f} s"
+            yield f"  {row.verdict:<11}  {took:>6}  {row.name:<{_NAMES}}  {row.claim}"
+            for line in few(row.reason.splitlines(), _REASON_LINES, "line"):
+                yield f"    {printable(line)}"
     counts = ", ".join(f"{each}: {run.count(each)}" for each in VERDICTS if run.count(each))
     text = f"{counts}, in {proof.seconds:.0f} s." if counts else "not proven."
     if run.unfinished:
@@ -350,17 +326,16 @@ def _outcome(run: _Run) -> str:
         text += f"then `replicant doctor --device '{proof.uri}'`, which puts settings back."
     elif proof.ended:
         text += " The phone is as it was."
-    return text
+    yield on_one_line(f"{proof.uri}: {text}") + "\n"
 
 
 def _summary(runs: Sequence[_Run]) -> str:
     """A table by model, the clauses that are broken on each, and what to do next."""
-    models: dict[tuple[str, str], list[_Run]] = {}
-    for run in runs:
-        if run.proof.facts:
-            models.setdefault(
-                (str(run.proof.facts["model"]), system_name(run.proof.facts)), []
-            ).append(run)
+    models = grouped(
+        ((str(run.proof.facts["model"]), system_name(run.proof.facts)), run)
+        for run in runs
+        if run.proof.facts
+    )
     rows: list[tuple[str, ...]] = [("model", "system", "phones", *VERDICTS)]
     for (model, system), those in models.items():
         counts = (str(sum(run.count(each) for run in those)) for each in VERDICTS)
@@ -379,12 +354,10 @@ def _last(runs: Sequence[_Run]) -> str:
     broken = sum(run.count("broken") for run in runs)
     unfinished = sum(bool(run.unfinished) for run in runs)
     if broken:
-        found = (
-            f"{counted(broken, 'clause')} {'is' if broken == 1 else 'are'} broken, each with its "
-            "reason above."
-        )
+        found = "is" if broken == 1 else "are"
         return (
-            f"{found} Next: run it again on that phone alone; where it stays so, report it with "
-            "the file of --save FILE.zip."
+            f"{counted(broken, 'clause')} {found} broken, each with its reason above. Next: run it "
+            "again on that phone alone; where it stays so, report it with the file of --save "
+            "FILE.zip."
         )
     return f"{counted(unfinished, 'proof')} not finished." if unfinished else "Nothing is broken."

@@ -12,103 +12,77 @@ from typing import Any
 from .. import healing
 from ..errors import UsageError
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, flag, not_read, print_json
+from .process import argument, code_of, command, flag, not_read, print_json
 
 SCHEMA = "replicant.heal/1"
 _MOST_TESTS = 3
 _WIDEST = 300
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "heal",
-        run,
-        "propose a patch of locators that no longer find their element",
-        "Takes each action of a report that did not find its target, finds that element of the "
-        "last pass again on the failing screen, and prints a patch for git apply that changes the "
-        "locator's keywords and nothing else. It applies nothing, and never changes an "
-        "expectation. The last pass is looked for in the runs next to REPORT, or in --older. Exit "
-        "codes: 0 no action failed to find its target, 1 proposals or refusals, 2 usage, 3 as 0, "
-        "but not all could be read.",
-    )
-    argument(parser, "report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip")
-    argument(parser, "--older", "REPORT", "a report in which the tests passed")
-    argument(parser, "--root", "DIR", "where the tests were run (default: here)", type=Path)
-    flag(parser, "--json", f"one JSON object, {SCHEMA}")
-
-
+@command(
+    "heal",
+    "propose a patch of locators that no longer find their element",
+    "Takes each action of a report that did not find its target, finds that element of the last "
+    "pass again on the failing screen, and prints a patch for git apply that changes the locator's "
+    "keywords and nothing else. It applies nothing, and never changes an expectation. The last "
+    "pass is looked for in the runs next to REPORT, or in --older. Exit codes: 0 no action failed "
+    "to find its target, 1 proposals or refusals, 2 usage, 3 as 0, but not all could be read.",
+    argument("report", "REPORT", "the folder of a run, of a test or of all runs, or a .zip"),
+    argument("--older", "REPORT", "a report in which the tests passed"),
+    argument("--root", "DIR", "where the tests were run (default: here)", type=Path),
+    flag("--json", f"one JSON object, {SCHEMA}"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the patch. Raises ``UsageError``."""
     found = healing.heal(arguments.report, arguments.older, arguments.root)
     if arguments.json:
         print_json(to_dict(found))
     else:
-        head = "".join(
-            f"# {line}".rstrip() + "\n" for line in _lines(found)
-        )  # which git apply passes over
-        _print_bytes(head.encode("utf-8", "backslashreplace") + found.patch)
+        # which git apply passes over
+        head = "".join(f"# {line}".rstrip() + "\n" for line in _lines(found))
+        if sys.stdout is None:
+            raise UsageError("standard output is closed")
+        sys.stdout.flush()  # bytes as they are: line ends in a patch are those of the files
+        sys.stdout.buffer.write(head.encode("utf-8", "backslashreplace") + found.patch)
+        sys.stdout.buffer.flush()
     return code_of(found.healed or found.refused, found.troubles)
-
-
-def _print_bytes(data: bytes) -> None:
-    """As they are: line ends in a patch are those of the files."""
-    if sys.stdout is None:
-        raise UsageError("standard output is closed")
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
 
 
 # --- for people -----------------------------------------------------------------------------------
 
 
 def _lines(found: healing.Healing) -> Iterator[str]:
-    counts = [
-        f"{counted(len(found.healed), 'locator')} to change",
-        f"{len(found.refused)} left as they are",
-    ]
-    yield printable(f"replicant heal {found.report}: {', '.join(counts)}", _WIDEST)
+    changed = counted(len(found.healed), "locator")
+    head = f"{found.report}: {changed} to change, {len(found.refused)} left as they are"
+    yield printable(f"replicant heal {head}", _WIDEST)
     for one in found.healed:
-        yield from _healed(one)
-    for refused in found.refused:
-        yield from _refused(refused)
-    if found.others:
         yield ""
-        yield (
-            f"{counted(found.others, 'test')} failed by something else: replicant triage says by "
-            "what"
-        )
+        named = f" {one.name} =" if one.name else ""
+        yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
+        for evidence in dict.fromkeys(text for _, text in one.evidence):
+            yield printable(f"  {evidence}", _WIDEST)
+        yield printable(f"  {one.proof}", _WIDEST)
+        tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
+        yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
+    for refused in found.refused:
+        yield ""
+        refusal, failed = refused.refusal, refused.failed
+        place = f"{failed.source or failed.test} {failed.locator}"
+        yield printable(f"left ({refusal.code}): {place}", _WIDEST)
+        yield printable(f"  {refusal.why}.", _WIDEST)
+        yield printable(f"  Next: {refusal.next}.", _WIDEST)
+        yield printable(f"  failed: {failed.test}")
+    if found.others:
+        others = counted(found.others, "test")
+        yield ""
+        yield f"{others} failed by something else: replicant triage says by what"
     if found.troubles:
         yield ""
         yield from not_read(found.troubles)
     if found.healed:
+        confirms = "a device confirms it, no recording."
         yield ""
-        yield (
-            "Next: review it, git apply it, and run the tests: a device confirms it, no recording."
-        )
-
-
-def _healed(one: healing.Healed) -> Iterator[str]:
-    yield ""
-    named = f" {one.name} =" if one.name else ""
-    yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
-    for evidence in dict.fromkeys(text for _, text in one.evidence):
-        yield printable(f"  {evidence}", _WIDEST)
-    yield printable(f"  {one.proof}", _WIDEST)
-    tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
-    yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
-
-
-def _refused(one: healing.Refused) -> Iterator[str]:
-    yield ""
-    yield printable(
-        f"left ({one.refusal.code}): {one.failed.source or one.failed.test} {one.failed.locator}",
-        _WIDEST,
-    )
-    yield printable(f"  {one.refusal.why}.", _WIDEST)
-    yield printable(f"  Next: {one.refusal.next}.", _WIDEST)
-    yield printable(f"  failed: {one.failed.test}")
+        yield f"Next: review it, git apply it, and run the tests: {confirms}"
 
 
 # --- for programs ---------------------------------------------------------------------------------

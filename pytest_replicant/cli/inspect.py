@@ -7,14 +7,16 @@ import argparse
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..clock import SystemClock
 from ..errors import DeviceError, ReplicantError, UsageError
+from ..exploring.given import add_arguments, words_of
+from ..exploring.table import BY_NAME
 from .process import (
     USAGE,
-    Commands,
     argument,
     command,
     device,
@@ -34,62 +36,49 @@ _OF_PHONE = ("keep_data", "guard", "no_guard", "refuse", "allow")
 _RELEASE_SECONDS = 10.0  # for the phone, once the page has ended
 
 
-def add_to(commands: Commands) -> None:
-    from ..exploring.given import add_arguments
-    from ..exploring.table import BY_NAME
-
-    parser = command(
-        commands,
-        "inspect",
-        run,
-        "open a page to look at an app, act on it and write a test",
-        "Serves one page on this machine: the picture of the phone, the outline of its screen, a "
-        "locator for each element, and the test that your steps become. With --trace it shows a "
-        "trace that was kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: "
-        "0 ended, 2 usage, 3 device trouble.",
-    )
-    argument(parser, "app", "APP", "id of the app", nargs="?")
-    add_arguments(parser, [one for one in BY_NAME["open"].arguments if one.name in _OF_PHONE])
-    device(parser, "phone as pytest names it: virtual, android:SERIAL, ios:URL")
+@command(
+    "inspect",
+    "open a page to look at an app, act on it and write a test",
+    "Serves one page on this machine: the picture of the phone, the outline of its screen, a "
+    "locator for each element, and the test that your steps become. With --trace it shows a "
+    "trace that was kept, without a phone. Ctrl-C ends it and releases the phone. Exit codes: "
+    "0 ended, 2 usage, 3 device trouble.",
+    argument("app", "APP", "id of the app", nargs="?"),
+    partial(
+        add_arguments, arguments=[one for one in BY_NAME["open"].arguments if one.name in _OF_PHONE]
+    ),
+    device("phone as pytest names it: virtual, android:SERIAL, ios:URL"),
     argument(
-        parser,
-        "--trace",
-        "REPORT[::TEST]",
-        "a kept trace in place of a phone: a run's folder or .zip",
-    )
+        "--trace", "REPORT[::TEST]", "a kept trace in place of a phone: a run's folder or .zip"
+    ),
     argument(
-        parser,
         "--idle",
         "MINUTES",
         "it ends after so many unused (30)",
         type=number_up_to(24 * 60, "number of minutes, more than 0 and up to a day"),
         default=_IDLE_MINUTES,
-    )
-    flag(parser, "--browser", "open the page in the browser")
-
-
+    ),
+    flag("--browser", "open the page in the browser"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Serves the page until it is ended. Raises ``UsageError`` and ``DeviceError``."""
+    from ..exploring.inspector.sources import KeptTrace
+
     if (arguments.app is None) == (arguments.trace is None):
         raise UsageError(
             "inspect takes the id of an APP, or --trace REPORT. Next: replicant inspect "
             "com.acme.shop"
         )
     with on_signals(end_as_ctrl_c, signal.SIGTERM):
-        return _trace(arguments) if arguments.trace is not None else _phone(arguments)
-
-
-def _trace(arguments: argparse.Namespace) -> int:
-    from ..exploring.inspector.sources import KeptTrace
-
-    if option := given(arguments, "device", *_OF_PHONE):
-        raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
-    _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
-    return 0
+        if arguments.trace is None:
+            return _phone(arguments)
+        if option := given(arguments, "device", *_OF_PHONE):
+            raise UsageError(f"{option[0]} is about a phone, and a kept trace has none")
+        _serve(KeptTrace.open(arguments.trace), lambda: True, arguments)
+        return 0
 
 
 def _phone(arguments: argparse.Namespace) -> int:
-    from ..exploring.given import words_of
     from ..exploring.inspector.sources import LiveSource
     from ..exploring.process.protocol import Refusal, message_of
     from ..exploring.process.records import sessions_folder
@@ -109,7 +98,7 @@ def _phone(arguments: argparse.Namespace) -> int:
     except Refusal as refusal:
         raise _error(str(refusal), refusal.code) from None
     finally:
-        code = started.end(_RELEASE_SECONDS) if started is not None else 0
+        code = started.end(_RELEASE_SECONDS) if started else 0
     if code:
         raise DeviceError("the phone was not released")
     print_text(farewell)

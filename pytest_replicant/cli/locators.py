@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import test_code
-from ..errors import UsageError
+from ..model import grouped
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, flag, not_read, print_text, repeatable
+from .process import (
+    argument,
+    code_of,
+    command,
+    existing,
+    flag,
+    not_read,
+    print_json,
+    print_text,
+    repeatable,
+)
 
 if TYPE_CHECKING:
     from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
@@ -22,6 +31,9 @@ SCHEMA = "replicant.locators/1"
 _MOST_USES = 3
 _MOST_NAMED = 3
 _WIDEST = 160
+_CHANGE = ("was", "now", "reason")
+_FACTS = {"ambiguous": ("several", "count", "candidates")}
+"""What is kept of a finding, by its kind; of all others how it changed."""
 _NEXT = {
     "ambiguous": "narrow it by row_with=, within= or role=, or say which by nth=",
     "changed": "describe the element that is meant by what it alone has: its id, its row",
@@ -29,50 +41,39 @@ _NEXT = {
 }
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "locators",
-        run,
-        "try every locator of a suite on every recorded screen",
-        "Tries each locator of the recorded tests, and with --tests those of the code, on each "
-        "screen of the report. Reports a locator that matches several elements of a screen where "
-        "a test uses it for one; with an older report, one that matches nothing there any more, "
-        "or another element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all "
-        "could be read.",
-    )
-    argument(parser, "report", "REPORT", "the folder of a run or of all runs, or a .zip of one")
-    argument(parser, "older", "OLDER_REPORT", "one of before, to compare with", nargs="?")
-    repeatable(parser, "--tests", "PATH", "try those of code, too")
-    flag(parser, "--json", f"one JSON object, {SCHEMA}")
-
-
+@command(
+    "locators",
+    "try every locator of a suite on every recorded screen",
+    "Tries each locator of the recorded tests, and with --tests those of the code, on each screen "
+    "of the report. Reports a locator that matches several elements of a screen where a test uses "
+    "it for one; with an older report, one that matches nothing there any more, or another "
+    "element. Exit codes: 0 no finding, 1 findings, 2 usage, 3 as 0, but not all could be read.",
+    argument("report", "REPORT", "the folder of a run or of all runs, or a .zip of one"),
+    argument("older", "OLDER_REPORT", "one of before, to compare with", nargs="?"),
+    repeatable("--tests", "PATH", "try those of code, too"),
+    flag("--json", f"one JSON object, {SCHEMA}"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None
-    written = [
-        one for path in arguments.tests for one in test_code.written_in(_code(path), runs.troubles)
-    ]
+    written: list[test_code.Written] = []
+    for path in arguments.tests:
+        why = f"--tests {path!r}: there is no such file or folder"
+        written += test_code.written_in(existing(path, Path.exists, why), runs.troubles)
     tried = locators_of(runs, written, older)
     trial = Trial(runs, tried, older)
     trial.run()
     findings = findings_of(tried)
-    troubles = [*runs.troubles, *(older.troubles if older is not None else ())]
+    troubles = [*runs.troubles, *(older.troubles if older else ())]
     page = _Page(runs, older, tried, trial, findings, troubles)
-    print_text(json.dumps(page.to_dict(), indent=2) if arguments.json else "\n".join(page.lines()))
+    if arguments.json:
+        print_json(page.to_dict())
+    else:
+        print_text("\n".join(page.lines()))
     return code_of(findings, troubles)
-
-
-def _code(path: str) -> Path:
-    try:
-        if Path(path).exists():
-            return Path(path)
-    except ValueError:  # a null character in the name
-        pass
-    raise UsageError(f"--tests {path!r}: there is no such file or folder")
 
 
 @dataclass
@@ -87,7 +88,12 @@ class _Page:
     troubles: Sequence[str]
 
     def lines(self) -> Iterator[str]:
-        yield self._summary()
+        tried = f"{counted(len(self.tried), 'locator')} of {counted(len(self.runs.tests), 'test')}"
+        shots = self.trial.shots
+        where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
+        than = f", compared with {self.older.names[0]}" if self.older else ""
+        head = counted(len(self.findings), "finding") if self.findings else "no finding"
+        yield printable(f"{head}: {tried}, tried on {where}{than}", _WIDEST)
         for one in self.findings:
             yield from self._finding(one)
         for kind in dict.fromkeys(one.kind for one in self.findings):
@@ -98,14 +104,6 @@ class _Page:
                 yield ""
                 yield from not_read(lines, what)
 
-    def _summary(self) -> str:
-        tried = f"{counted(len(self.tried), 'locator')} of {counted(len(self.runs.tests), 'test')}"
-        shots = self.trial.shots
-        where = f"{counted(sum(shots.values()), 'snapshot')} of {counted(len(shots), 'screen')}"
-        than = f", compared with {self.older.names[0]}" if self.older is not None else ""
-        found = counted(len(self.findings), "finding") if self.findings else "no finding"
-        return printable(f"{found}: {tried}, tried on {where}{than}", _WIDEST)
-
     def _finding(self, one: Finding) -> Iterator[str]:
         tally = one.tally
         part = f": several on {tally.several} of {counted(tally.count, 'snapshot')}"
@@ -114,19 +112,14 @@ class _Page:
         yield f"\n{one.kind}: {printable(str(one.tried.selector), _WIDEST)}\n  on {where}{many}"
         if one.kind == "ambiguous":
             more = " · …" if len(tally.candidates) > _MOST_NAMED else ""
-            yield (
-                "  candidates: "
-                f"{printable(' · '.join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)}{more}"
-            )
+            shown = printable(" · ".join(tally.candidates[:_MOST_NAMED]), 2 * _WIDEST)
+            yield f"  candidates: {shown}{more}"
         else:
             yield f"  was: {printable(tally.was, _WIDEST)}"
-            yield (
-                f"  now: {printable(tally.now or 'nothing', _WIDEST)} "
-                f"({printable(tally.reason, _WIDEST)})"
-            )
-        places = _places(one.tried.uses_on(one.screen)) or [
-            f"in the code at {each}" for each in one.tried.written
-        ]
+            why = printable(tally.reason, _WIDEST)
+            yield f"  now: {printable(tally.now or 'nothing', _WIDEST)} ({why})"
+        places = _places(one.tried.uses_on(one.screen))
+        places = places or [f"in the code at {each}" for each in one.tried.written]
         if places:
             yield f"  used: {printable('; '.join(few(places, _MOST_USES)), 2 * _WIDEST)}"
 
@@ -134,45 +127,38 @@ class _Page:
         return {
             "schema": SCHEMA,
             "reports": self.runs.names,
-            "older": self.older.names if self.older is not None else [],
+            "older": self.older.names if self.older else [],
             "tests": len(self.runs.tests),
             "screens": len(self.trial.shots),
             "snapshots": sum(self.trial.shots.values()),
-            "findings": [self._finding_row(one) for one in self.findings],
-            "locators": [self._locator_row(one) for one in self.tried],
+            "findings": [
+                {
+                    "kind": one.kind,
+                    "locator": str(one.tried.selector),
+                    "screen": self._screen(one.screen),
+                    **{name: getattr(one.tally, name) for name in _FACTS.get(one.kind, _CHANGE)},
+                    "uses": [
+                        {"call": use.verb, "source": use.source, "test": use.test}
+                        for use in one.tried.uses_on(one.screen)
+                    ],
+                    "written": one.tried.written,
+                }
+                for one in self.findings
+            ],
+            "locators": [
+                {
+                    "locator": str(one.selector),
+                    "written": one.written,
+                    "refused": one.refused,
+                    "screens": [
+                        {**self._screen(key), "one": by.one, "several": by.several, "none": by.none}
+                        for key, by in one.screens.items()
+                        if by.one or by.several
+                    ],
+                }
+                for one in self.tried
+            ],
             "troubles": list(self.troubles),
-        }
-
-    def _finding_row(self, one: Finding) -> dict[str, Any]:
-        tally = one.tally
-        facts = (
-            ("several", "count", "candidates")
-            if one.kind == "ambiguous"
-            else ("was", "now", "reason")
-        )
-        return {
-            "kind": one.kind,
-            "locator": str(one.tried.selector),
-            "screen": self._screen(one.screen),
-            **{name: getattr(tally, name) for name in facts},
-            "uses": [
-                {"call": use.verb, "source": use.source, "test": use.test}
-                for use in one.tried.uses_on(one.screen)
-            ],
-            "written": one.tried.written,
-        }
-
-    def _locator_row(self, one: Tried) -> dict[str, Any]:
-        matched = {key: tally for key, tally in one.screens.items() if tally.one or tally.several}
-        counts = ("one", "several", "none")
-        return {
-            "locator": str(one.selector),
-            "written": one.written,
-            "refused": one.refused,
-            "screens": [
-                {**self._screen(key), **{name: getattr(tally, name) for name in counts}}
-                for key, tally in matched.items()
-            ],
         }
 
     def _screen(self, key: str) -> dict[str, str]:
@@ -182,7 +168,8 @@ class _Page:
 
 def _places(uses: Sequence[test_code.Use]) -> list[str]:
     """Each line once, with how many tests came by."""
-    tests: dict[str, set[str]] = {}
-    for use in uses:
-        tests.setdefault(f"{use.verb} at {use.source}", set()).add(use.test)
-    return [f"{place}{f' ({len(by)} tests)' if len(by) > 1 else ''}" for place, by in tests.items()]
+    places = []
+    for place, by in grouped((f"{use.verb} at {use.source}", use.test) for use in uses).items():
+        tests = len(set(by))
+        places.append(f"{place} ({tests} tests)" if tests > 1 else place)
+    return places

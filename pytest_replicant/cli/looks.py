@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from .. import vision
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
 from ..reporting.printable import counted, printable
-from .process import Commands, argument, code_of, command, flag, print_text
+from .process import argument, code_of, command, flag, option, print_text
 
 if TYPE_CHECKING:
     from ..kept import Look, RecordedAttempt
@@ -37,24 +36,19 @@ class _Offer:
     wanted: bool
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "looks",
-        run,
-        "take the pictures of a report as what tests compare with",
-        "accept takes the pictures of each check of looks that failed or was not compared, and "
-        "writes them next to the test files, to be reviewed and committed. REPORT is a folder, "
-        "such as an artifact of CI that was unzipped. Exit codes: 0 all were written, or there "
-        "were none, 1 some were refused, 2 usage, 3 a part of the report could not be read.",
-    )
-    parser.add_argument("action", choices=["accept"])
-    argument(parser, "report", "REPORT", "the folder of a test, of a run or of all runs", type=Path)
-    argument(parser, "--test", "NODEID", "only of this test")
-    argument(parser, "--root", "DIR", "pytest's rootdir (default: here)", type=Path, default=Path())
-    flag(parser, "--dry-run", "print what would be written, write nothing")
-
-
+@command(
+    "looks",
+    "take the pictures of a report as what tests compare with",
+    "accept takes the pictures of each check of looks that failed or was not compared, and "
+    "writes them next to the test files, to be reviewed and committed. REPORT is a folder, "
+    "such as an artifact of CI that was unzipped. Exit codes: 0 all were written, or there "
+    "were none, 1 some were refused, 2 usage, 3 a part of the report could not be read.",
+    option("action", choices=["accept"]),
+    argument("report", "REPORT", "the folder of a test, of a run or of all runs", type=Path),
+    argument("--test", "NODEID", "only of this test"),
+    argument("--root", "DIR", "pytest's rootdir (default: here)", type=Path, default=Path()),
+    flag("--dry-run", "print what would be written, write nothing"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Writes the pictures and prints each. Raises ``UsageError`` and ``OSError``."""
     from ..whole_file import write_whole
@@ -63,56 +57,53 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"{str(arguments.report)!r} is no folder. Next: unzip the artifact, and name its folder"
         )
+    would, done = ("would write", "to write") if arguments.dry_run else ("written", "written")
     troubles: list[str] = []
-    offers = [one for one in _newest(arguments.report, troubles) if one.wanted]
-    if arguments.test is not None:
-        offers = [one for one in offers if one.attempt.nodeid == arguments.test]
-    written, refused, taken = 0, 0, set()
+    offers = [
+        one
+        for one in _newest(arguments.report, troubles)
+        if one.wanted and arguments.test in (None, one.attempt.nodeid)
+    ]
+    refused, taken = 0, set()
     for offer in offers:
         try:
             target, png = _checked(offer, arguments.root)
             _refuse_two(offer, png, offers)
-            if target in taken:
-                continue
-            taken.add(target)
-            was = "again" if target.exists() else "new"
-            if not arguments.dry_run:
-                write_whole(target, png)
         except _Refused as why:
             refused += 1
             print_text(printable(f"refused: {offer.looks.path}: {why} ({offer.attempt.nodeid})"))
             continue
-        written += 1
-        would = "would write" if arguments.dry_run else "written"
+        if target in taken:
+            continue
+        taken.add(target)
+        was = "again" if target.exists() else "new"
+        if not arguments.dry_run:
+            write_whole(target, png)
         print_text(printable(f"{would} ({was}): {target.as_posix()}"))
     for line in troubles:
         print_text(printable(f"not read: {line}"))
-    done = "to write" if arguments.dry_run else "written"
-    print_text(f"{counted(written, 'picture')} {done}, {refused} refused")
-    if written and not arguments.dry_run:
+    print_text(f"{counted(len(taken), 'picture')} {done}, {refused} refused")
+    if taken and not arguments.dry_run:
         print_text("Next: look at them (git diff), and commit those that are as they should be")
     return code_of(refused, troubles)
 
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
     """Of each picture what the newest attempt in the report says, in the order of their paths."""
-    found: dict[tuple[str, str, str], _Offer] = {}
-    for offer in _offers(report, troubles):
-        key = (offer.attempt.nodeid, offer.looks.name, offer.looks.look)
-        if key not in found or found[key].attempt.started_at <= offer.attempt.started_at:
-            found[key] = offer
-    return sorted(found.values(), key=lambda one: one.looks.path)
-
-
-def _offers(report: Path, troubles: list[str]) -> Iterator[_Offer]:
     from ..kept import TRACE, attempts_of, files_below, stored_at
 
+    found: dict[tuple[str, str, str], _Offer] = {}
     for trace in files_below(report, (TRACE,), troubles):
         for attempt in attempts_of([stored_at(trace.parent)], troubles):
             for step in attempt.steps:
-                if step.looks is not None:
-                    wanted = step.result in _NEITHER and step.looks.actual is not None
-                    yield _Offer(attempt, trace.parent, step.looks, wanted)
+                looks = step.looks
+                if not looks:
+                    continue
+                key = (attempt.nodeid, looks.name, looks.look)
+                if key not in found or found[key].attempt.started_at <= attempt.started_at:
+                    wanted = step.result in _NEITHER and looks.actual is not None
+                    found[key] = _Offer(attempt, trace.parent, looks, wanted)
+    return sorted(found.values(), key=lambda one: one.looks.path)
 
 
 def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
@@ -121,13 +112,8 @@ def _checked(offer: _Offer, root: Path) -> tuple[Path, bytes]:
     if not LOOK_NAME.fullmatch(name) or not LOOK.fullmatch(look):
         raise _Refused("its name, or the name of the look, is none that a test writes")
     file = PurePosixPath(offer.attempt.nodeid.partition("::")[0])
-    if (
-        file.is_absolute()
-        or ".." in file.parts
-        or "\\" in str(file)
-        or ":" in str(file)
-        or not file.name
-    ):
+    is_odd = ".." in file.parts or not {"\\", ":"}.isdisjoint(str(file))
+    if is_odd or file.is_absolute() or not file.name:
         raise _Refused("the test is not below the folder of the project")
     place = file.parent / "looks" / file.stem / name / f"{look}.png"
     if str(place) != offer.looks.path:

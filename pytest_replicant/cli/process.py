@@ -9,16 +9,21 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
+from operator import methodcaller
+from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeAlias
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import few, printable
 
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 Perform: TypeAlias = "Callable[[argparse.Namespace], int]"
+Option: TypeAlias = "Callable[[argparse._ActionsContainer], object]"
 FINE, FINDING, USAGE, TROUBLE = range(4)
 """Exit codes."""
 INTERRUPTED = 130  # as shells count it: 128 and the number of SIGINT
@@ -45,24 +50,20 @@ class Parser(argparse.ArgumentParser):
             )
         return text
 
-    def parse_known_args(
-        self, args: Iterable[str] | None = None, namespace: Any = None
-    ) -> tuple[Any, list[str]]:
-        """Leaves no word unknown: argparse would report it with the usage of ``replicant``."""
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Leaves no word unknown: argparse would report it with the usage of ``replicant``. It
+        would complain about a missing argument first, too."""
         words = sys.argv[1:] if args is None else list(args)
-        self._check_options(words if self._subparsers is None else takewhile(_is_option, words))
+        own = takewhile(_is_option, words) if self._subparsers is not None else words
+        known = self._option_string_actions
+        for word in filter(_is_option, takewhile("--".__ne__, own)):
+            name = word.partition("=")[0] if word.startswith("--") else word[:2]
+            if not any(option.startswith(name) for option in known):
+                self.error(f"there is no option {name}.{did_you_mean(name, known)}")
         found, unknown = super().parse_known_args(words, namespace)
         if unknown:
             self.error(f"more words than it takes: {' '.join(unknown)}")
         return found, unknown
-
-    def _check_options(self, words: Iterable[str]) -> None:
-        """Before argparse does: it would complain about a missing argument first."""
-        known = self._option_string_actions
-        for word in filter(_is_option, takewhile("--".__ne__, words)):
-            name = word.partition("=")[0] if word.startswith("--") else word[:2]
-            if not any(option.startswith(name) for option in known):
-                self.error(f"there is no option {name}.{did_you_mean(name, known)}")
 
     def error(self, message: str) -> NoReturn:
         if match := re.search(_CHOICE, message):
@@ -71,37 +72,66 @@ class Parser(argparse.ArgumentParser):
         super().error(message)
 
 
+@dataclass(frozen=True)
+class Command:
+    """A command with its options, which ``perform`` runs; its result is the exit code."""
+
+    name: str
+    help: str
+    description: str
+    options: Sequence[Option]
+    perform: Perform
+
+    def add_to(self, commands: Commands) -> argparse.ArgumentParser:
+        parser: argparse.ArgumentParser = commands.add_parser(
+            self.name, help=self.help, description=self.description
+        )
+        parser.set_defaults(perform=self.perform)
+        for add in self.options:
+            add(parser)
+        return parser
+
+
 def command(
-    commands: Commands, name: str, perform: Perform, help: str, description: str
-) -> argparse.ArgumentParser:
-    """The parser of a new command, which ``perform`` runs; its result is the exit code."""
-    parser = commands.add_parser(name, help=help, description=description)
-    parser.set_defaults(perform=perform)
-    return parser
+    name: str, help: str, description: str, *options: Option
+) -> Callable[[Perform], Command]:
+    """Makes a command of the function that performs it."""
+    return partial(Command, name, help, description, options)
 
 
-def argument(
-    parser: argparse._ActionsContainer, name: str, metavar: str, help: str, **how: Any
-) -> None:
+def option(*names: str, **how: Any) -> Option:
+    """A word, or an option, ``how`` as argparse has it."""
+    return methodcaller("add_argument", *names, **how)
+
+
+def argument(name: str, metavar: str, help: str, **how: Any) -> Option:
     """A word, or an option with a value, ``how`` as argparse has it."""
-    parser.add_argument(name, metavar=metavar, help=help, **how)
+    return option(name, metavar=metavar, help=help, **how)
 
 
-def flag(parser: argparse._ActionsContainer, name: str, help: str) -> None:
+def flag(name: str, help: str) -> Option:
     """An option without a value."""
-    parser.add_argument(name, action="store_true", help=help)
+    return option(name, action="store_true", help=help)
 
 
-def device(parser: argparse._ActionsContainer, help: str, several: bool = False) -> None:
+def device(help: str, several: bool = False) -> Option:
     """The option for a phone, or for several. It has the same name in pytest, where ``--device``
     belongs to pytest-playwright."""
     how = "append" if several else "store"
-    parser.add_argument("--device", "--replicant-device", action=how, metavar="URI", help=help)
+    return option("--device", "--replicant-device", action=how, metavar="URI", help=help)
 
 
 def given(arguments: argparse.Namespace, *names: str) -> list[str]:
     """Those of these options that have a value, as they are typed."""
     return [f"--{name.replace('_', '-')}" for name in names if getattr(arguments, name)]
+
+
+def existing(name: str, is_there: Callable[[Path], bool], otherwise: str) -> Path:
+    """The path of that name. Raises ``UsageError`` with what to say ``otherwise``."""
+    with suppress(ValueError):  # a null character in the name
+        if is_there(Path(name)):
+            return Path(name)
+    raise UsageError(otherwise)
 
 
 def not_read(troubles: Sequence[str], what: str = "read") -> list[str]:
@@ -117,9 +147,20 @@ def code_of(finding: object, troubles: object) -> int:
     return TROUBLE if troubles else FINE
 
 
-def repeatable(parser: argparse._ActionsContainer, name: str, metavar: str, help: str) -> None:
+def repeatable(name: str, metavar: str, help: str) -> Option:
     """An option that may be given several times, for a list of texts."""
-    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+    return option(name, action="append", default=[], metavar=metavar, help=help)
+
+
+def either(*options: Option, required: bool = False) -> Option:
+    """Options of which one at most is given, or exactly one."""
+
+    def add(parser: argparse._ActionsContainer) -> None:
+        group = parser.add_mutually_exclusive_group(required=required)
+        for each in options:
+            each(group)
+
+    return add
 
 
 def _is_option(word: str) -> bool:

@@ -16,49 +16,32 @@ from .. import pool, proving
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..reporting.printable import counted, printable
-from .process import (
-    FINE,
-    TROUBLE,
-    Commands,
-    argument,
-    command,
-    device,
-    number_up_to,
-    on_signals,
-    print_text,
-)
-from .saving import Saving, made_by
-from .saving import add_to as add_saving
+from .process import FINE, TROUBLE, argument, command, device, number_up_to, on_signals, print_text
+from .saving import Saving, made_by, options
 
 MINUTES = 10.0
 _LOOK_SECONDS = 0.5
 _FILE = Path("recording.zip")
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "record",
-        run,
-        "keep each screen of an app while you go through it, for a virtual phone that plays it",
-        "Keeps each new screen of the phone while you use your app, by hand or by commands on "
-        "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, "
-        "launch APP; look prints the screen, done ends it, as do the end of the input, Ctrl-C and "
-        "the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
-    )
-    argument(parser, "uri", "URI", "the phone, as pytest names it", nargs="?")
-    device(parser, "the same")
+@command(
+    "record",
+    "keep each screen of an app while you go through it, for a virtual phone that plays it",
+    "Keeps each new screen of the phone while you use your app, by hand or by commands on "
+    "standard input, those of replicant open: tap REF, fill REF TEXT, scroll, back, home, "
+    "launch APP; look prints the screen, done ends it, as do the end of the input, Ctrl-C and "
+    "the time. Exit codes: 0 fine, 2 usage, 3 device trouble.",
+    argument("uri", "URI", "the phone, as pytest names it", nargs="?"),
+    device("the same"),
     argument(
-        parser,
         "--minutes",
         "N",
         "how long (10)",
         type=number_up_to(120, "number of minutes, up to 120"),
         default=MINUTES,
-    )
-    add_saving(parser)
-
-
+    ),
+    *options(),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Records until it is ended, then writes the file. Raises ``UsageError`` and
     ``DeviceError``."""
@@ -71,11 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{_FILE} is there already; --save FILE.zip names another one, or writes over it"
         )
     saving = Saving.of(arguments.save or _FILE, arguments.with_texts)
-    uri, clock, ended = (
-        pool.parse_uri(arguments.uri or arguments.device),
-        SystemClock(),
-        threading.Event(),
-    )
+    uri = pool.parse_uri(arguments.uri or arguments.device)
+    clock, ended = SystemClock(), threading.Event()
     collector, trouble = proving.Collector(), ""
 
     def stop() -> None:
@@ -148,7 +128,9 @@ def _record(recording: proving.Recording, ended: threading.Event, seconds: float
                 if name := recording.look():
                     print_text(_seen(name, recording))
             except ReplicantError as error:  # an unreadable screen; the next may be better
-                before, trouble = trouble, _unless_lost(error)
+                if isinstance(error, DeviceError) and pool.is_device_loss(error):
+                    raise
+                before, trouble = trouble, str(error)
                 if trouble != before:
                     print_text(f"not read: {trouble}")
             with suppress(Empty):
@@ -158,17 +140,9 @@ def _record(recording: proving.Recording, ended: threading.Event, seconds: float
     run_prompt(recording.commands, read, print_text)
 
 
-def _unless_lost(error: ReplicantError) -> str:
-    """The message of an error after which it goes on; raises it where the phone may be gone."""
-
-    if isinstance(error, DeviceError) and pool.is_device_loss(error):
-        raise error
-    return str(error)
-
-
 def _seen(name: str, recording: proving.Recording) -> str:
     screen = recording.screen
-    if screen is None:
+    if not screen:
         raise UsageError("nothing was looked at yet")
     called = printable(screen.screen or screen.app, 60)
     return f"{name}  {called}, {counted(len(screen.elements), 'element')}"

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, Commands, argument, command, flag
+from .process import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, argument, command, flag, option
 
 _OFF = ("diverged", "beyond the recording")
 _QUIET = ("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning")
@@ -17,47 +17,33 @@ _PYTEST = {1: FINDING, 2: INTERRUPTED, 3: TROUBLE, 4: USAGE, 5: USAGE}
 """How pytest's own exit codes are reported where no test was replayed, or the run itself broke."""
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "replay",
-        run,
-        "run recorded tests again, on what their phones showed then, with no phone",
-        "Runs the present code of tests on a report's recordings. A recorded failure should be "
-        "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each "
-        "test ended so, 1 another verdict, 2 usage, 3 a test diverged or went beyond the "
-        "recording.",
-    )
+@command(
+    "replay",
+    "run recorded tests again, on what their phones showed then, with no phone",
+    "Runs the present code of tests on a report's recordings. A recorded failure should be "
+    "reproduced, unless its test was changed; anything else should hold. Exit codes: 0 each test "
+    "ended so, 1 another verdict, 2 usage, 3 a test diverged or went beyond the recording.",
     argument(
-        parser,
         "report",
         "REPORT[::TEST]",
         "folder of a report, of a run or of a test, or a zip of one; TEST is a test's id or its "
         "end, such as tests/test_cart.py::test_add or test_add",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--expect",
         choices=("reproduced", "holds"),
         help="the verdict that counts as success, for every test",
-    )
+    ),
+    argument("--attempt", "N", "of a test that was rerun, which attempt; 0 is the first", type=int),
+    flag("--allow-network", "let fixtures reach the network"),
     argument(
-        parser,
-        "--attempt",
-        "N",
-        "of a test that was rerun, which attempt; 0 is the first",
-        type=int,
-    )
-    flag(parser, "--allow-network", "let fixtures reach the network")
-    argument(
-        parser,
         "behind",
         "-- ARGUMENT",
         "for pytest: replay R -- --pdb -x",
         nargs="*",
         default=argparse.SUPPRESS,
-    )
-
-
+    ),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` if the report has no such test."""
     import pytest

@@ -3,10 +3,9 @@ written."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -16,7 +15,7 @@ from .. import proving
 from ..drivers import device_name
 from ..errors import UsageError, version_of
 from ..reporting.printable import counted, printable
-from .process import argument, flag, print_text
+from .process import Option, argument, flag, print_text
 
 
 @dataclass(frozen=True)
@@ -42,40 +41,35 @@ class Saving:
     def write(self, capture: proving.Capture, private: Collection[str], stream: TextIO) -> str:
         """Prints what goes into the file, then writes it. The result says why there is none, "" for
         one."""
-        try:
-            for line in self._written(capture, private):
-                print_text(line, stream)
-        except OSError as error:
-            why = f"{self.path} was not written: {error.strerror}"
-            print_text(f"{why}. Next: make room, or save it elsewhere, and run it again.", stream)
-            return why
-        return ""
-
-    def _written(self, capture: proving.Capture, private: Collection[str]) -> Iterator[str]:
         from ..cassettes import archive_of
         from ..whole_file import write_whole
 
         path, texts = self.path, "texts as they are"
-        if not self.texts:
-            texts, capture = "texts redacted", proving.redacted(capture, private)
-        phone, screens = (
-            printable(device_name(vars(capture.device))),
-            counted(len(capture.screens), "screen"),
-        )
-        yield f"writing {path}: {phone}, {screens}, {texts}"
-        data = archive_of([proving.taped(capture)], proving.README)
-        write_whole(Path(os.path.realpath(path)), data)
-        size = f"{len(data) / 1000:.1f} kB"
-        yield (
-            f"saved {path}, {size}. Look into it before you send it: replicant cassette show {path}"
-        )
+        try:
+            if not self.texts:
+                texts, capture = "texts redacted", proving.redacted(capture, private)
+            phone = printable(device_name(vars(capture.device)))
+            screens = counted(len(capture.screens), "screen")
+            print_text(f"writing {path}: {phone}, {screens}, {texts}", stream)
+            data = archive_of([proving.taped(capture)], proving.README)
+            write_whole(Path(os.path.realpath(path)), data)
+            saved = f"saved {path}, {len(data) / 1000:.1f} kB"
+            look = f"Look into it before you send it: replicant cassette show {path}"
+            print_text(f"{saved}. {look}", stream)
+        except OSError as error:
+            why = f"{path} was not written: {error.strerror}"
+            print_text(f"{why}. Next: make room, or save it elsewhere, and run it again.", stream)
+            return why
+        return ""
 
 
-def add_to(parser: argparse._ActionsContainer, when: str = "") -> None:
+def options(when: str = "") -> list[Option]:
     """``when`` begins the help of each, such as "with --prove: "."""
     file = f"{when}write what the phone showed and said to this file, redacted"
-    argument(parser, "--save", "FILE.zip", file, type=Path)
-    flag(parser, "--with-texts", f"{when}in the file, texts as they are, not redacted")
+    return [
+        argument("--save", "FILE.zip", file, type=Path),
+        flag("--with-texts", f"{when}in the file, texts as they are, not redacted"),
+    ]
 
 
 def made_by(command: str) -> dict[str, str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
 from ..reporting.printable import counted, few, printable
-from .process import Commands, argument, code_of, command, not_read, print_text
+from .process import argument, code_of, command, either, not_read, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
@@ -23,55 +23,43 @@ _OUTLINE_CHARS = 4_000
 _SHORTEST_KEY = 4
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "screens",
-        run,
-        "list the screens that recorded tests saw, and what they use there",
-        "Lists the screens of the reports: how often tests saw each, by which actions they got "
-        "there, and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all "
-        "could be read.",
-    )
+@command(
+    "screens",
+    "list the screens that recorded tests saw, and what they use there",
+    "Lists the screens of the reports: how often tests saw each, by which actions they got there, "
+    "and the locators that they use on it. Exit codes: 0 fine, 2 usage, 3 not all could be read.",
     argument(
-        parser,
-        "reports",
-        "REPORT",
-        "the folder of a run, or of all runs, or a .zip of one",
-        nargs="+",
-    )
-    one = parser.add_mutually_exclusive_group()
-    argument(one, "--screen", "NAME", "this one alone: its outline, ways in and out, its locators")
-    argument(
-        one, "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'"
-    )
-
-
+        "reports", "REPORT", "the folder of a run, or of all runs, or a .zip of one", nargs="+"
+    ),
+    either(
+        argument("--screen", "NAME", "this one alone: its outline, ways in and out, its locators"),
+        argument(
+            "--uses", "LOCATOR", "the tests that use it, and where it matches: 'text=\"Add\"'"
+        ),
+    ),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the one that was asked for. Raises ``UsageError``."""
     from ..reporting.screens_of_runs import read_runs
+    from ..test_code import read_locator
 
-    selector = _locator(arguments.uses) if arguments.uses is not None else None
-    runs = read_runs(arguments.reports, cassettes=selector is not None)
-    if selector is not None:
-        lines = list(_uses(runs, selector))
+    if arguments.uses is not None:
+        try:
+            selector = read_locator(arguments.uses)
+        except UsageError as error:
+            raise UsageError(f"--uses {arguments.uses!r}: {error}") from None
+        runs = read_runs(arguments.reports, cassettes=True)
+        lines = [*_uses(runs, selector)]
     elif arguments.screen is not None:
-        lines = [line for screen in _named(runs, arguments.screen) for line in _whole(runs, screen)]
+        runs = read_runs(arguments.reports)
+        lines = [line for one in _named(runs, arguments.screen) for line in _whole(runs, one)]
     else:
-        lines = list(_list(runs))
+        runs = read_runs(arguments.reports)
+        lines = [*_list(runs)]
     print_text("\n".join(lines))
     if runs.troubles:
         print_text("replicant: " + "\n".join(not_read(runs.troubles)), sys.stderr)
     return code_of(False, runs.troubles)
-
-
-def _locator(text: str) -> Selector:
-    from ..test_code import read_locator
-
-    try:
-        return read_locator(text)
-    except UsageError as error:
-        raise UsageError(f"--uses {text!r}: {error}") from None
 
 
 def _list(runs: SeenRuns) -> Iterator[str]:
@@ -91,35 +79,39 @@ def _how_often(screen: SeenScreen) -> str:
     return f"{app}{counted(len(screen.tests), 'test')}, {counted(screen.reads, 'read')}"
 
 
-Counts = dict[str, list[tuple[str, int]]]
+Counts = dict[str, dict[str, list[tuple[str, int]]]]
+"""By the title and the key of a screen: texts, each with the number of its tests, the most
+first."""
 """By the key of a screen: texts, each with the number of its tests, the most first."""
 
 
-def _counts(runs: SeenRuns) -> dict[str, Counts]:
-    def start(key: str) -> str:
-        return runs.called(key) if key else "the start"
+def _counts(runs: SeenRuns) -> Counts:
+    tests: dict[str, dict[str, dict[str, set[str]]]] = {
+        "ways in": {}, "ways out": {}, "locators used": {},
+    }  # fmt: skip
 
-    ways_in = ((way.after, f"{way.title} from {start(way.before)}", way.test) for way in runs.ways)
-    ways_out = (
-        (way.before, f"{way.title} to {runs.called(way.after)}", way.test) for way in runs.ways
-    )
-    used = ((use.screen, str(use.selector), use.test) for use in runs.uses)
-    named = (("ways in", ways_in), ("ways out", ways_out), ("locators used", used))
-    return {title: _by_screen(found) for title, found in named}
+    def add(title: str, key: str, text: str, test: str) -> None:
+        tests[title].setdefault(key, {}).setdefault(text, set()).add(test)
 
-
-def _by_screen(found: Iterable[tuple[str, str, str]]) -> Counts:
-    tests: dict[str, dict[str, set[str]]] = {}
-    for key, text, test in found:
-        tests.setdefault(key, {}).setdefault(text, set()).add(test)
-    counts = {key: [(text, len(by)) for text, by in texts.items()] for key, texts in tests.items()}
-    return {key: sorted(each, key=lambda one: -one[1]) for key, each in counts.items()}
+    for way in runs.ways:
+        start = runs.called(way.before) if way.before else "the start"
+        add("ways in", way.after, f"{way.title} from {start}", way.test)
+        add("ways out", way.before, f"{way.title} to {runs.called(way.after)}", way.test)
+    for use in runs.uses:
+        add("locators used", use.screen, str(use.selector), use.test)
+    return {
+        title: {
+            key: sorted(((text, len(by)) for text, by in texts.items()), key=lambda one: -one[1])
+            for key, texts in found.items()
+        }
+        for title, found in tests.items()
+    }
 
 
 # --- one screen -----------------------------------------------------------------------------------
 
 
-def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
+def _named(runs: SeenRuns, name: str) -> list[SeenScreen]:
     """The screens of that name or title, else those whose key begins so. Raises ``UsageError``."""
     wanted = name.casefold()
     every = list(runs.screens.values())
@@ -140,14 +132,12 @@ def _named(runs: SeenRuns, name: str) -> Sequence[SeenScreen]:
 
 def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
     distinct = counted(len(screen.shots), "distinct snapshot")
-    yield printable(
-        f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}",
-        2 * _WIDEST,
-    )
+    head = f"{runs.called(screen.key)} · {_how_often(screen)}, {distinct} · key {screen.key}"
+    yield printable(head, 2 * _WIDEST)
     snapshot = next(filter(None, (shot.snapshot() for shot in screen.shots.values())), None)
-    if snapshot is not None:
-        outline = snapshot.outline(max_chars=_OUTLINE_CHARS)
-        yield from (f"  | {printable(line, _WIDEST)}" for line in outline.splitlines())
+    if snapshot:
+        for line in snapshot.outline(max_chars=_OUTLINE_CHARS).splitlines():
+            yield f"  | {printable(line, _WIDEST)}"
     for title, counts in _counts(runs).items():
         if found := counts.get(screen.key):
             yield f"{title}:"
@@ -165,24 +155,23 @@ def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
     from ..reporting.screens_of_runs import Trial, Tried
 
     tried = Tried(selector)
-    uses = runs.used.get(selector, [])
-    by_whom = counted(len({use.test for use in uses}), "test") if uses else "no test"
-    yield printable(f"{selector}: used by {by_whom}", _WIDEST)
+    tests: set[str] = set()
     places: dict[str, set[str]] = {}
-    for use in uses:
-        places.setdefault(f"{use.verb} at {use.source} on {runs.called(use.screen)}", set()).add(
-            use.test
-        )
-    lines = [f"{place}: {', '.join(few(sorted(tests), 2))}" for place, tests in places.items()]
-    yield from (f"  {printable(line, 2 * _WIDEST)}" for line in few(lines, _MOST_TESTS))
+    for use in runs.used.get(selector, []):
+        tests.add(use.test)
+        place = f"{use.verb} at {use.source} on {runs.called(use.screen)}"
+        places.setdefault(place, set()).add(use.test)
+    by_whom = counted(len(tests), "test") if tests else "no test"
+    yield printable(f"{selector}: used by {by_whom}", _WIDEST)
+    lines = [f"{place}: {', '.join(few(sorted(by), 2))}" for place, by in places.items()]
+    for line in few(lines, _MOST_TESTS):
+        yield f"  {printable(line, 2 * _WIDEST)}"
     trial = Trial(runs, [tried])
     trial.run()
     yield f"matches on {len(tried.screens)} of {counted(len(trial.shots), 'screen')}"
     for key, tally in tried.screens.items():
         counts = f"one on {tally.one}, several on {tally.several}, none on {tally.none}"
-        yield (
-            f"  {printable(runs.called(key), _WIDEST)}: {counts} of "
-            f"{counted(tally.count, 'snapshot')}"
-        )
+        snapshots = counted(tally.count, "snapshot")
+        yield f"  {printable(runs.called(key), _WIDEST)}: {counts} of {snapshots}"
     if tried.refused:
         yield f"not tried on every screen: {printable(tried.refused, _WIDEST)}"

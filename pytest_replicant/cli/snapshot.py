@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from .. import pool, proving
 from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError
-from ..model import AnyDict, AnyMapping, text_for_terminal
+from ..model import AnyMapping, text_for_terminal
 from ..reporting.printable import counted, printable
 from .process import (
     FINDING,
-    Commands,
+    FINE,
     argument,
     command,
     device,
@@ -38,43 +38,36 @@ if TYPE_CHECKING:
 WIDEST = 100
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "snapshot",
-        run,
-        "print the outline of a screen, saved or live",
-        "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone "
-        "shows now; with --selectors, what to write into a test in place of its refs. Of a .zip "
-        "that doctor --prove --save or record wrote, prints the names of its screens, or the one "
-        "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 "
-        "usage, 3 device trouble.",
-    )
-    argument(parser, "file", "FILE", "the saved hierarchy; - reads standard input", nargs="?")
-    argument(parser, "screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?")
-    device(parser, "a phone in place of a file; 'virtual' and 'virtual:ios' need none")
-    flag(parser, "--bounds", "where each element lies, in pixels")
-    flag(parser, "--offscreen", "list offscreen elements, without refs")
-    flag(parser, "--full", "fold nothing; list offscreen and covered ones too")
+@command(
+    "snapshot",
+    "print the outline of a screen, saved or live",
+    "Prints the outline of a saved hierarchy, as XML or JSON, or of the screen that a phone "
+    "shows now; with --selectors, what to write into a test in place of its refs. Of a .zip "
+    "that doctor --prove --save or record wrote, prints the names of its screens, or the one "
+    "that is named. Exit codes: 0 fine, 1 no screen in the bytes or no match for --within, 2 "
+    "usage, 3 device trouble.",
+    argument("file", "FILE", "the saved hierarchy; - reads standard input", nargs="?"),
+    argument("screen", "SCREEN", "of a .zip: the screen's name in it", nargs="?"),
+    device("a phone in place of a file; 'virtual' and 'virtual:ios' need none"),
+    flag("--bounds", "where each element lies, in pixels"),
+    flag("--offscreen", "list offscreen elements, without refs"),
+    flag("--full", "fold nothing; list offscreen and covered ones too"),
     argument(
-        parser,
         "--depth",
         "N",
         "so many levels; the rest is counted",
         type=number_up_to(inf, "whole number from 1", 1, int),
-    )
-    argument(parser, "--within", "REF_OR_TEXT", "only that element and its content")
+    ),
+    argument("--within", "REF_OR_TEXT", "only that element and its content"),
     argument(
-        parser,
         "--max-chars",
         "N",
         "leave out the deepest parts first",
         type=number_up_to(inf, "whole number from 1", 1, int),
-    )
-    flag(parser, "--selectors", "what to write into a test for each element, as Python")
-    flag(parser, "--json", "one JSON object with everything instead")
-
-
+    ),
+    flag("--selectors", "what to write into a test for each element, as Python"),
+    flag("--json", "one JSON object with everything instead"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints one screen. Raises ``UsageError`` and ``DeviceError``."""
     _check(arguments)
@@ -85,41 +78,39 @@ def run(arguments: argparse.Namespace) -> int:
             snapshot = _of_file(arguments.file)
         elif arguments.screen is None:
             print_text("\n".join(_screens(Path(arguments.file))))
-            return 0
+            return FINE
         else:
             snapshot = _of_capture(Path(arguments.file), arguments.screen)
-        within = _within(snapshot, arguments.within)
-        text = _text(snapshot, within, arguments)
+        text = _text(snapshot, _within(snapshot, arguments.within), arguments)
     except (SnapshotError, TargetError) as finding:
         sys.stderr.write(f"replicant: {_message(finding)}\n")
         return FINDING
     print_text(text)
-    return 0
+    return FINE
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    if arguments.file is None and arguments.device is None:
+    file, screen = arguments.file, arguments.screen
+    is_capture = str(file).endswith(".zip")
+    if file is None and arguments.device is None:
         raise UsageError(
             "snapshot needs a FILE (- for standard input) or --device URI, such as virtual"
         )
-    if arguments.file is not None and arguments.device is not None:
+    if file is not None and arguments.device is not None:
         raise UsageError("snapshot takes a FILE or --device, not both")
-    if arguments.screen is not None and not str(arguments.file).endswith(".zip"):
-        raise UsageError(
-            f"{arguments.file} is no .zip, which alone has screens to name: {arguments.screen!r}"
-        )
+    if screen is not None and not is_capture:
+        raise UsageError(f"{file} is no .zip, which alone has screens to name: {screen!r}")
     if arguments.within is not None and not arguments.within.strip():
         raise UsageError("--within takes a ref or a label, and this is empty")
     shaping = given(arguments, "bounds", "offscreen", "full", "depth", "max_chars")
-    if (arguments.json or arguments.selectors) and shaping:
-        other = "--json" if arguments.json else "--selectors"
+    other = given(arguments, "json", "selectors")
+    if other and shaping:
         raise UsageError(
-            f"{shaping[0]} shapes the outline; {other} has everything, or --within a part"
+            f"{shaping[0]} shapes the outline; {other[0]} has everything, or --within a part"
         )
-    if arguments.selectors and arguments.screen is None and str(arguments.file).endswith(".zip"):
+    if arguments.selectors and screen is None and is_capture:
         raise UsageError(
-            f"--selectors is about one screen: {arguments.file} SCREEN; without it, its names are "
-            "listed"
+            f"--selectors is about one screen: {file} SCREEN; without it, its names are listed"
         )
 
 
@@ -161,7 +152,7 @@ def _screens(path: Path) -> Iterator[str]:
 def _of_capture(path: Path, name: str) -> Snapshot:
     capture = proving.read_capture(path)
     found = next((each for each in capture.screens if each.name == name), None)
-    if found is None:
+    if not found:
         names = printable(", ".join(each.name for each in capture.screens))
         raise UsageError(f"{path} has no screen {name!r}. There are: {names or 'none'}.")
     return capture.snapshot_of(found)
@@ -175,17 +166,13 @@ def _of_device(uri: str) -> Snapshot:
     from ..snapshots import Snapshot
 
     asked = pool.parse_uri(uri)
-    apps = (
-        [app.package for app in pool.installed_apps(asked)]
-        if {"app", "apps"} & asked.knobs.keys()
-        else []
-    )
+    apps = pool.installed_apps(asked) if {"app", "apps"} & asked.knobs.keys() else []
     with on_signals(end_as_ctrl_c, signal.SIGTERM), pool.open_device(uri) as opened:
         driver = opened.driver
         session, recorder = build_session(driver, screenshots=False)
         try:
             if len(apps) == 1:
-                session.launch(apps[0])
+                session.launch(apps[0].package)
             else:
                 session.snapshot()
         finally:
@@ -224,34 +211,31 @@ def _message(finding: SnapshotError | TargetError) -> str:
 
 
 def _text(snapshot: Snapshot, within: str | Selector | None, arguments: argparse.Namespace) -> str:
-    everything = snapshot.to_dict(within=within) if arguments.json or arguments.selectors else {}
+    if not (arguments.json or arguments.selectors):
+        return snapshot.outline(
+            bounds=arguments.bounds,
+            offscreen=arguments.offscreen,
+            full=arguments.full,
+            depth=arguments.depth,
+            within=within,
+            max_chars=arguments.max_chars,
+        )
+    everything = snapshot.to_dict(within=within)
     if arguments.selectors:
         for row in everything["elements"]:
-            row["selectors"] = _selectors(snapshot, row["ref"])
+            purposes: list[Purpose] = ["action", "check"]
+            if snapshot.element(row["ref"]) in snapshot.headings:
+                del purposes[0]  # a heading is there to be checked
+            row["selectors"] = found = {}
+            for purpose in purposes:
+                one = snapshot.selector(row["ref"], purpose=purpose)
+                warnings = list(one.warnings)
+                found[purpose] = {
+                    "code": one.code, "unique": bool(one.unique_on), "warnings": warnings,
+                }  # fmt: skip
     if arguments.json:
         return json.dumps(everything, indent=2)
-    if arguments.selectors:
-        return "\n".join(_as_python(snapshot, everything["elements"]))
-    return snapshot.outline(
-        bounds=arguments.bounds,
-        offscreen=arguments.offscreen,
-        full=arguments.full,
-        depth=arguments.depth,
-        within=within,
-        max_chars=arguments.max_chars,
-    )
-
-
-def _selectors(snapshot: Snapshot, ref: str) -> dict[str, AnyDict]:
-    """What to write for the element, by purpose: a heading is there to be checked."""
-    purposes: tuple[Purpose, ...] = ("action", "check")
-    if any(each.ref == ref for each in snapshot.headings):
-        purposes = ("check",)
-    found = {purpose: snapshot.selector(ref, purpose=purpose) for purpose in purposes}
-    return {
-        purpose: {"code": one.code, "unique": bool(one.unique_on), "warnings": list(one.warnings)}
-        for purpose, one in found.items()
-    }
+    return "\n".join(_as_python(snapshot, everything["elements"]))
 
 
 def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:
@@ -261,7 +245,10 @@ def _as_python(snapshot: Snapshot, rows: Sequence[AnyMapping]) -> Iterator[str]:
         yield f"\n# {printable(snapshot.element(row['ref']).describe(), WIDEST - 2)}"
         found: Mapping[str, AnyMapping] = row["selectors"]
         same = len({each["code"] for each in found.values()}) == 1
-        for purpose, each in list(found.items())[: 1 if same else None]:
+        for purpose, each in found.items():
             line = each["code"] if same else f"{each['code']}  # {purpose}"
             yield line if each["unique"] else f"# {line}"
-            yield from (f"#   {printable(warning)}" for warning in each["warnings"])
+            for warning in each["warnings"]:
+                yield f"#   {printable(warning)}"
+            if same:
+                break

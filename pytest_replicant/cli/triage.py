@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
-from .process import TROUBLE, Commands, argument, code_of, command, flag, print_text
+from .process import (
+    TROUBLE,
+    argument,
+    code_of,
+    command,
+    either,
+    existing,
+    flag,
+    print_json,
+    print_text,
+)
 
 if TYPE_CHECKING:
     from ..reporting.triage.runs import Found
@@ -21,32 +31,27 @@ DURATIONS = "test_durations.json"
 """What pytest-split reads as ``--durations-path``."""
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "triage",
-        run,
-        "say why tests failed, over the reports of many runs",
-        "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. "
-        "Says how each test stands, which failures have one cause, and where a failing test "
-        "parted from its last pass. Exit codes: 0 nothing failed, or with --flaky no test is "
-        "flaky, 1 failures or flaky tests, 2 usage, 3 as 0, but not all could be read.",
-    )
-    argument(parser, "folders", "DIR", "where reports lie, at any depth", nargs="+")
-    argument(parser, "--baseline", "DIR", "look for the last pass of a test there as well")
-    flag(parser, "--flaky", "the tests that fail now and then, by cause, instead")
-    shape = parser.add_mutually_exclusive_group()
-    flag(shape, "--json", "one JSON object, replicant.triage/1")
-    flag(shape, "--markdown", "Markdown, for a comment on a pull request")
+@command(
+    "triage",
+    "say why tests failed, over the reports of many runs",
+    "Reads every run.json below the folders: reports, shards of one, downloaded artifacts. "
+    "Says how each test stands, which failures have one cause, and where a failing test "
+    "parted from its last pass. Exit codes: 0 nothing failed, or with --flaky no test is "
+    "flaky, 1 failures or flaky tests, 2 usage, 3 as 0, but not all could be read.",
+    argument("folders", "DIR", "where reports lie, at any depth", nargs="+"),
+    argument("--baseline", "DIR", "look for the last pass of a test there as well"),
+    flag("--flaky", "the tests that fail now and then, by cause, instead"),
+    either(
+        flag("--json", "one JSON object, replicant.triage/1"),
+        flag("--markdown", "Markdown, for a comment on a pull request"),
+    ),
     argument(
-        parser,
         "--output",
         "DIR",
         "write the runs as one there too: run.json, index.html with links, history.json, "
         f"{DURATIONS}",
-    )
-
-
+    ),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
     from ..reporting.printable import preformatted
@@ -54,8 +59,12 @@ def run(arguments: argparse.Namespace) -> int:
     from ..reporting.triage.runs import MERGED, find_runs, joined
     from ..reporting.triage.summary import summary_of
 
-    roots = [_folder(name) for name in arguments.folders]
-    passes = [*roots, *([_folder(arguments.baseline)] if arguments.baseline is not None else [])]
+    passes = [
+        existing(name, Path.is_dir, f"triage reads folders, and {name!r} is none")
+        for name in (*arguments.folders, arguments.baseline)
+        if name is not None
+    ]
+    roots = passes[: len(arguments.folders)]
     found = joined(find_runs(roots))
     if not found.runs and not (arguments.flaky and found.kept):
         return _nothing(found, arguments.folders)
@@ -64,14 +73,14 @@ def run(arguments: argparse.Namespace) -> int:
     )
     # the same for the same runs, and safe as the name of a folder
     run_id = f"{MERGED}{digest.hexdigest()[:12]}"
-    folder = Path(arguments.output) / run_id if arguments.output is not None else Path.cwd()
-    summary = summary_of(found, run_id, folder.absolute(), passes)
-    warnings = (
-        _written(summary, Path(arguments.output).absolute()) if arguments.output is not None else ()
-    )
+    output = Path(arguments.output).absolute() if arguments.output is not None else None
+    summary = summary_of(found, run_id, output / run_id if output else Path.cwd(), passes)
+    warnings = _written(summary, output) if output else ()
     lines = flaky_table(summary) if arguments.flaky else triage_lines(summary)
-    text = preformatted(lines) if arguments.markdown else "\n".join(lines)
-    print_text(json.dumps(summary.to_dict(), indent=2) if arguments.json else text)
+    if arguments.json:
+        print_json(summary.to_dict())
+    else:
+        print_text(preformatted(lines) if arguments.markdown else "\n".join(lines))
     if warnings:
         sys.stderr.write(f"replicant: {'; '.join(warnings)}\n")
         return TROUBLE
@@ -98,16 +107,6 @@ def _written(summary: Summary, output: Path) -> Sequence[str]:
     return warnings
 
 
-def _folder(name: str) -> Path:
-    path = Path(name)
-    try:
-        if path.is_dir():
-            return path
-    except ValueError:  # a null character in the name
-        pass
-    raise UsageError(f"triage reads folders, and {name!r} is none")
-
-
 def _nothing(found: Found, folders: Sequence[str]) -> int:
     from ..reporting.printable import printable
 
@@ -117,7 +116,6 @@ def _nothing(found: Found, folders: Sequence[str]) -> int:
             f"no run.json of ours below {named}. A test run writes one below --replicant-output "
             "(replicant-report by default), where its trace is not off."
         )
-    sys.stderr.write(f"replicant: no run could be read below {named}\n")
-    for line in found.troubles:
-        sys.stderr.write(f"  {printable(line)}\n")
+    lines = [f"  {printable(line)}\n" for line in found.troubles]
+    sys.stderr.write(f"replicant: no run could be read below {named}\n{''.join(lines)}")
     return TROUBLE

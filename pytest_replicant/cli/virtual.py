@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import argparse
 import signal
-import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import quote
@@ -22,6 +20,7 @@ from .process import (
     given,
     number_up_to,
     on_signals,
+    option,
     print_text,
     repeatable,
 )
@@ -33,90 +32,87 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> None:
     virtual = commands.add_parser("virtual", help="the virtual phone, outside a test run")
     inner = virtual.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    serve = command(
-        inner,
-        "serve",
-        run,
-        "start a virtual phone: an Android phone that adb can connect to, or an iPhone with "
-        "WebDriverAgent",
-        "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
-        "It neither starts nor talks to an adb server.",
-    )
-    serve.add_argument(
+    run.add_to(inner)
+    from_capture.add_to(inner)
+
+
+_port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
+
+
+@command(
+    "serve",
+    "start a virtual phone: an Android phone that adb can connect to, or an iPhone with "
+    "WebDriverAgent",
+    "Starts a virtual phone on 127.0.0.1 and keeps it until Ctrl-C. "
+    "It neither starts nor talks to an adb server.",
+    option(
         "platform",
         nargs="?",
         choices=get_args(Platform),
         default="android",
         help="android (default): for any adb; ios: a WebDriverAgent, for facebook-wda and this "
         "package",
-    )
-    serve.add_argument(
+    ),
+    option(
         "--face",
         choices=("adbd", "server", "both"),
         help="Android alone. adbd (default): a phone on the network, for 'adb connect'; server: "
-        "an adb server of "
-        "its own with the phone behind it, for clients without an adb; both",
-    )
-    argument(serve, "--adbd-port", "N", "default: any free port", type=_port, default=0)
-    argument(
-        serve, "--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0
-    )
+        "an adb server of its own with the phone behind it, for clients without an adb; both",
+    ),
+    argument("--adbd-port", "N", "default: any free port", type=_port, default=0),
+    argument("--wda-port", "N", "default: any free port; a phone's is 8100", type=_port, default=0),
     repeatable(
-        serve,
         "--app",
         "ID",
         "an app to install, such as dev.replicant.shop; once for each, and the first one is opened",
-    )
+    ),
     repeatable(
-        serve,
         "--apps",
         "MODULE:ATTRIBUTE",
         "apps of your own, in place of the demo apps; once for each place, or several with commas",
-    )
-    argument(serve, "--latency", "MS", "what every call takes; default: as a mid-range phone")
+    ),
+    argument("--latency", "MS", "what every call takes; default: as a mid-range phone"),
     repeatable(
-        serve,
         "--knob",
         "NAME=VALUE",
         "any knob of a device URI, such as dump_ms=500 or lose_tap=0.05; once for each",
-    )
-    argument(
-        serve, "--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1"
-    )
-    learn = command(
-        inner,
-        "from-capture",
-        from_capture,
-        "make a profile of what was captured on a phone, for virtual?profile=FILE.json",
-        "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
-    )
-    argument(learn, "capture", "ZIP", "written by doctor --prove --save or record", type=Path)
-    learn.add_argument(
-        "-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here"
-    )
-
-
-_port = number_up_to(65535, "port (0 to 65535; 0 is any free one)", 0, int)
-
-
+    ),
+    argument("--serial", "S", "the phone's serial number; default: virtual-1, virtual-iphone-1"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Serves until Ctrl-C or SIGTERM. Raises ``UsageError`` and ``DeviceError``."""
-    from ..virtual import profile_lines
+    from ..virtual import profile_lines, start_server
 
     stopped = threading.Event()
     phone = _phone(arguments)
     lines = profile_lines(_asked(arguments).knobs.get("profile", ()))
+    ios = arguments.platform == "ios"
     with (
         on_signals(stopped.set, signal.SIGINT, signal.SIGTERM),
-        _served(phone, arguments) as server,
+        start_server(
+            phone,
+            server=arguments.face in ("server", "both"),
+            adbd=not ios and arguments.face != "server",
+            adbd_port=arguments.adbd_port,
+            wda=ios,
+            wda_port=arguments.wda_port,
+        ) as server,
     ):
-        how = _how_to_test(server) if arguments.platform == "ios" else _how_to_connect(server)
-        sys.stdout.write("".join(f"{line}\n" for line in lines) + how)
-        sys.stdout.flush()
+        how = _how_to_test(server) if ios else _how_to_connect(server)
+        print_text("\n".join([*lines, how]))
         stopped.wait()
     return 0
 
 
+@command(
+    "from-capture",
+    "make a profile of what was captured on a phone, for virtual?profile=FILE.json",
+    "Makes a profile of a capture, and names what it could not learn. Anyone's will do.",
+    argument("capture", "ZIP", "written by doctor --prove --save or record", type=Path),
+    option(
+        "-o", "--output", type=Path, metavar="FILE.json", help="default: the capture's name, here"
+    ),
+)
 def from_capture(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` for a capture that is none, or harmful."""
 
@@ -129,31 +125,18 @@ def from_capture(arguments: argparse.Namespace) -> int:
         )
     learned = proving.learn(proving.read_capture(arguments.capture))
     proving.write_profile(output, learned)
-    print_text("\n".join(_learned(learned, output)))
-    return 0
-
-
-def _learned(learned: proving.Learned, output: Path) -> Iterator[str]:
-    yield f"{output}: {learned.called}, {len(learned.screens)} screens"
-    yield from (f"  {', '.join(values)}: from {source}" for source, values in learned.facts.items())
-    yield f"Not learned, and as the virtual phone has it:{'' if learned.unknown else ' nothing'}"
-    yield from (f"  {name}: {why}" for name, why in learned.unknown.items())
-    where = "virtual:ios" if learned.platform == "ios" else "virtual"
-    name = output if output.is_absolute() else f"./{output.as_posix()}"
-    yield f"Use it by: pytest --replicant-device '{where}?profile={quote(str(name), safe='/:')}'"
-
-
-def _served(phone: VirtualPhone, arguments: argparse.Namespace) -> PhoneServer:
-    from ..virtual import start_server
-
-    if arguments.platform == "ios":
-        return start_server(phone, server=False, wda=True, wda_port=arguments.wda_port)
-    return start_server(
-        phone,
-        server=arguments.face in ("server", "both"),
-        adbd=arguments.face != "server",
-        adbd_port=arguments.adbd_port,
+    print_text(f"{output}: {learned.called}, {len(learned.screens)} screens")
+    for source, values in learned.facts.items():
+        print_text(f"  {', '.join(values)}: from {source}")
+    print_text(
+        f"Not learned, and as the virtual phone has it:{'' if learned.unknown else ' nothing'}"
     )
+    for name, why in learned.unknown.items():
+        print_text(f"  {name}: {why}")
+    where = "virtual:ios" if learned.platform == "ios" else "virtual"
+    path = quote(output.as_posix() if output.is_absolute() else f"./{output.as_posix()}", "/:")
+    print_text(f"Use it by: pytest --replicant-device '{where}?profile={path}'")
+    return 0
 
 
 def _phone(arguments: argparse.Namespace) -> VirtualPhone:
@@ -196,29 +179,25 @@ def _asked(arguments: argparse.Namespace) -> pool.DeviceUri:
 
 
 def _how_to_connect(server: PhoneServer) -> str:
-    lines = []
+    text = ""
     for serial, port in server.adbd_ports.items():
         address = f"{server.host}:{port}"
-        lines.append(f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}")
-        lines.append(
-            f"Then, for example:\n  adb -s {address} shell\nAfterwards:\n  adb disconnect {address}"
+        text += (
+            f"Virtual phone {serial} is ready. Connect with:\n  adb connect {address}\nThen, for "
+            f"example:\n  adb -s {address} shell\nAfterwards:\n  adb disconnect {address}\n"
         )
     if server.port:
-        lines.append(
-            f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}."
+        text += (
+            f"Adb server with phone {', '.join(server.serials)} at {server.host}:{server.port}.\n"
+            f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices\n"
         )
-        lines.append(
-            f"Point any adb client at it:\n  ANDROID_ADB_SERVER_PORT={server.port} adb devices"
-        )
-    return "\n".join(lines) + "\nCtrl-C ends it.\n"
+    return f"{text}Ctrl-C ends it."
 
 
 def _how_to_test(server: PhoneServer) -> str:
     url = server.wda_url
     return (
-        f"Virtual iPhone {', '.join(server.serials)} is ready: WebDriverAgent at {url}\n"
-        f"Test on it with:\n  pytest --replicant-device ios:{url}\n"
-        f"Or with plain facebook-wda:\n"
-        f"  python -c \"import wda; print(wda.Client('{url}').app_current())\"\n"
-        "Ctrl-C ends it.\n"
+        f"Virtual iPhone {', '.join(server.serials)} is ready: WebDriverAgent at {url}\nTest on it "
+        f"with:\n  pytest --replicant-device ios:{url}\nOr with plain facebook-wda:\n  python -c "
+        f"\"import wda; print(wda.Client('{url}').app_current())\"\nCtrl-C ends it."
     )

@@ -7,23 +7,17 @@ import shlex
 from pathlib import Path
 
 from ..errors import UsageError
-from .process import Commands, argument, command, print_text
+from .process import argument, command, print_text
 
 
-def add_to(commands: Commands) -> None:
-    parser = command(
-        commands,
-        "zip",
-        run,
-        "make trace.zip, for Playwright's trace viewer, of a test that passed",
-        "Tests that failed or were recovered have a trace.zip; of another one it is made here, of "
-        "its files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be "
-        "written.",
-    )
-    argument(parser, "trace", "FOLDER", "the folder of the test, or a file in it: trace.html")
-    argument(parser, "--output", "FILE", "where to write it: trace.zip in that folder")
-
-
+@command(
+    "zip",
+    "make trace.zip, for Playwright's trace viewer, of a test that passed",
+    "Tests that failed or were recovered have a trace.zip; of another one it is made here, of its "
+    "files and the pictures of its run. Exit codes: 0 written, 2 usage, 3 it could not be written.",
+    argument("trace", "FOLDER", "the folder of the test, or a file in it: trace.html"),
+    argument("--output", "FILE", "where to write it: trace.zip in that folder"),
+)
 def run(arguments: argparse.Namespace) -> int:
     """Writes the archive and prints its path. Raises ``UsageError`` and ``OSError``."""
     from ..reporting.trace_files import zip_of

@@ -16,7 +16,7 @@ _MOST_CANDIDATES = 4
 _MOST_LINES = 6
 
 
-def screen_text(screen: Snapshot, *, everything: bool = False, within: str = "") -> str:
+def screen_text(screen: Snapshot, everything: bool = False, within: str = "") -> str:
     """The outline. ``everything`` lists covered elements and those further on as well, without a
     limit."""
     if within and not any(one.ref == within for one in screen.printed):
@@ -28,7 +28,7 @@ def screen_text(screen: Snapshot, *, everything: bool = False, within: str = "")
 def changes(before: Snapshot | None, after: Snapshot, toasts: Sequence[str]) -> str:
     """The outline if the screen is another one than was printed last, else what differs."""
     said = [f'* toast "{printable(toast, 80)}"' for toast in toasts]
-    if before is None or _place(before) != _place(after):
+    if not before or _place(before) != _place(after):
         return "\n".join([*said, screen_text(after)])
     head, *lines = str(after.diff(before)).splitlines()
     lines = [line for line in lines if not line.startswith("* ")]
@@ -104,7 +104,7 @@ def failure_lines(result: StepResult, results: Sequence[StepResult]) -> Iterator
     """Why, what was sent, what was recorded, and what comes next; nothing if it did not fail.
     ``results`` are those of all steps."""
     failure = result.failure
-    if failure is None:
+    if not failure:
         return
     left = sum(one.state == "not tried" for one in results)
     what = "check FAILED" if failure.is_check else "FAILED"
@@ -148,7 +148,7 @@ def rewound_text(rewound: Batch, differs: Sequence[str], screen: Snapshot | None
         head += f", check {checks[0]} holds"
     if rewound.failed:
         return "\n".join([f"{head}; then:", *failure_lines(results[-1], results)])
-    name = f" ({screen.screen})" if screen is not None and screen.screen else ""
+    name = f" ({screen.screen})" if screen and screen.screen else ""
     if not differs:
         return f"{head}, same screen{name}" if results else f"{head}{name}"
     return "\n".join([f"{head}; another screen than before{name}:", *differs[: 2 * _MOST_LINES]])

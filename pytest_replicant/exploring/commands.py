@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -73,6 +74,7 @@ class OpenSession:
         self.explorer = explorer
         self.phone = phone
         self.guard = guard
+        explorer.guard_by(guard)
         self._printed: Snapshot | None = None
         self._place = ""  # of the test that was saved last
         self._proves = True  # whether a check follows the last action of that one
@@ -90,18 +92,19 @@ class OpenSession:
 
     def handle(self, request: Request) -> Answer:
         """Answers a command as it was typed."""
+        as_json = "--json" in request.argv
         try:
             values = values_of(request.argv)
-            return self.answer_of(
-                request, self.answer(request.argv[0], values, request), as_json=values["json"]
-            )
+            as_json = values["json"]
+            said = self.answer(request.argv[0], values, request)
         except ReplicantError as error:
-            code, why = code_of(error), self.hidden(str(error))
-            if "--json" in request.argv:
-                return self.answer_of(request, Said("", {"error": why}, code), as_json=True)
-            return Answer(err=f"replicant: {why}\n", code=code)
+            why = self.hidden(str(error))
+            said = Said("", {"error": why}, code_of(error))
+            if not as_json:
+                return Answer(err=f"replicant: {why}\n", code=said.code)
+        return self.answer_of(request, said, as_json=as_json)
 
-    def answer_of(self, request: Request, said: Said, *, as_json: bool) -> Answer:
+    def answer_of(self, request: Request, said: Said, as_json: bool) -> Answer:
         """It as its client prints it, without secrets."""
         if as_json:
             data = {
@@ -146,7 +149,7 @@ class OpenSession:
             "session": phone.name, "phone": phone.described, "app": phone.app, "how": phone.how,
         }  # fmt: skip
         head = "  ".join(facts.values())
-        if self.guard is not None:
+        if self.guard:
             guard = self.guard.describe()
             head += f"  guard: {guard}"
         self._printed = self.explorer.look()
@@ -170,8 +173,8 @@ class OpenSession:
         known = self.explorer.batch(id)
         with self._allowing(values["allow"]):
             batch = self.explorer.do(steps, id, request.env)
-        if known is None:
-            text = answers.batch_text(batch, self._changed(batch))
+        if not known:
+            text = answers.batch_text(batch, batch.show(self._changed(batch)))
         else:
             text = answers.batch_text(batch)
             text = f"{id} was asked for before, and nothing was done now\n{text}"
@@ -181,22 +184,19 @@ class OpenSession:
         """The screen now, as against what was printed last."""
         before = self._printed
         try:
-            now = self.explorer.look()
+            self._printed = now = self.explorer.look()
         except (DeviceError, SnapshotError) as error:
-            return batch.show(f"the screen cannot be read: {one_line(str(error), 200)}")
-        toasts = tuple(toast for one in batch.results for toast in one.toasts)
-        self._printed = now
+            return f"the screen cannot be read: {one_line(str(error), 200)}"
+        toasts = [toast for one in batch.results for toast in one.toasts]
         done = any(one.code for one in batch.results)
-        if (
-            done and verb_of(self.explorer.steps[-1].call.verb).scrolls
-        ):  # of what came, a diff shows a part
-            before = None
-        return batch.show(answers.changes(before, now, toasts))
+        if done and verb_of(self.explorer.steps[-1].call.verb).scrolls:
+            before = None  # of what came, a diff shows a part
+        return answers.changes(before, now, toasts)
 
     @contextmanager
     def _allowing(self, words: Sequence[str]) -> Iterator[Guard | None]:
         """While it is entered, the guard lets these words pass."""
-        guard = self.guard.allowing(words) if self.guard is not None else None
+        guard = self.guard.allowing(words) if self.guard else None
         self.explorer.guard_by(guard)
         try:
             yield guard
@@ -208,7 +208,7 @@ class OpenSession:
         if values["instead"]:
             if len(values["checks"]) > 1:
                 raise UsageError("--instead takes one check, in place of another one")
-            if spot is not None and spot.failed:
+            if spot and spot.failed:
                 put = self._put_instead
         for given in values["checks"]:
             batch.results.append(
@@ -256,7 +256,7 @@ class OpenSession:
     def _last(self, values: Values, request: Request) -> Said:
         id = values["id"]
         batch = self.explorer.batch(id) if id else next(reversed(self.explorer.batches), None)
-        if batch is None:
+        if not batch:
             if not id:
                 return Said("no step was asked for yet")
             raise UsageError(f"{id}: no such request reached this session; nothing of it was done")
@@ -272,7 +272,7 @@ class OpenSession:
         output = Path(request.cwd, values["output"]) if values["output"] else None
         if what in PICTURES:
             png, lines = self.picture(what)
-            if request.pictures and output is None:
+            if request.pictures and not output:
                 return Said("\n".join(lines), picture=png)
             said = _kept(output or Path(request.cwd, f"replicant-{self.phone.name}.png"), png)
             if not lines:
@@ -288,7 +288,7 @@ class OpenSession:
         else:
             raise UsageError(f"evidence {what!r}: give logs, crashes, {', '.join(PICTURES)}")
         lines = [printable(self.hidden(one), 300) for one in found]
-        if output is not None:
+        if output:
             return _kept(output, "\n".join([*lines, ""]).encode())
         shown = lines[-_MOST_LOG_LINES:]
         if left := len(lines) - len(shown):
@@ -312,48 +312,48 @@ class OpenSession:
     # --- the test ---------------------------------------------------------------------------------
 
     def _save(self, values: Values, request: Request) -> Said:
-        spot = self.phone.spot
-        there = len(self._saved) if spot is not None else 0
-        if len(self.explorer.steps) <= there and self._instead is None:
+        spot, named = self.phone.spot, values["place"]
+        there = len(self._saved) if spot else 0
+        if len(self.explorer.steps) <= there and not self._instead:
             raise UsageError(
                 "no step is recorded, and there is nothing to save. Next: replicant do 'tap m987'"
             )
-        if spot is not None and not values["place"]:
-            return self._save_here(spot, values)
-        if not values["place"]:
-            raise UsageError(
-                "save takes the test to write. Next: save tests/test_order.py::test_order"
-            )
-        if spot is not None:
+        if spot and named:
             raise UsageError(
                 "a paused test cannot become another one: its own steps are not recorded here. "
                 "Next: save, which puts these steps at its line"
             )
-        place = Place.of(values["place"], request.cwd)
+        if spot:
+            return self._save_here(spot, only_patch=values["diff"])
+        if not named:
+            raise UsageError(
+                "save takes the test to write. Next: save tests/test_order.py::test_order"
+            )
+        place = Place.of(named, request.cwd)
         before, encoding = read_source(place.path) if place.path.exists() else (None, "utf-8")
         after, said = self.draft(place, request.cwd, before, replaces=values["replace"])
-        self._refuse_secrets(before or "", after)
+        self._refuse_secrets(before, after)
         shown = as_seen_from(place.path.resolve(), Path(request.cwd).resolve()).as_posix()
         patch = patch_of(shown, before, after)
-        added, removed = _counted_lines(patch)
         if self.explorer.session.platform == "ios":
             said += " An iPhone keeps the app's data from test to test."
         if values["diff"]:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         write_source(place.path, after, encoding)
-        self._place = values["place"]
+        self._place = named
         self._note_saved()
         open_end = self._open_end()
         self._proves = not open_end
         ran = Said("Not run.", {"ran": None})
         if values["run"]:
-            ran = self._ran(values["place"], values["allow"], request)
+            ran = self._ran(named, values["allow"], request)
+        added, removed = _counted_lines(patch)
         data = {"added": added, "removed": removed, **ran.data, "said": said, "open_end": open_end}
-        parts = [f"written, +{added} -{removed}.", open_end, ran.text, said]
-        return Said(" ".join(filter(None, parts)), data, ran.code)
+        parts = filter(None, [f"written, +{added} -{removed}.", open_end, ran.text, said])
+        return Said(" ".join(parts), data, ran.code)
 
     def draft(
-        self, place: Place, root: str, before: str | None, *, replaces: bool = False
+        self, place: Place, root: str, before: str | None, replaces: bool = False
     ) -> tuple[str, str]:
         """The file with the test of the steps in it, and what to say of that. ``before`` is the
         file now, None for a new one; ``root`` is where fixtures and page objects are looked for.
@@ -397,22 +397,22 @@ class OpenSession:
                 )
         return ""
 
-    def _refuse_secrets(self, before: str, after: str) -> None:
+    def _refuse_secrets(self, before: str | None, after: str) -> None:
         """The last look before a file is written. Raises ``UsageError``."""
         for name, value in self.explorer.secrets.items():
             known = Redactor([value])
-            if len(value) > 3 and known.count(after) > known.count(before):
+            if len(value) > 3 and known.count(after) > known.count(before or ""):
                 raise UsageError(
                     f"the test would hold the value of ${name}, and was not written. Next: rewind "
                     "to before the step that shows it, and name it by an id"
                 )
 
-    def _save_here(self, spot: Spot, values: Values) -> Said:
+    def _save_here(self, spot: Spot, only_patch: bool) -> Said:
         """The steps since the last time, at the line where the test stands."""
         steps = [self.explorer.proven(one) for one in self.explorer.steps[len(self._saved) :]]
-        patch, where = spot.write(steps, self._instead, only_patch=values["diff"])
+        patch, where = spot.write(steps, self._instead, only_patch)
         said = said_of(steps)
-        if values["diff"]:
+        if only_patch:
             return Said(f"{patch}{said}", {"patch": patch, "said": said})
         self._note_saved()
         self._instead = None
@@ -435,7 +435,7 @@ class OpenSession:
     def _ran(self, place: str, allowed: Sequence[str], request: Request) -> Said:
         """What a fresh run of a test showed. One whose end has no check is no pass."""
         guard = []
-        if self.guard is not None:
+        if self.guard:
             lines = "\n".join(self.guard.allowing(allowed).lines)
             guard = ["-o", f"replicant_guard={lines}", f"--replicant-app={self.phone.app}"]
         secrets = {**self.explorer.secrets, **request.env}
@@ -453,14 +453,16 @@ class OpenSession:
         return Said(f"Fresh run: {text}", {"ran": asdict(ran)}, FINE if ran.passed else FINDING)
 
     def _close(self, values: Values, request: Request) -> Said:
-        unsaved = self.unsaved()
-        since = "since the last save " if self._saved else ""
-        left = f"; {counted(len(unsaved), 'step')} recorded {since}and not saved" if unsaved else ""
-        left += f"; {self._instead.code()} not saved" if self._instead is not None else ""
-        ended = (
-            "goes on" if self.phone.spot is not None else f"closed, {self.phone.described} is free"
-        )
-        return Said(f"{self.phone.name} {ended}{left}", {"unsaved": len(unsaved)}, ends=True)
+        unsaved, phone = self.unsaved(), self.phone
+        text = f"{phone.name} goes on"
+        if not phone.spot:
+            text = f"{phone.name} closed, {phone.described} is free"
+        if unsaved:
+            since = "since the last save " if self._saved else ""
+            text += f"; {counted(len(unsaved), 'step')} recorded {since}and not saved"
+        if self._instead:
+            text += f"; {self._instead.code()} not saved"
+        return Said(text, {"unsaved": len(unsaved)}, ends=True)
 
 
 def _check_ids(step: RecordedStep) -> list[str]:
@@ -476,8 +478,8 @@ def _kept(path: Path, data: bytes) -> Said:
 
 
 def _counted_lines(patch: str) -> tuple[int, int]:
-    lines = [line for line in patch.splitlines() if not line.startswith(("+++", "---"))]
-    return sum(line.startswith("+") for line in lines), sum(line.startswith("-") for line in lines)
+    first = Counter(line[0] for line in patch.splitlines() if line[:3] not in ("+++", "---"))
+    return first["+"], first["-"]
 
 
 def code_of(error: ReplicantError) -> int:

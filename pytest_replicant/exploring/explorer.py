@@ -84,7 +84,7 @@ class Explorer:
         self.current = self._keep(self.session.snapshot())
         return self.current
 
-    def shot(self, *, marks: bool) -> tuple[Snapshot, Shot]:
+    def shot(self, marks: bool) -> tuple[Snapshot, Shot]:
         """The screen, and a picture of it with or without the refs. Raises as ``look`` does."""
         shot = self.session.shot(marks=marks)
         self.current = self._keep(shot.snapshot)
@@ -109,7 +109,7 @@ class Explorer:
     def do(self, lines: Sequence[str], id: str, secrets: Mapping[str, str] | None = None) -> Batch:
         """Does the steps until the first that fails. The same ``id`` does nothing a second time.
         Raises ``UsageError`` before anything is done for a line that is no step."""
-        if (known := self.batch(id)) is not None:
+        if known := self.batch(id):
             return known
         self.secrets.update(secrets or {})
         calls = [self._allowed(line, read_step(line)) for line in lines]
@@ -168,7 +168,7 @@ class Explorer:
             # something may have reached the app
             sent = context.recorder.latest != latest and context.sends > 0
             self._outcome, self._lost = None, self._lost or sent
-            result.fail(self._failure(call, error, sent=sent))
+            result.fail(self._failure(call, error, sent))
             self.current = None
             return
         self.steps.append(step)
@@ -190,10 +190,13 @@ class Explorer:
             result.saw(outcome)
         else:
             self.current = after = self.session.snapshot()
-        if died := self._death():
-            raise _AppDied(died)
+        with suppress(*UNANSWERED):
+            death = unexplained_crash(self.session)
+            if death and death.message not in self._deaths:
+                self._deaths.add(death.message)
+                raise _AppDied(death.message)
         typed: Strings = ()
-        if verb_of(call.verb).types and acted is not None and acted.states.password:
+        if verb_of(call.verb).types and acted and acted.states.password:
             call, typed = self._without_password(call, acted)
         durable, warnings = self._durable(call, before, acted)
         if self._lost:
@@ -202,21 +205,12 @@ class Explorer:
             )
         result.warn(*warnings, *typed)
         self._said |= {_typed_by(durable), *_chosen_by(durable)}
-        if before is not None:
+        if before:
             self._keep(before)
         self._keep(after)
         return RecordedStep(
             len(self.steps) + 1, call, durable, before, after, acted, self.title, [], warnings
         )
-
-    def _death(self) -> str:
-        """How an app under test died since it was asked last; "" if none did."""
-        with suppress(*UNANSWERED):
-            death = unexplained_crash(self.session)
-            if death is not None and death.message not in self._deaths:
-                self._deaths.add(death.message)
-                return death.message
-        return ""
 
     def _without_password(self, call: Call, field: Element) -> tuple[Call, Strings]:
         """A password that stood in a command is taken from the environment by the test, and hidden
@@ -225,15 +219,14 @@ class Explorer:
         if not value:
             return call, ()
         name = "_".join(re.findall(r"[A-Z0-9]+", field.label.upper())) or "PASSWORD"
-        name = name if name.isidentifier() else f"PASSWORD_{name}"
+        if not name.isidentifier():
+            name = f"PASSWORD_{name}"
         while self.secrets.get(name, value) != value:
             name += "_"
         self.secrets[name] = value
         keywords = {**call.keywords, "value": EnvText(name)}
-        said = (
-            f"a password stood in this command: the test takes it from ${name}. Next time: "
-            f"env={name}"
-        )
+        said = f"the test takes it from ${name}. Next time: env={name}"
+        said = f"a password stood in this command: {said}"
         return replace(call, args=call.args[:1], keywords=keywords), (said,)
 
     def _durable(
@@ -241,37 +234,37 @@ class Explorer:
     ) -> tuple[Call, Strings]:
         """The call with a locator for each ref, proven on every screen so far, and what to say of
         those."""
-        warnings: list[str] = []
+        warnings: dict[str, None] = {}
 
         def locator(ref: str) -> Selector:
-            home = before
-            if home is None or not any(one.ref == ref for one in home.printed):
-                if acted is None or home is None or (found := home.locate(acted).element) is None:
-                    raise UsageError(
-                        f"{ref} was acted on, and is on no screen that was read: name it by a "
-                        "selector"
-                    )
-                ref = found.ref
+            home, found = before, None
+            if home:
+                found = {one.ref: one for one in home.printed}.get(ref)
+                if not found and acted:
+                    found = home.locate(acted).element
+            if not home or not found:
+                raise UsageError(
+                    f"{ref} was acted on, and is on no screen that was read: name it by a selector"
+                )
             also = [one for one in self.screens if one is not home]
-            proposal = home.selector(
-                ref, also=also, purpose="check"
-            )  # words are the same on each platform
+            # words are the same on each platform
+            proposal = home.selector(found.ref, also=also, purpose="check")
             if proposal.warnings or self._secret_in(Call("tap", (proposal.selector,))):
-                proposal = home.selector(ref, also=also)
+                proposal = home.selector(found.ref, also=also)
             if name := self._secret_in(Call("tap", (proposal.selector,))):
                 raise UsageError(
                     f"{ref} is known by words that hold the value of ${name} alone: no test may "
                     "hold it"
                 )
-            warnings.extend(proposal.warnings)
-            return _by_role(proposal.selector, home.element(ref), home, also)
+            warnings.update(dict.fromkeys(proposal.warnings))
+            return _by_role(proposal.selector, found, home, also)
 
-        return replace(call.alone.durable(locator), checks=()), tuple(dict.fromkeys(warnings))
+        return replace(call.alone.durable(locator), checks=()), tuple(warnings)
 
     def proven(self, step: RecordedStep) -> RecordedStep:
         """The step with its locators proven on all screens of the session, those that came later
         too."""
-        if step.before is None or step.call.alone == step.durable:
+        if not step.before or step.call.alone == step.durable:
             return step
         with suppress(ReplicantError):
             durable, warnings = self._durable(step.call, step.before, step.acted)
@@ -281,7 +274,7 @@ class Explorer:
     # --- failures ---------------------------------------------------------------------------------
 
     def _failure(
-        self, call: Call, error: BaseException, *, sent: bool, kept: bool = False
+        self, call: Call, error: BaseException, sent: bool, kept: bool = False
     ) -> StepFailure:
         recorder = self.session._context.recorder
         record, hide = recorder.record_of(error), recorder.redactor.text
@@ -289,7 +282,7 @@ class Explorer:
         if isinstance(error, Parted):
             message, advice, parts = error.what, error.advice, error.parts
         known = parts or record
-        code = known.code if known is not None else type(error).__name__
+        code = known.code if known else type(error).__name__
         step = allow = trouble = ""
         candidates: Strings = ()
         if isinstance(error, Guarded):
@@ -301,13 +294,13 @@ class Explorer:
             trouble = "usage"
         elif isinstance(error, DeviceError):
             trouble = "phone"
-        if parts is not None:
+        if parts:
             message = "\n".join(lines_for_agent(parts))
             advised = parts.advice
-            if not advised and parts.undecided is not None:
+            if not advised and parts.undecided:
                 advised = parts.undecided.decides
             advice, step = _advised(call, advised)
-            if record is not None and code == "AMBIGUOUS_TARGET":
+            if record and code == "AMBIGUOUS_TARGET":
                 candidates = tuple(map(_candidate, record.matches))
         if code == "STALE_REFERENCE":
             advice, step = "look, which prints the refs of now", ""
@@ -332,7 +325,7 @@ class Explorer:
         self.secrets.update(secrets or {})
         result = StepResult(given, number=len(self.steps))
         proposed = self.proposed.get(given)
-        if proposed is None and re.fullmatch(r"\d+[a-z]+", given):
+        if not proposed and re.fullmatch(r"\d+[a-z]+", given):
             known = ", ".join(self.proposed) or "none"
             raise UsageError(f"{given} is no proposed check of the newest step; there are: {known}")
         call = proposed or read_step(given)
@@ -341,8 +334,8 @@ class Explorer:
                 f"{given!r} is no check, nor the id of a proposed one. Next: do {given!r}"
             )
         self._allowed(given, call)
-        if instead is not None:
-            if (durable := self._holding(call, result)) is not None:
+        if instead:
+            if durable := self._holding(call, result):
                 result.hold(instead(durable))
             return result
         self._checked(call, result, given if proposed else "")
@@ -359,14 +352,14 @@ class Explorer:
     def _holding(self, call: Call, result: StepResult) -> Call | None:
         """The check as a test has it; None if it does not hold, which the result says then."""
         try:
-            if self._outcome is None and verb_of(call.verb).of_outcome:
+            if not self._outcome and verb_of(call.verb).of_outcome:
                 raise UsageError(
                     f"{call.verb}() is about the newest step, and there is none to compare with"
                 )
             call.on(self._outcome or self.session, self.secrets)
         except (ReplicantError, ExpectationFailed, TypeError) as error:
             kept = bool(result.code)
-            result.fail(self._failure(call, error, sent=kept, kept=kept))
+            result.fail(self._failure(call, error, kept, kept))
             return None
         durable = call
         if any(isinstance(one, str) for one in call.targets()):
@@ -377,21 +370,26 @@ class Explorer:
             )
         return self._allowed(call.code(), durable)
 
+    @property
+    def _unrecorded(self) -> str:
+        """Why a check that holds is not recorded, "" if it is."""
+        if self._lost:
+            return "a step that is not recorded came before it"
+        return "" if self.steps else "no step is recorded"
+
     def _checked(self, call: Call, result: StepResult, proposed: str = "") -> None:
         """Makes a check and records it if it holds; the result says what it is worth."""
         durable = self._holding(call, result)
-        if durable is None:
+        if not durable:
             return
-        why = ""
-        if self._lost:
-            why = "a step that is not recorded came before it"
-        elif not self.steps:
-            why = "no step is recorded"
-        if why:
+        if why := self._unrecorded:
             result.hold(f"{durable.code()} holds, and is not recorded: {why}")
             return
         step = self.steps[-1]
-        id = proposed or self._next_id(step.number)
+        id = what = proposed
+        if not proposed:
+            id = self._next_id(step.number)
+            what = f"{id} {durable.code()}"
         if any(one.call == durable for one in step.checks):
             result.hold(f"{id} holds; it was recorded before")
             return
@@ -402,10 +400,9 @@ class Explorer:
             was = f"compares with before step {step.number}"
         elif vacuous:
             was = f"was true before step {step.number} too"
-        elif not proposed and self._outcome is None:
+        elif not proposed and not self._outcome:
             was = "not compared with the screen before"
         step.checks.append(RecordedCheck(id, durable, not proposed, vacuous))
-        what = id if proposed else f"{id} {durable.code()}"
         result.hold(f"{what} recorded: holds, {was}")
 
     def _next_id(self, number: int) -> str:
@@ -419,10 +416,10 @@ class Explorer:
         """Checks of the last step that was done, unless its author has checked it."""
         done = [one for one in batch.results if one.code]
         step = self.steps[-1] if self.steps else None
-        if step is None or step.before is None or not done or step.checks or not self.proposes:
+        if not (step and step.before and done and self.proposes) or step.checks:
             return {}
         earlier = [one for one in self.screens if one not in (step.after, step.before)]
-        acted = step.after.locate(step.acted).element if step.acted is not None else None
+        acted = step.after.locate(step.acted).element if step.acted else None
         change = Change(
             step.durable, step.before, step.after, acted, done[-1].toasts, self._said, earlier
         )
@@ -468,7 +465,12 @@ class Explorer:
             self._again(step, result)
             if result.failure:
                 return rewound, ()
-        return rewound, self._difference(kept[-1].after) if kept else ()
+        differs: list[str] = []
+        if kept:
+            now, then = self.look(), kept[-1].after
+            if (now.screen_key, now.fingerprint) != (then.screen_key, then.fingerprint):
+                differs = str(now.diff(then)).splitlines()
+        return rewound, tuple(differs) if differs != ["no change"] else ()
 
     def resume(self, session: DeviceSession) -> None:
         """Goes on with another session of the phone: its screen may be another one by now."""
@@ -490,13 +492,6 @@ class Explorer:
             if result.failure:
                 return
             self.steps[-1].checks[-1].own = check.own
-
-    def _difference(self, then: Snapshot) -> Strings:
-        now = self.look()
-        if now.screen_key == then.screen_key and now.fingerprint == then.fingerprint:
-            return ()
-        lines = str(now.diff(then)).splitlines()
-        return tuple(lines) if lines[0] != "no change" else ()
 
 
 def _typed_by(call: Call) -> str:
@@ -537,24 +532,23 @@ def _candidate(one: ElementRecord) -> str:
 def _advised(call: Call, proposals: Proposals) -> tuple[str, str]:
     """The best proposal as it is written, and the step that it is, which can be done as it stands;
     "" if it is none. The keywords of a locator go into the call."""
-    if not proposals:
-        return "", ""
-    best = proposals[0]
-    if isinstance(best, str):
-        return best, ""
-    with suppress(UsageError):
-        if best.locator is None:
-            step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
-            return f"{step}  # {rest}" if rest else step, step
-        if not call.is_check:
-            given = dict(best.locator.given())
-            if "text_matches" in given:
-                given["text"] = given.pop("text_matches")  # as a test writes it
-            mine = {name: value for name, value in call.keywords.items() if name != "nth"}
-            keywords = {**mine, **given} if mine or "text" in given else {}
-            step = replace(call.alone, args=(), keywords=keywords).code()
-            return step, step
-    return str(best), ""
+    for best in proposals[:1]:
+        if isinstance(best, str):
+            return best, ""
+        with suppress(UsageError):
+            if not best.locator:
+                step, rest = read_step(best.call).code(), best.rest.strip(" ,;")
+                return f"{step}  # {rest}" if rest else step, step
+            if not call.is_check:
+                given = dict(best.locator.given())
+                if "text_matches" in given:
+                    given["text"] = given.pop("text_matches")  # as a test writes it
+                mine = {name: value for name, value in call.keywords.items() if name != "nth"}
+                keywords = {**mine, **given} if mine or "text" in given else {}
+                step = replace(call.alone, args=(), keywords=keywords).code()
+                return step, step
+        return str(best), ""
+    return "", ""
 
 
 def _strings_of(value: Any) -> Iterator[str]:

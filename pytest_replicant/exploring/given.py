@@ -57,20 +57,19 @@ def values_of(argv: Sequence[str]) -> Values:
             left = True
             continue
         if left or not re.match(r"--?[a-zA-Z]", word):
-            free = next(
-                (one for one in places if one.kind == "texts" or one.name not in given), None
-            )
-            if free is None:
+            free = (one for one in places if one.kind == "texts" or one.name not in given)
+            one, value = next(free, None), word
+            if not one:
                 raise UsageError(f"{its.name} takes no word {word!r}. It takes {', '.join(takes)}")
-            _put(its, free, given, word)
-            continue
-        if flag not in options:
-            raise _unknown(its, flag, takes)
-        if options[flag].kind != "flag" and not has_value:
-            if not words:
-                raise UsageError(f"{its.name}: {flag} takes a value: {options[flag].help}")
-            value = words.pop(0)
-        _put(its, options[flag], given, value)
+        else:
+            one = options.get(flag)
+            if not one:
+                raise _unknown(its, flag, takes)
+            if one.kind != "flag" and not has_value:
+                if not words:
+                    raise UsageError(f"{its.name}: {flag} takes a value: {one.help}")
+                value = words.pop(0)
+        _put(its, one, given, value)
     as_json = given.pop(JSON.name, False)
     return {**checked(its.name, given), JSON.name: as_json}
 
@@ -95,11 +94,17 @@ def words_of(name: str, values: Values) -> tuple[str, ...]:
 def _put(its: Command, one: Argument, given: dict[str, Any], value: str) -> None:
     if one.kind == "texts":
         given.setdefault(one.name, []).append(value)
-        return
-    try:
-        given[one.name] = float(value) if one.kind == "number" else one.kind == "flag" or value
-    except ValueError:
-        raise UsageError(f"{its.name}: {one.typed} {value!r} is no number: {one.help}") from None
+    elif one.kind == "flag":
+        given[one.name] = True
+    elif one.kind == "text":
+        given[one.name] = value
+    else:
+        try:
+            given[one.name] = float(value)
+        except ValueError:
+            raise UsageError(
+                f"{its.name}: {one.typed} {value!r} is no number: {one.help}"
+            ) from None
 
 
 def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
@@ -109,22 +114,20 @@ def _unknown(its: Command, name: str, known: Sequence[str]) -> UsageError:
     )
 
 
-def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[Argument]) -> None:
+def add_arguments(parser: argparse._ActionsContainer, arguments: Sequence[Argument]) -> None:
     """For their help; the session reads them by ``values_of``."""
     for one in arguments:
-        how: dict[str, Any] = {"help": one.help}
+        how: dict[str, Any] = {"help": one.help, "metavar": _KINDS[one.kind].metavar}
         if one.kind == "flag":
-            how["action"] = "store_true"
-        else:
-            how["metavar"] = (
-                one.name.removesuffix("s").upper() if one.positional else _KINDS[one.kind].metavar
-            )
-        if one.kind == "texts":
-            how |= (
-                {"nargs": "+" if one.required else "*"} if one.positional else {"action": "append"}
-            )
-        elif one.positional and not one.required:
-            how["nargs"] = "?"
+            how = {"help": one.help, "action": "store_true"}
+        elif one.positional:
+            how["metavar"] = one.name.removesuffix("s").upper()
+            if one.kind == "texts":
+                how["nargs"] = "+" if one.required else "*"
+            elif not one.required:
+                how["nargs"] = "?"
+        elif one.kind == "texts":
+            how["action"] = "append"
         parser.add_argument(one.typed, **how)
 
 
@@ -132,21 +135,21 @@ def checked(name: str, given: Values) -> Values:
     """The values of a command that were given as JSON, completed. Raises ``UsageError`` for wrong
     ones."""
     its = command(name)
-    known = {one.name: one for one in its.arguments}
-    if unknown := sorted(given.keys() - known.keys()):
-        raise _unknown(its, unknown[0], [*known])
+    known = [one.name for one in its.arguments]
+    if unknown := sorted(given.keys() - known):
+        raise _unknown(its, unknown[0], known)
     values: dict[str, Any] = {"json": False}
     for one in its.arguments:
-        value = given.get(one.name)
-        if value is None and one.required:
-            raise UsageError(f"{name} needs {one.name}: {one.help}")
-        if value is not None and not isinstance(value, _KINDS[one.kind].type):
+        kind, value = _KINDS[one.kind], given.get(one.name)
+        if value is None:
+            if one.required:
+                raise UsageError(f"{name} needs {one.name}: {one.help}")
+            value = kind.usual
+        elif not isinstance(value, kind.type):
             raise UsageError(f"{name}: {one.name}={value!r} is no {one.kind}")
-        if one.kind == "texts" and not all(
-            isinstance(each, str) for each in given.get(one.name) or ()
-        ):
+        elif one.kind == "texts" and not all(isinstance(each, str) for each in given[one.name]):
             raise UsageError(f"{name}: {one.name} is a list of texts")
-        values[one.name] = value if value is not None else _KINDS[one.kind].usual
+        values[one.name] = value
     return values
 
 

@@ -22,7 +22,7 @@ from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
 from .process import protocol
 from .process.protocol import FINE, GONE, Refusal
-from .process.records import Record, check_folder, sessions_folder
+from .process.records import sessions_folder
 from .process.starting import Started
 from .table import COMMANDS
 
@@ -67,7 +67,7 @@ class Tools:
         try:
             own = dict(given)
             session = own.pop("session", None)
-            if session is not None and not isinstance(session, str):
+            if not isinstance(session, str | None):
                 raise UsageError(f"{name}: session={session!r} is no text")
             values = _values(name, own)
             if name == "open":
@@ -79,11 +79,9 @@ class Tools:
         except (ReplicantError, OSError) as error:
             return Reply(f"replicant: {error}", True)
         reply = _reply(answer)
-        return (
-            _with_picture(values["what"], answer["picture"], reply)
-            if answer.get("picture")
-            else reply
-        )
+        if answer.get("picture"):
+            return _with_picture(values["what"], answer["picture"], reply)
+        return reply
 
     def close(self) -> bool:
         """Releases the phone of each session that it opened; steps that run are cut short. False if
@@ -108,39 +106,39 @@ class Tools:
                 self._started.remove(started)
 
     async def _ask(self, session: str, words: Sequence[str]) -> dict[str, Any]:
-        """Asks the session of that name, or that of this project."""
+        """The last frame that comes back from the session of that name, or that of this project.
+        Raises ``Refusal``."""
         folder = sessions_folder()
-        record = protocol.chosen(folder if check_folder(folder) else "", session, self._cwd)
-        frame = protocol.packed(
-            protocol.message_of(words, cwd=self._cwd, pictures=True), record.token
-        )
-        return await _answer(folder, record, frame)
-
-
-async def _answer(folder: str, record: Record, frame: bytes) -> dict[str, Any]:
-    """The last frame that comes back. Raises ``Refusal``."""
-    try:
-        connection = protocol.connect(record.port)
-        connection.setblocking(False)
-        reader, writer = await asyncio.open_connection(sock=connection)
+        record = protocol.chosen(folder, session, self._cwd)
+        message = protocol.message_of(words, cwd=self._cwd, pictures=True)
+        frame = protocol.packed(message, record.token)
         try:
-            writer.write(frame)
-            while True:
-                size = await reader.readexactly(4)
-                body = await reader.readexactly(int.from_bytes(size, "big"))
-                answer = protocol.checked(
-                    protocol.read_frame(io.BytesIO(size + body).read, len(body))
-                )
-                if "code" in answer:
-                    return answer
-        finally:
-            writer.close()
-    except (OSError, EOFError, ValueError) as error:
-        raise protocol.gone(folder, record.name, str(error) or "it was closed") from None
+            connection = protocol.connect(record.port)
+            connection.setblocking(False)
+            reader, writer = await asyncio.open_connection(sock=connection)
+            try:
+                writer.write(frame)
+                while True:
+                    size = await reader.readexactly(4)
+                    body = await reader.readexactly(int.from_bytes(size, "big"))
+                    read = io.BytesIO(size + body).read
+                    answer = protocol.checked(protocol.read_frame(read, len(body)))
+                    if "code" in answer:
+                        return answer
+            finally:
+                writer.close()
+        except (OSError, EOFError, ValueError) as error:
+            raise protocol.gone(folder, record.name, str(error) or "it was closed") from None
 
 
 def _reply(answer: Mapping[str, Any]) -> Reply:
-    return Reply(_bounded(f"{answer['err']}{answer['out']}".rstrip("\n")), answer["code"] != FINE)
+    text = f"{answer['err']}{answer['out']}".rstrip("\n")
+    if len(text) > MAX_CHARS:
+        cut = text.rfind("\n", 0, MAX_CHARS)
+        if cut <= 0:
+            cut = MAX_CHARS
+        text = f"{text[:cut]}\n… and {counted(len(text) - cut, 'more character')}"
+    return Reply(text, answer["code"] != FINE)
 
 
 def _values(name: str, given: Values) -> Values:
@@ -153,14 +151,6 @@ def _values(name: str, given: Values) -> Values:
             "open has no argument 'idle' here: a session ends with close, or with this server"
         )
     return checked(name, given)
-
-
-def _bounded(text: str) -> str:
-    if len(text) <= MAX_CHARS:
-        return text
-    cut = text.rfind("\n", 0, MAX_CHARS)
-    cut = cut if cut > 0 else MAX_CHARS
-    return f"{text[:cut]}\n… and {counted(len(text) - cut, 'more character')}"
 
 
 def _with_picture(what: str, encoded: str, lines: Reply) -> Reply:
@@ -190,11 +180,9 @@ def definitions() -> list[dict[str, Any]]:
             continue
         schema = schema_of(its)
         schema["properties"].pop(_IDLE, None)
-        about = (
-            "name of the new session (s1, s2, ...)"
-            if its.name == "open"
-            else "which, where several are open"
-        )
+        about = "which, where several are open"
+        if its.name == "open":
+            about = "name of the new session (s1, s2, ...)"
         schema["properties"]["session"] = {"type": "string", "description": about}
         tool: dict[str, Any] = {"name": its.name, "description": its.help, "inputSchema": schema}
         if its.reads:
@@ -256,7 +244,7 @@ def _server(tools: Tools) -> Server[Any]:
     ) -> types.CallToolResult:
         reply = await tools.call(its.name, its.arguments or {})
         content: list[types.ContentBlock] = [types.TextContent(text=reply.text)]
-        if reply.picture is not None:
+        if reply.picture:
             data = base64.b64encode(reply.picture).decode("ascii")
             content.append(types.ImageContent(data=data, mime_type="image/png"))
         return types.CallToolResult(content=content, is_error=reply.is_error)

@@ -46,15 +46,14 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
             "open takes the id of an app, or --state NAME. Next: open dev.replicant.shop"
         )
     ini = project_ini(Path(folder))
-    configured = [
-        uri for key in ("replicant_device", "replicant_devices") for uri in ini.get(key, [])
-    ]
-    uris = [values["device"]] if values["device"] else configured or ["virtual"]
-    if len(uris) > 1:
+    configured = [*ini.get("replicant_device", ()), *ini.get("replicant_devices", ())]
+    uri = values["device"]
+    if not uri and len(configured) > 1:
         raise UsageError(
-            f"pytest is configured for {len(uris)} phones: say which one is meant, --device URI"
+            f"pytest is configured for {len(configured)} phones: say which one is meant, --device "
+            "URI"
         )
-    (uri,) = uris
+    uri = uri or next(iter(configured), "virtual")
     parsed = read_uri(uri)
     words = [*ini.get("replicant_guard", []), *(f"refuse {one}" for one in values["refuse"])]
     words += [f"allow {one}" for one in values["allow"]]
@@ -69,11 +68,10 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
         session = phone.open()
         app = app or session.current_app.app
         its_guard = Guard.of(["on", *words], {app}) if guards else None
-        how = (
-            f"begins from {state}" if state else phone.begin(session, keep_data=values["keep_data"])
-        )
+        how = f"begins from {state}"
+        if not state:
+            how = phone.begin(session, keep_data=values["keep_data"])
         explorer = Explorer(session, app, phone.fresh)
-        explorer.guard_by(its_guard)
         described = described_phone(session, virtual=parsed.is_virtual)
         facts = Phone(
             name, uri, app, described, how, fresh_in_test=not values["keep_data"],
@@ -86,7 +84,7 @@ def open_session(name: str, values: Values, folder: str) -> OpenSession:
         raise
 
 
-def described_phone(session: DeviceSession, *, virtual: bool = False) -> str:
+def described_phone(session: DeviceSession, virtual: bool = False) -> str:
     info = session.info
     name = info.serial if virtual else info.model or info.serial
     return printable(f"{name}, {system_name(info.to_dict())}", 60)
@@ -96,7 +94,7 @@ class _Phone:
     """One phone, opened, given away and opened again."""
 
     def __init__(
-        self, uri: str, app: str, make: Callable[[str], None] | None, *, virtual: bool
+        self, uri: str, app: str, make: Callable[[str], None] | None, virtual: bool
     ) -> None:
         self._uri, self._app, self._make, self._virtual = uri, app, make, virtual
         self._open = ExitStack()
@@ -105,7 +103,7 @@ class _Phone:
     def open(self) -> DeviceSession:
         """In the state that the project makes, if it is to begin from one."""
         uri = self._uri
-        if self._make is not None:
+        if self._make:
             if self._virtual:  # which the run of the fixture has to reach as well
                 from ..provisioning import serve_phones
 
@@ -119,16 +117,14 @@ class _Phone:
         self.clears = Capability.CLEAR_DATA in session._context.driver.capabilities
         return session
 
-    def begin(self, session: DeviceSession, *, keep_data: bool = False) -> str:
+    def begin(self, session: DeviceSession, keep_data: bool = False) -> str:
         """Starts the app; the result says on which data."""
-        if keep_data or not (self.clears or self._virtual):
-            session.launch(self._app)
-            return "data kept" if keep_data else "data kept: this phone cannot clear them"
+        session.launch(self._app, fresh=self.clears and not keep_data)
+        if keep_data:
+            return "data kept"
         if self.clears:
-            session.launch(self._app, fresh=True)
             return "data cleared"
-        session.launch(self._app)
-        return "new phone"
+        return "new phone" if self._virtual else "data kept: this phone cannot clear them"
 
     def fresh(self) -> DeviceSession:
         """A session on fresh data. Raises ``UsageError`` if this phone cannot clear them."""
@@ -140,7 +136,7 @@ class _Phone:
             )
         self.close()
         session = self.open()
-        if self._make is None:
+        if not self._make:
             self.begin(session)
         return session
 

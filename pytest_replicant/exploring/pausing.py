@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ..clock import SystemClock
 from ..errors import ExpectationFailed, ReplicantError, UsageError
 from ..session import DeviceSession
 from . import answers
@@ -33,9 +32,9 @@ class Stopped:
         self._phone = described_phone(session)
         app = session._context.newest_app or session._context.app
         self._where, spot, check = "", None, ""
-        if isinstance(failed, ExpectationFailed) and failed.failure is not None:
+        if isinstance(failed, ExpectationFailed) and failed.failure:
             check = failed.failure.kind
-        if path is not None:
+        if path:
             self._where = f"{path.name}:{line}"
             spot = Spot(path, line, failed is not None, edits, check) if line else None
         phone = Phone("paused", session._context.driver.uri, app, self._phone, "", spot=spot)
@@ -75,7 +74,6 @@ class Stopped:
             wanted,
             str(project.resolve()),
             idle_minutes * 60,
-            SystemClock(),
             announce,
         )
         show(f"{self._session.phone.name} goes on")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 from ..errors import UsageError
 from ..test_code import WORDS
@@ -20,25 +20,6 @@ HELP = (
     "look, expect 3a, note TITLE, evidence logs, save: the steps so far become code. continue "
     "goes on."
 )
-
-
-def request_of(line: str) -> Request:
-    """The command of a line: one by its name, else steps. Raises ``UsageError``."""
-    word, _, rest = line.strip().partition(" ")
-    names = {one.name for one in COMMANDS if one.of_session}
-    if word in names and word not in ("do", "expect", "note"):
-        try:
-            argv = shlex.split(line)
-        except ValueError as error:
-            raise UsageError(f"{line!r}: {error}") from None
-    elif word in names:
-        given = (
-            rest.split() if word == "expect" and "(" not in rest else [rest] if rest.strip() else []
-        )
-        argv = [word, *given]
-    else:
-        argv = ["do", "--", line.strip()]
-    return Request.from_message(message_of(argv))
 
 
 def run_prompt(
@@ -61,21 +42,37 @@ def run_prompt(
 
 
 def answered(session: OpenSession, line: str) -> Answer:
-    """The answer to a line; an error is one too, and ends no test."""
+    """The answer to a line: a command by its name, else steps. An error is an answer too, and ends
+    no test."""
+    word, _, rest = line.strip().partition(" ")
+    argv = [word]
     try:
-        return session.handle(request_of(line))
+        if word not in [one.name for one in COMMANDS if one.of_session]:
+            argv = ["do", "--", line.strip()]
+        elif word not in ("do", "expect", "note"):
+            argv = _words_of(line)
+        elif word == "expect" and "(" not in rest:
+            argv += rest.split()
+        elif rest.strip():
+            argv.append(rest)
+        return session.handle(Request.from_message(message_of(argv)))
     except UsageError as error:
         return Answer(err=f"replicant: {error}", code=2)
     except Exception as error:
-        return Answer(
-            err=f"replicant: {type(error).__name__}: {session.hidden(str(error))}", code=3
-        )
+        said = f"{type(error).__name__}: {session.hidden(str(error))}"
+        return Answer(err=f"replicant: {said}", code=3)
+
+
+def _words_of(line: str) -> list[str]:
+    try:
+        return shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"{line!r}: {error}") from None
 
 
 @contextmanager
 def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
-    """Reads lines of the terminal, with completion and a history of its own."""
-    before = _completed_by(session)
+    """Reads lines of the terminal, completed by the screen, with a history of its own."""
 
     def read() -> str | None:
         try:
@@ -84,47 +81,34 @@ def terminal(session: OpenSession) -> Iterator[Callable[[], str | None]]:
             say("\n")
             return None
 
-    try:
+    with ExitStack() as then:
+        with suppress(ImportError):  # Windows
+            import readline
+
+            then.callback(readline.set_completer, readline.get_completer())
+            then.callback(readline.set_completer_delims, readline.get_completer_delims())
+            found: list[str] = []
+
+            def complete(text: str, state: int) -> str | None:
+                if state == 0:
+                    found[:] = completions(session, readline.get_line_buffer(), text)
+                return found[state] if state < len(found) else None
+
+            readline.set_completer(complete)
+            readline.set_completer_delims(" \t\n")
+            readline.parse_and_bind("tab: complete")
         yield read
-    finally:
-        before()
-
-
-def _completed_by(session: OpenSession) -> Callable[[], None]:
-    """Completes by the screen; the result puts back what there was before."""
-    try:
-        import readline
-    except ImportError:  # Windows
-        return lambda: None
-    completer, delimiters = readline.get_completer(), readline.get_completer_delims()
-    found: list[str] = []
-
-    def complete(text: str, state: int) -> str | None:
-        if state == 0:
-            found[:] = completions(session, readline.get_line_buffer(), text)
-        return found[state] if state < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" \t\n")
-    readline.parse_and_bind("tab: complete")
-
-    def restore() -> None:
-        readline.set_completer(completer)
-        readline.set_completer_delims(delimiters)
-
-    return restore
 
 
 def completions(session: OpenSession, line: str, word: str) -> list[str]:
     """What may stand in place of ``word`` at the end of a line: a command or step, a ref with what
     it is."""
+    explorer, known = session.explorer, list[str]()
     if line.strip() == word.strip():
-        known = [*(one.name for one in COMMANDS if one.of_session), "continue"]
-        return [f"{one} " for one in (*known, *WORDS) if one.startswith(word)]
-    screen = session.explorer.screens[-1] if session.explorer.screens else None
-    if screen is None:
-        return []
-    given = [*session.explorer.proposed] if line.startswith("expect ") else []
-    return [
-        one for one in (*given, *(each.ref for each in screen.elements)) if one.startswith(word)
-    ]
+        known = [f"{one.name} " for one in COMMANDS if one.of_session]
+        known += ["continue ", *(f"{one} " for one in WORDS)]
+    elif explorer.screens:
+        if line.startswith("expect "):
+            known += explorer.proposed
+        known += [one.ref for one in explorer.screens[-1].elements]
+    return [one for one in known if one.startswith(word)]

@@ -7,11 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from ..errors import ReplicantError
 from ..model import Element, Selector, Strings, verb_of
-from ..snapshots import Snapshot, is_volatile
+from ..snapshots import Purpose, Snapshot, is_volatile
 from ..test_code import Call
 
 MOST = 3
@@ -97,14 +96,8 @@ def _candidates(change: Change) -> Iterator[tuple[Call, str]]:
         return
     if after.dialog and after.dialog != before.dialog and lasts(after.dialog):
         yield from _visible(change, Selector(text=after.dialog), after.dialog)
-    changed = sorted(
-        (
-            (each, check)
-            for element, attributes in diff.changed
-            for each, check in _changed(change, element, attributes)
-        ),
-        key=lambda one: one[0],
-    )
+    changed = [one for each in diff.changed for one in _changed(change, *each)]
+    changed.sort(key=lambda one: one[0])
     yield from (check for worth, check in changed if worth < _STATE)
     for toast in change.toasts:
         if lasts(toast):
@@ -130,15 +123,14 @@ def _added(change: Change, added: Iterable[Element]) -> Iterator[tuple[Call, str
     controls = [
         one
         for one in new
-        if one.node.clickable or one.adjustable is True or one.semantic_role in _CONTROLS
+        if one.node.clickable or one.adjustable is True or one.semantic_role in CONTROLS
     ]
     said = sorted(
         (one for one in new if one not in controls),
         key=lambda one: (not _words([one.label]) & typed, _has_digits(one.label)),
     )
     for element in said or controls[-1:]:  # a control says less; the last is what the screen is for
-        if (selector := _selector(before, change.after, element)) is not None:
-            yield from _visible(change, selector, element.label)
+        yield from _visible(change, _selector(before, change.after, element), element.label)
 
 
 _OUTCOME, _AMOUNT, _TEXT, _STATE = range(4)
@@ -152,50 +144,43 @@ def _changed(
     """Checks of a changed element, each after what it is worth."""
     if element.states.password:
         return
-    is_own = change.acted is not None and element.identity == change.acted.identity
+    now = {name: after for name, (_, after) in attributes.items()}
+    label, value = element.label, now.get("value")
+    is_own = change.acted and element.identity == change.acted.identity
     used = _used(change, element) if is_own else None
     aimed = used or _selector(None, change.after, element, "action")
-    worth = _AMOUNT if _has_digits(element.label) else _TEXT
-    if "label" in attributes and lasts(element.label) and used is None:
-        yield from (
-            (worth, one) for one in _visible(change, Selector(text=element.label), element.label)
-        )
-    elif (
-        "label" in attributes
-        and aimed is not None
-        and (lasts(element.label) or element.label.isdecimal())
-    ):
-        yield worth, (Call("expect_state", (aimed,), {"text": element.label}), "")
-    value = attributes.get("value", (None, None))[1]
-    is_read_back = verb_of(change.call.verb).types
+    if "label" in now:
+        worth = _AMOUNT if _has_digits(label) else _TEXT
+        if not used and lasts(label):
+            for one in _visible(change, Selector(text=label), label):
+                yield worth, one
+        elif aimed and (lasts(label) or label.isdecimal()):
+            yield worth, (Call("expect_state", (aimed,), {"text": label}), "")
+    if not aimed:
+        return
     is_read = isinstance(value, (int, float)) or (isinstance(value, str) and lasts(value))
-    if is_read and aimed is not None and not is_read_back:
-        yield _OUTCOME if is_own else _TEXT, (Call("expect_state", (aimed,), {"value": value}), "")
+    if is_read and not verb_of(change.call.verb).types:  # what it types is read back
+        worth = _OUTCOME if is_own else _TEXT
+        yield worth, (Call("expect_state", (aimed,), {"value": value}), "")
     for name in _STATES:
-        state = attributes.get(name, (None, None))[1]
-        if isinstance(state, bool) and aimed is not None:
-            is_outcome = is_own and name != "enabled"
-            yield (
-                _OUTCOME if is_outcome else _STATE,
-                (Call("expect_state", (aimed,), {name: state}), ""),
-            )
+        if isinstance(now.get(name), bool):
+            worth = _OUTCOME if is_own and name != "enabled" else _STATE
+            yield worth, (Call("expect_state", (aimed,), {name: now[name]}), "")
 
 
 def _used(change: Change, element: Element) -> Selector | None:
     """The locator by which the step found its element, if it still means that one."""
-    used = next((one for one in change.call.targets() if isinstance(one, Selector)), None)
-    with suppress(ReplicantError):  # an anchor in it that is not on this screen
-        if used is not None and change.after.match_labels(used) == [element]:
-            return used
+    for used in change.call.targets():
+        if isinstance(used, Selector):
+            with suppress(ReplicantError):  # an anchor in it that is not on this screen
+                return used if change.after.match_labels(used) == [element] else None
     return None
 
 
 def _visible(change: Change, selector: Selector | None, text: str) -> Iterator[tuple[Call, str]]:
-    if (
-        selector is not None
-        and _shown(change.after, selector)
-        and not _shown(change.before, selector)
-    ):
+    if not selector or _shown(change.before, selector):
+        return
+    if _shown(change.after, selector):
         yield Call("expect_visible", (), dict(selector.given())), text
 
 
@@ -207,19 +192,13 @@ def _shown(screen: Snapshot, selector: Selector) -> int:
 
 
 def _selector(
-    before: Snapshot | None, after: Snapshot, element: Element, purpose: Any = "check"
+    before: Snapshot | None, after: Snapshot, element: Element, purpose: Purpose = "check"
 ) -> Selector | None:
     """One that means this element alone, and nothing on the screen before."""
-    found = after.selector(
-        element.ref, purpose=purpose, also=[before] if before is not None else []
-    )
-    if (
-        not found.unique_on
-        or found.selector.nth is not None
-        or found.selector.class_name is not None
-    ):
-        return None
-    return found.selector
+    also = [before] if before else []
+    found = after.selector(element.ref, purpose=purpose, also=also)
+    means_one = found.selector.nth is None and found.selector.class_name is None
+    return found.selector if found.unique_on and means_one else None
 
 
 def _has_digits(text: str) -> bool:
@@ -239,6 +218,6 @@ def _words(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word.casefold() for text in texts for word in re.findall(r"\w{3,}", text))
 
 
-_CONTROLS = frozenset(
+CONTROLS = frozenset(
     {"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link"}
 )

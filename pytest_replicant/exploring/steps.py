@@ -14,7 +14,6 @@ from ..test_code import Call
 from .running import Ran
 
 SESSION_SCHEMA = "replicant.session/1"
-Outcome = Literal["ok", "failed", "not tried"]
 
 
 @dataclass
@@ -82,7 +81,7 @@ class StepResult:
     """What became of one step that was asked for. ``code`` is the line of a test that it became."""
 
     given: str
-    state: Outcome = "not tried"
+    state: Literal["ok", "failed", "not tried"] = "not tried"
     number: int = 0
     code: str = ""
     summary: str = ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -61,7 +61,7 @@ class _Row(NamedTuple):
     code: str
 
 
-def body_of(steps: Sequence[RecordedStep], app: str = "", *, fresh: bool = False) -> list[str]:
+def body_of(steps: Sequence[RecordedStep], app: str = "", fresh: bool = False) -> list[str]:
     """The lines of the steps, behind the launch of an app if one is named."""
     return _lines(_rows(steps, app, fresh))
 
@@ -128,9 +128,16 @@ def imports_for(body: Sequence[str]) -> list[str]:
 
 
 def _rows(steps: Sequence[RecordedStep], app: str, fresh: bool) -> list[_Row]:
-    rows = [row for step in steps for row in _row(step)]
+    rows = []
     if app and not (steps and steps[0].durable.verb == "launch"):
-        rows.insert(0, _Row("", f"mobile.launch({source_of(app)}{', ' + _FRESH if fresh else ''})"))
+        rows.append(_Row("", f"mobile.launch({source_of(app)}{', ' + _FRESH if fresh else ''})"))
+    for step in steps:
+        code = step.durable.code("mobile.")
+        if step.durable.verb.startswith("wait_for") and step.checks:
+            rows.append(_Row(step.title, code))
+            code = "mobile"  # what it returns has no checks
+        checks = "".join(f".{check.call.code()}" for check in step.checks)
+        rows.append(_Row(step.title, f"{code}{checks}"))
     return rows
 
 
@@ -138,23 +145,14 @@ _FRESH = 'fresh=mobile.platform == "android"'
 """An iPhone cannot clear the data of an app, and refuses to be asked."""
 
 
-def _row(step: RecordedStep) -> Iterator[_Row]:
-    checks = "".join(f".{check.call.code()}" for check in step.checks)
-    if step.durable.verb.startswith("wait_for") and step.checks:  # what it returns has no checks
-        yield _Row(step.title, step.durable.code("mobile."))
-        yield _Row(step.title, f"mobile{checks}")
-    else:
-        yield _Row(step.title, f"{step.durable.code('mobile.')}{checks}")
-
-
 def _lines(rows: Sequence[_Row]) -> list[str]:
     lines: list[str] = []
     for title, group in groupby(rows, key=lambda row: row.title):
-        inner = [row.code for row in group]
+        indent = ""
         if title:
-            lines += [f"with mobile.step({source_of(title)}):", *(f"    {line}" for line in inner)]
-        else:
-            lines += inner
+            lines.append(f"with mobile.step({source_of(title)}):")
+            indent = "    "
+        lines += [f"{indent}{row.code}" for row in group]
     return lines
 
 
@@ -191,7 +189,7 @@ def _is_hasty(before: RecordedStep, step: RecordedStep) -> bool:
     """Whether a step would be done where the one before it has no effect yet, on another element
     there."""
     screen = before.before
-    if screen is None or step.acted is None or not all(one.vacuous for one in before.checks):
+    if not screen or not step.acted or not all(one.vacuous for one in before.checks):
         return False
     here = screen.locate(step.acted).element
     for target in step.durable.targets():
@@ -251,7 +249,7 @@ class Spot:
     behind: int = 0  # lines that were written behind it already
 
     def write(
-        self, steps: Sequence[RecordedStep], instead: Call | None = None, *, only_patch: bool
+        self, steps: Sequence[RecordedStep], instead: Call | None, only_patch: bool
     ) -> tuple[str, str]:
         """Puts the steps there, and ``instead`` in place of the check that failed, unless
         ``only_patch``. Returns the patch, and where they are, FILE:LINE. Raises ``UsageError``."""
@@ -262,7 +260,7 @@ class Spot:
             text = inserted(text, at, body, imports_for(body), before=self.before, path=self.path)
         added = len(text.splitlines()) - len(source.text.splitlines())
         after = text
-        if instead is not None:  # which stands at a line that all of these went before
+        if instead:  # which stands at a line that all of these went before
             code = instead.code()
             imports = imports_for([code])
             after = with_check(text, at + added, self.failed, code, imports, self.path)
@@ -272,7 +270,7 @@ class Spot:
             if not self.before:
                 now = self.edits.line_now(self.path, self.line)
                 self.behind += added - (now + self.behind - earlier)
-            if instead is not None:
+            if instead:
                 self.edits.write(self.path, source._replace(text=text), after)
                 self.failed = ""
         return patch_of(self.path.name, source.text, after), f"{self.path.name}:{at}"

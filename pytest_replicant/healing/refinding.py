@@ -142,8 +142,7 @@ def _located(was: Element, then: Snapshot, now: Snapshot) -> Element:
         return element
     if _is_in_list(was, then):
         raise Refusal("gone", "it is an item of a list, and in its place is another one")
-    rivals = [one for one in _newcomers(was, then, now) if one != element]
-    if rivals:
+    if rivals := [one for one in _newcomers(was, then, now) if one != element]:
         names = ", ".join(quoted(one.label) for one in (element, *rivals[:2]))
         raise Refusal("two candidates", f"{len(rivals) + 1} new elements may be it: {names}")
     return element
@@ -263,26 +262,29 @@ def _kept_distance(
 
 
 def _described(was: Element, now: Element, *, several: bool) -> Refound:
-    same = [
-        "same id" if was.resource_id and was.resource_id == now.resource_id else "",
-        "same label" if was.label and was.label == now.label else "",
-        "same row" if was.row_title and was.row_title == now.row_title else "",
-        "same place" if _corner(was) == _corner(now) else "",
-    ]
     kind: Kind = "moved"
+    same: list[str] = []
     changes: list[str] = []
     if was.resource_id != now.resource_id:
         kind = "id changed"
         changes.append(f"id {quoted(was.resource_id)} -> {quoted(now.resource_id)}")
+    elif was.resource_id:
+        same.append("same id")
     if was.label != now.label:
         kind = "renamed"
         changes.append(f"{quoted(was.label)} -> {quoted(now.label)}")
+    elif was.label:
+        same.append("same label")
+    if was.row_title and was.row_title == now.row_title:
+        same.append("same row")
     if _corner(was) != _corner(now):
         changes.append(f"at {_corner(was)} -> {_corner(now)}")
+    else:
+        same.append("same place")
     if several and kind == "moved":
         kind = "no longer alone"
         changes.append("others match the locator now")
-    said = [each for each in same if each] or ["what stands around it stayed"]
+    said = same or ["what stands around it stayed"]
     return Refound(now, kind, f"{kind}: {', '.join([*said, *changes])}")
 
 

@@ -143,8 +143,7 @@ class Source:
     def _used_by(self, call: ast.Call) -> Iterator[Literal]:
         """The keywords of a call, the ``by(...)`` it is given, what it is called on, and constants
         for either."""
-        own = said_by(call)
-        if own:
+        if own := said_by(call):
             yield Literal(call, own)
         parts = [*call.args, *(each.value for each in call.keywords if each.arg == "target")]
         if isinstance(call.func, ast.Attribute):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         element_name,
         file_and_line,
         hash_of,
+        hashed,
         kept_attempt,
         normalise,
         recorded,

@@ -265,13 +265,11 @@ def recorded(trace: TestTrace, redactor: Redactor | None = None) -> RecordedAtte
     """An attempt that has just ended, redacted if that is not done already."""
     if redactor is not None:
         read = {name: replace(one, elements=()) for name, one in trace.snapshots.items()}
-        trace = masked_record(
-            replace(trace, attachments=(), screenshots={}, snapshots=read), redactor
-        )
-    screens = {
-        name: _screen(name, one, tuple(one.outline.splitlines()))
-        for name, one in trace.snapshots.items()
-    }
+        trace = replace(trace, attachments=(), screenshots={}, snapshots=read)
+        trace = masked_record(trace, redactor)
+    screens = {}
+    for name, one in trace.snapshots.items():
+        screens[name] = _screen(name, one, tuple(one.outline.splitlines()))
     return _attempt(trace, screens)
 
 
@@ -415,7 +413,13 @@ def signal_of(entry: LogRecord) -> str:
 
 def hash_of(signal: str) -> str:
     """The same for the same signal in another run."""
-    return hashlib.blake2b(normalise(signal).encode("utf-8", "replace"), digest_size=4).hexdigest()
+    return hashed(normalise(signal))
+
+
+def hashed(*texts: str, size: int = 4) -> str:
+    """The same for the same texts in another run: two hexadecimal digits for each of ``size``."""
+    joined = "\0".join(texts).encode(errors="replace")
+    return hashlib.blake2b(joined, digest_size=size).hexdigest()
 
 
 def _line(entry: LogRecord) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 from ..cassettes import FILE_NAME
@@ -43,8 +44,15 @@ def plan_of(reports: Iterable[Path], *, keep: int | None = None, before: float =
         old = [folder for began, folder in runs if began < before]
     else:
         old = [folder for _, folder in runs[: max(len(runs) - keep, 0)]]
-    cassettes = [path for folder in old for path in _cassettes(folder, notes)]
-    blobs = [path for folder in old for path in _needless(folder, notes)]
+    cassettes: list[Path] = []
+    blobs: list[Path] = []
+    for folder in old:
+        for file in sorted(folder.glob(f"*/{FILE_NAME}")):
+            if _is_file(file) and not file.parent.is_symlink():
+                cassettes.append(file)
+            else:
+                notes.append(f"{file}: a link or no file, {_WITHOUT}")
+        blobs += _needless(folder, notes)
     freed = sum(path.stat().st_size for path in (*cassettes, *blobs))
     return Plan(cassettes, blobs, len(old), freed, notes)
 
@@ -99,34 +107,20 @@ def _began(folder: Path, notes: list[str]) -> float | None:
         return None
 
 
-def _cassettes(folder: Path, notes: list[str]) -> Iterator[Path]:
-    for file in sorted(folder.glob(f"*/{FILE_NAME}")):
-        if _is_file(file) and not file.parent.is_symlink():
-            yield file
-        else:
-            notes.append(f"{file}: a link or no file, {_WITHOUT}")
-
-
 def _needless(folder: Path, notes: list[str]) -> list[Path]:
     """The blobs that no page, trace or other document of the run names."""
-    documents = [
-        path
-        for depth in ("*", "*/*")
-        for path in folder.glob(depth)
-        if path.suffix in (".json", ".html")
-    ]
+    inner = chain(folder.glob("*"), folder.glob("*/*"))
+    documents = [path for path in inner if path.suffix in (".json", ".html")]
+    documents += [one.with_name(TRACE) for one in folder.glob(f"*/{FILE_NAME}")]
     named: set[str] = set()
-    for path in (*documents, *(one.with_name(TRACE) for one in folder.glob(f"*/{FILE_NAME}"))):
+    for path in documents:
         if not _is_file(path) or path.stat().st_size > LARGEST:
             notes.append(f"{folder}: its blobs stay, as {path} cannot be read")
             return []
         named.update(found.decode() for found in re.findall(rb"[0-9a-f]{32}", path.read_bytes()))
     blobs = folder / "blobs"
-    if blobs.is_symlink():
-        return []
-    return [
-        path for path in sorted(blobs.glob("*")) if _is_file(path) and path.name[:32] not in named
-    ]
+    found = [] if blobs.is_symlink() else sorted(filter(_is_file, blobs.glob("*")))
+    return [path for path in found if path.name[:32] not in named]
 
 
 def _is_file(path: Path) -> bool:

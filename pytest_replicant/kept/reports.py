@@ -64,8 +64,8 @@ def content_of(path: Path, largest: int = LARGEST) -> bytes:
 def attempt_of(stored: Stored, *, outlines: bool = False) -> RecordedAttempt:
     """What a trace says; with the ``outlines`` of its screens, which are files of their own. Raises
     ``OSError`` and ``ValueError``."""
-    trace = decode(TraceFile, stored.files.read(stored.path.parent / TRACE))
-    return kept_attempt(trace, stored, outlines=outlines)
+    content = stored.files.read(stored.path.parent / TRACE)
+    return kept_attempt(decode(TraceFile, content), stored, outlines=outlines)
 
 
 def attempt_in(trace: Path) -> RecordedAttempt:
@@ -117,10 +117,9 @@ def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
     """The tests of each run that have that file, the newest first: of a run's folder, of one
     test's, of an output folder, or of an archive. Raises ``UsageError`` if there is none."""
     path = Path(given)
-    found = False
+    run = None
     try:
         for run in _runs_in(path.parent if path.name == file else path, file):
-            found = True
             yield run
     except (OSError, ValueError) as error:
         why = why_not_read(error)
@@ -129,7 +128,7 @@ def runs_at(given: str, file: str = TRACE) -> Iterator[list[Stored]]:
         raise UsageError(
             f"{given}: {why}. Next: name a run's folder in replicant-report/"
         ) from None
-    if not found:
+    if not run:
         raise UsageError(f"{given} leads to no {file}. Next: name a run whose traces were kept")
 
 
@@ -160,8 +159,8 @@ class NewestRun:
     def before(self, digest: str) -> list[RecordedAttempt]:
         """The attempts of runs before of the test that has that digest, the newest first."""
         tests = [one for one in self.older if one.digest in (digest, "")]
-        found = attempts_of(tests, self.troubles)
-        return sorted(found, key=lambda one: one.started_at, reverse=True)
+        attempts = attempts_of(tests, self.troubles)
+        return sorted(attempts, key=lambda one: one.started_at, reverse=True)
 
 
 def newest_run(report: str, older: str | None) -> NewestRun:

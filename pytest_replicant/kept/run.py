@@ -598,35 +598,38 @@ def phones_of(rows: Sequence[RunRow]) -> tuple[PhoneHealth, ...]:
     """The phones in most trouble first, else in order of their names."""
     lost = {(test_of(row), row.attempt) for row in rows if row.lost}
     last = {test_of(row): row.attempt for row in sorted(rows, key=lambda row: row.attempt)}
-    found = []
-    for name, own in grouped((row.phone, row) for row in rows if row.phone).items():
-        gone = [row for row in own if row.lost]
-        # Of a test with two phones one was lost; the other one can do nothing about it.
-        rest = [row for row in own if (test_of(row), row.attempt) not in lost]
-        trouble = [*filter(_is_its_trouble, rest)]
-        unsound = [row for row in own if row.lost or row in trouble or row.reconnects]
-        found.append(
-            PhoneHealth(
-                phone=name,
-                device=next((row.device for row in own if row.device), ""),
-                attempts=len(own),
-                lost=len(gone),
-                infra=len(trouble),
-                reconnected=sum(row.reconnects > 0 for row in own),
-                requeued=sum(last[test_of(row)] > row.attempt for row in gone),
-                score=100 * (len(own) - len(unsound)) // len(own),
-                duration_ms=sum(row.duration_ms for row in own),
-                reason=first_line(gone[-1].lost) if gone else "",
-                quarantined=bool(gone),
-            )
-        )
+    phones = grouped((row.phone, row) for row in rows if row.phone)
+    found = [_health(name, own, lost, last) for name, own in phones.items()]
     return tuple(sorted(found, key=lambda one: (one.score, one.phone)))
+
+
+def _health(
+    name: str, rows: Sequence[RunRow], lost: set[tuple[str, int]], last: Mapping[str, int]
+) -> PhoneHealth:
+    gone = [row for row in rows if row.lost]
+    # Of a test with two phones one was lost; the other one can do nothing about it.
+    rest = [row for row in rows if (test_of(row), row.attempt) not in lost]
+    trouble = [*filter(_is_its_trouble, rest)]
+    unsound = [row for row in rows if row.lost or row in trouble or row.reconnects]
+    return PhoneHealth(
+        phone=name,
+        device=next((row.device for row in rows if row.device), ""),
+        attempts=len(rows),
+        lost=len(gone),
+        infra=len(trouble),
+        reconnected=sum(row.reconnects > 0 for row in rows),
+        requeued=sum(last[test_of(row)] > row.attempt for row in gone),
+        score=100 * (len(rows) - len(unsound)) // len(rows),
+        duration_ms=sum(row.duration_ms for row in rows),
+        reason=first_line(gone[-1].lost) if gone else "",
+        quarantined=bool(gone),
+    )
 
 
 def _is_its_trouble(row: RunRow) -> bool:
     """Not where the test asked for one phone too many, or for no phone."""
-    others = ("DeviceBusy", "ResourceUnavailable")
-    return row.outcome == "infra" and (row.cause is None or row.cause.exception not in others)
+    raised = row.cause.exception if row.cause else ""
+    return row.outcome == "infra" and raised not in ("DeviceBusy", "ResourceUnavailable")
 
 
 # --- the file -------------------------------------------------------------------------------------

@@ -114,8 +114,7 @@ def _kotlin(message: str) -> BuildError:
     for place in _KOTLIN_PLACES:
         if found := re.fullmatch(place, message):
             return _error("kotlin", found)
-    generating = re.search(_GENERATING, message)
-    if generating:
+    if generating := re.search(_GENERATING, message):
         return BuildError("kotlin", generating["message"] or message, _path(generating["file"]))
     return BuildError("kotlin", message)
 
@@ -280,8 +279,7 @@ class _Failure:
 
     def take_cause(self, line: str) -> None:
         text = line.strip()
-        cause = re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line)
-        if cause:
+        if cause := re.fullmatch(r"(?P<indent> *)> (?P<text>.*)", line):
             self.causes.append(_Cause(len(cause["indent"]) + 1, cause["text"]))
         elif not self.causes:
             self.causes.append(_Cause(0, text))
@@ -381,8 +379,7 @@ class Stage(NamedTuple):
 
 def read_stage(line: str) -> Stage | None:
     """Stage that begins with a line. Gradle before 4 names the task and nothing else."""
-    found = re.match(_STAGE, line)
-    if found:
+    if found := re.match(_STAGE, line):
         return Stage(found["name"], found["what"] == "Task", bool(found["failed"]))
     if line.startswith(":") and (found := re.fullmatch(_OLD_TASK, line)):
         return Stage(found["name"], True, bool(found["failed"]))
@@ -423,8 +420,7 @@ class _Reader:
     def take(self, line: str) -> None:
         if self._take_mark(line):
             return
-        error = read_error(line)
-        if error:
+        if error := read_error(line):
             self._close()
             self._open = _OpenError(replace(error, task=self._task))
             return
@@ -452,8 +448,7 @@ class _Reader:
         return BuildSummary(self._verdict, task, tuple(causes), len(causes) + beyond)
 
     def _take_mark(self, line: str) -> bool:
-        stage = read_stage(line)
-        if stage:
+        if stage := read_stage(line):
             self._close()
             self._task = stage.name if stage.is_task else ""
             if stage.failed:

@@ -156,8 +156,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
         text = line.rstrip()
         latest = found[-1] if found else None
         if not latest or text.startswith(_CAUSED):
-            thrown = re.fullmatch(_THROWN, text.removeprefix(_CAUSED))
-            if thrown:
+            if thrown := re.fullmatch(_THROWN, text.removeprefix(_CAUSED)):
                 found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
                 is_suppressed = False
             elif latest and not latest.is_complete:
@@ -171,8 +170,7 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
 def _add(latest: _Thrown, text: str) -> None:
     """Adds a line below an exception: of its stack, or of its message as long as that has not
     ended."""
-    frame = re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text)
-    if frame:
+    if frame := re.fullmatch(r"\s*at (?P<where>[^\s(][^(]*)\((?P<place>.*)\)", text):
         # such as "CartStore.kt:42", "Native Method"
         file, line = frame["place"], None
         if numbered := re.fullmatch(r"(.*):(\d{1,9})", file, re.DOTALL):
@@ -201,11 +199,12 @@ def read_tombstone(lines: Sequence[str], app: str = "") -> Crash:
     reason = first_of(_ABORT_REASON, lines).rstrip().removesuffix("'")
     stack: list[tuple[StackFrame, bool]] = []  # each with whether it is the app's own
     for line in takewhile(lambda line: not line.startswith("--- --- ---"), lines):
-        found = re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line))
-        if found:
-            function, path = re.sub(r"\+\d+$", "", found["name"] or ""), found["file"]
+        if found := re.fullmatch(_NATIVE_FRAME, re.sub(r" ?\(BuildId: .*", "", line)):
+            path, function = found.groups("")
             is_own = not path.startswith(_PLATFORM_LIBRARIES)
-            stack.append((StackFrame(function, re.split(r"[/!]", path)[-1]), is_own))
+            stack.append(
+                (StackFrame(re.sub(r"\+\d+$", "", function), re.split(r"[/!]", path)[-1]), is_own)
+            )
     frames = tuple(frame for frame, _ in stack)
     own = next((frame for frame, is_own in stack if is_own), None)
     shown = own or next(iter(frames), None)

@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice, takewhile
 from typing import Any, TypeVar
 
 from .crash import (
@@ -234,17 +235,17 @@ def read_ips(head: Mapping[str, Any], body: Mapping[str, Any]) -> Crash:
 
 def read_crash_text(lines: Sequence[str]) -> Crash:
     """Crash in the lines of one ``.crash`` file."""
-    fields = {
-        found["name"]: found["value"].strip()
-        for line in lines
-        if (found := re.fullmatch(_FIELD, line.rstrip()))
-    }
-    process = re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", fields.get("Process", ""))
-    name = process["name"] if process else fields.get("Process", "")
+    fields: dict[str, str] = defaultdict(str)
+    for line in lines:
+        if found := re.fullmatch(_FIELD, line.rstrip()):
+            fields[found["name"]] = found["value"].strip()
+    name, pid = fields["Process"], 0
+    if process := re.match(r"(?P<name>.+?) \[(?P<pid>\d{1,10})\]", name):
+        name, pid = process["name"], int(process["pid"])
     crashed = _place_of(r"Thread \d+ Crashed", lines)
     thrown = min(_place_of("Last Exception Backtrace:", lines), crashed)
     about = _place_of("Application Specific Info", lines)
-    kind = fields.get("Exception Type", "")
+    kind = fields["Exception Type"]
     signal = re.search(r"\bSIG[A-Z]{2,8}\b", kind)
     stack: list[tuple[StackFrame, bool]] = []
     for line in _paragraph(lines[thrown + 1 :]):
@@ -256,16 +257,16 @@ def read_crash_text(lines: Sequence[str]) -> Crash:
             stack.append((frame, image in (name, f"{name}.debug.dylib")))
     crash = Crash(
         "died",
-        fields.get("Identifier", "") or name,
-        int(process["pid"]) if process else 0,
-        fields.get("Date/Time", ""),
+        fields["Identifier"] or name,
+        pid,
+        fields["Date/Time"],
         signal=signal[0] if signal else kind.partition(" ")[0],
-        code=fields.get("Exception Subtype", ""),
+        code=fields["Exception Subtype"],
         thread="".join(lines[max(0, crashed - 1) : crashed]).partition("name:")[2].strip(),
     )
     return _explained(
         crash,
-        ended=fields.get("Termination Reason", "") or fields.get("Termination Description", ""),
+        ended=fields["Termination Reason"] or fields["Termination Description"],
         said="\n".join(_paragraph(lines[about + 1 :])),
         stack=stack,
     )
@@ -320,7 +321,7 @@ def _ips_frame(
     name, path = _text(image, "name"), _text(image, "path")
     where = _text(entry, "symbol") or f"{name or '?'} + {_get(entry, 'imageOffset', int)}"
     file, line = _text(entry, "sourceFile"), _get(entry, "sourceLine", int)
-    frame = StackFrame(where, file, line) if file and line else StackFrame(where, file or name)
+    frame = StackFrame(where, file or name, line if file and line else None)
     return frame, ".app/" in path and not path.startswith("/System/")
 
 
@@ -331,12 +332,7 @@ def _place_of(begin: str, lines: Sequence[str]) -> int:
 
 def _paragraph(lines: Iterable[str]) -> list[str]:
     """Lines up to the first empty one."""
-    found: list[str] = []
-    for line in lines:
-        if not line.strip() or len(found) >= MOST_FRAMES:
-            break
-        found.append(line)
-    return found
+    return list(islice(takewhile(str.strip, lines), MOST_FRAMES))
 
 
 def _as(kind: type[Kind], value: object) -> Kind:

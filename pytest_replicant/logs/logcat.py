@@ -203,8 +203,7 @@ class _Reader:
             self._finish_entry()
             self._form = None
             return
-        found = self._entry(line)
-        if found:
+        if found := self._entry(line):
             self._finish_entry()
             self._form = found[0]
             self._log.lines.append(found[1])
@@ -218,8 +217,7 @@ class _Reader:
     def _entry(self, line: str) -> tuple[Form, LogLine] | None:
         """Entry that begins in a line. A message in the long form ends at the next head, or at an
         empty line above the usual form."""
-        head = LONG_HEAD.match(line)
-        if head:
+        if head := LONG_HEAD.match(line):
             return "long", from_named(head)
         within = self._form == "long"
         usual = THREADTIME.match(line) if self._blanks or not within else None
@@ -235,8 +233,7 @@ class _Reader:
         elif self._form in (None, "tag"):
             forms = ("time", "brief", "tag")
         for each in forms:
-            found = _OTHERS[each].match(line)
-            if found:
+            if found := _OTHERS[each].match(line):
                 return each, from_named(found)
         return None
 

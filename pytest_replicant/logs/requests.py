@@ -64,17 +64,14 @@ def read_requests(lines: Iterable[LogLine]) -> list[Request]:
     for line in lines:
         message = line.message[:_LONGEST]
         thread = (line.pid, line.tid)
-        begun = re.search(rf"--> {_METHOD} {_URL}", message)
-        if begun:
+        if begun := re.search(rf"--> {_METHOD} {_URL}", message):
             sent[thread] = (begun["method"], begun["url"])
             continue
-        broken = re.search(r"<-- HTTP FAILED: (?P<why>.*)", message)
-        if broken:
+        if broken := re.search(r"<-- HTTP FAILED: (?P<why>.*)", message):
             method, url = sent.pop(thread, ("", "a request"))
             ended.append(Request(method, url, None, broken["why"].strip()[:200]))
             continue
-        found = _one(message)
-        if found:
+        if found := _one(message):
             method, url = sent.get(thread, ("", ""))
             if not found.method and url == found.endpoint:
                 found = replace(found, method=method)
@@ -90,12 +87,10 @@ def _one(message: str) -> Request | None:
     link = re.search(rf"(?:{_METHOD} )?{_URL}", message)
     if broken and link:
         return Request(link["method"] or "", _trimmed(link["url"]), None, broken["broken"])
-    host = re.search(_HOST, message)
-    if host:
+    if host := re.search(_HOST, message):
         return Request("", host["host"], None, "UnknownHostException")
     for form in _ADJACENT:
-        found = form.search(message)
-        if found:
+        if found := form.search(message):
             method = found.groupdict().get("method") or ""
             return Request(method, _trimmed(found["url"]), int(found["status"]))
     asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link

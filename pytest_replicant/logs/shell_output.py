@@ -421,8 +421,7 @@ def battery(said: str) -> Facts | None:
     _, head, facts = said.partition("Current Battery Service state:")
     found: Facts = {}
     for line in facts.splitlines() if head else ():
-        fact = re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line)
-        if fact:
+        if fact := re.fullmatch(r"\s+(?P<name>[A-Za-z][\w ]*): (?P<value>.*\S)\s*", line):
             value: Any = fact["value"]
             if value in ("true", "false"):
                 value = value == "true"
@@ -536,8 +535,7 @@ def permissions_of(said: str, name: str) -> Iterator[tuple[str, str, str]]:
     first user."""
     section, user = "", ""
     for line in _block(said, name).splitlines():
-        head = re.fullmatch(_SECTION, line)
-        if head:
+        if head := re.fullmatch(_SECTION, line):
             section = head["name"] or ""
             if head["user"] and user not in ("", head["id"]):
                 return

@@ -91,9 +91,9 @@ STATES = ("checked", "selected", "enabled", "focused")
 
 def wrong_type(name: str, value: object) -> str:
     """The complaint about the value of a keyword; "" if it is of the right type."""
-    if name in _PATTERNS and isinstance(value, re.Pattern):
-        return ""
     if isinstance(value, re.Pattern):
+        if name in _PATTERNS:
+            return ""
         return (
             f"{name}=re.compile({value.pattern!r}) is a pattern, which text= and description= "
             "take, each once"
@@ -101,14 +101,9 @@ def wrong_type(name: str, value: object) -> str:
     if name in TEXTS and not isinstance(value, str):
         return f'{name}={value!r} must be a string, such as {name}="{value}"'
     if name == "any_of":
-        chosen = (
-            isinstance(value, tuple) and value and all(isinstance(one, Selector) for one in value)
-        )
-        return (
-            ""
-            if chosen
-            else f"any_of={value!r}: it takes several by(...), as by(...) | by(...) does"
-        )
+        if isinstance(value, tuple) and {*map(type, value)} == {Selector}:
+            return ""
+        return f"any_of={value!r}: it takes several by(...), as by(...) | by(...) does"
     if name == "text_matches" and not isinstance(value, str):
         return f"text_matches={value!r} must be a regular expression, as a string or compiled"
     if name in STATES and not isinstance(value, bool):

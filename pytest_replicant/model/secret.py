@@ -30,15 +30,10 @@ _PLAIN = re.compile(r"[\x20\x21\x23-\x26\x28-\x5b\x5d-\x7e]*")
 _LITERAL = r"""(\bSecret\(\s*(?:value\s*=\s*)?)((?:[rbuRBU]?(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')\s*)+)"""  # noqa: E501
 """A secret as the source of a test spells it, or an explained ``assert``: typed yet or not."""
 
-_OWNERS = ("api", "access", "private")
 _WORDS = (
-    "token",
-    "passw",
-    "passphrase",
-    "secret",
-    "auth",
-    *(f"{a}{b}key" for a in _OWNERS for b in ("", "_", "-")),
-)
+    "token", "passw", "passphrase", "secret", "auth", "apikey", "api_key", "api-key", "accesskey",
+    "access_key", "access-key", "privatekey", "private_key", "private-key",
+)  # fmt: skip
 """A text without any of them names no credential: a quick look before the search."""
 _ASSIGNED = re.compile(r"""[\w-]{1,20}\\*["']?[ \t]*[=:]""")
 _STATES = ('password="false"', 'password="true"')

@@ -102,7 +102,7 @@ def use_settings(
 ) -> tuple[dict[str, str] | None, Finding | None]:
     """Records and sets all settings of these words, in one command; what a killed run has left is
     put back before. Nothing on a phone that has no such settings. Returns the values of what was
-    changed, by name, "null" for one that was not set, None if the phone keeps no record of them;
+    changed, by name, "null" for one that was not set, None if there is no record on the phone;
     and what could not be changed, None if all was. Raises ``DeviceError``."""
     if not has_settings(driver):
         return None, None

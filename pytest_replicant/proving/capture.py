@@ -181,7 +181,8 @@ def taped(capture: Capture) -> Redacted:
         )
         for method, answer, given in answers:
             entries.append(Entry(0, method, screen.at, 0, given, answer))
-    made, ways = dict(capture.made), {screen.name: screen.reached for screen in capture.screens}
+    made = dict(capture.made)
+    ways = {screen.name: screen.reached for screen in capture.screens}
     cassette = Cassette(
         Header(
             made.get("command", ""), _outcome(capture.proof), made.get("date", ""), 0, facts=made
@@ -205,8 +206,7 @@ def _outcome(proof: tuple[ProofRow, ...]) -> str:
 
 def read_capture(path: Path) -> Capture:
     """Raises ``UsageError``, with the reason, for a file that is no capture, or that is harmful."""
-    files = Archive(path)
-    found = files.tests()
+    found = Archive(path).tests()
     try:
         if not found:
             raise UsageError(f"{path} is no capture: there is no recording in it")

@@ -70,7 +70,7 @@ class Collector:
         self._is_virtual = device.phone is not None
         info = driver.info
         given = (info.serial, *(str(info.extra.get(name) or "") for name in _PRIVATE))
-        self.private = [each for each in given if each]
+        self.private = [*filter(None, given)]
         if info.platform == "android":
             for command in QUESTIONS:
                 try:
@@ -102,10 +102,9 @@ class Collector:
         device = replace(info, serial="", extra=extra)
         said = facts_of(device, self._answers, self._refused, self._seconds)
         unknown = {**said.unknown, **self._unknown}
-        virtual = {"phone": "virtual"} if self._is_virtual else {}
-        return Capture(
-            {**made, **virtual}, device, tuple(self.screens), said.facts, tuple(rows), unknown
-        )
+        if self._is_virtual:
+            made = {**made, "phone": "virtual"}
+        return Capture(made, device, tuple(self.screens), said.facts, tuple(rows), unknown)
 
     def _hear(self, exchange: Exchange) -> None:
         doing = re.sub(r"(?<=^session)/[^/]+$|^session/[^/]+/", "", exchange.doing)

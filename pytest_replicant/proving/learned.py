@@ -267,8 +267,18 @@ class _Screens:
         return screen
 
     def _played(self, seen: CapturedScreen) -> RecordedScreen:
-        dump, step, label, enter = self._dump(seen), seen.reached, "", ""
-        if self._capture.device.platform == "ios":
+        platform, step, label, enter = self._capture.device.platform, seen.reached, "", ""
+        if seen.app in _SYSTEM or step.means == "home":
+            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
+        if self._upright not in seen.orientation:
+            raise _NotKept(
+                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
+            )
+        try:
+            dump = read_hierarchy(seen.hierarchy, platform, self._capture.scale)
+        except SnapshotError as error:
+            raise _NotKept(str(error)) from None
+        if platform == "ios":
             nodes = _iphone(dump)
             if nodes[0].kind == "Application":
                 label = nodes[0].text or ""
@@ -295,20 +305,6 @@ class _Screens:
             at=step.bounds,
             intent=step.intent.replace(" -c ", " "),
         )
-
-    def _dump(self, seen: CapturedScreen) -> Dump:
-        if seen.app in _SYSTEM or seen.reached.means == "home":
-            raise _NotKept("the home screen and what the system shows are the virtual phone's own")
-        if self._upright not in seen.orientation:
-            raise _NotKept(
-                f"it was seen in {seen.orientation}, and a phone is played {self._upright}"
-            )
-        try:
-            return read_hierarchy(
-                seen.hierarchy, self._capture.device.platform, self._capture.scale
-            )
-        except SnapshotError as error:
-            raise _NotKept(str(error)) from None
 
     def _look_around(self, seen: CapturedScreen, dump: Dump) -> None:
         """Which windows lie over the app, by what the virtual phone has."""
@@ -417,12 +413,9 @@ def _word(text: str) -> str:
 
 def _states(given: Mapping[str, str], *more: str) -> tuple[Any, ...]:
     """Those that hold, by the names that a profile has for them."""
-    held = [name for name in (*_STATES, "accessible") if given.get(name) in _YES]
-    held += [state for name, state in _NOT.items() if given.get(name) in _NO]
+    held = [name for name in (*_STATES, "accessible") if given.get(name) in ("true", "1")]
+    held += [state for name, state in _NOT.items() if given.get(name) in ("false", "0")]
     return tuple(sorted({*held, *more}))
-
-
-_YES, _NO = ("true", "1"), ("false", "0")
 
 
 def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
@@ -430,10 +423,10 @@ def _iphone(dump: Dump) -> tuple[RecordedNode, ...]:
     keyboards: set[int] = set()
     for node in dump.nodes:
         if node.class_name == "Keyboard" and node.parent >= 0:
-            line = [node.index]  # and those around it, out to the root
-            while (parent := dump.nodes[line[-1]].parent) >= 0:
-                line.append(parent)
-            keyboards.add(line[-2])
+            window = node  # that is around it, below the root
+            while dump.nodes[window.parent].parent >= 0:
+                window = dump.nodes[window.parent]
+            keyboards.add(window.index)
     return _recorded(dump, (node for node in dump.nodes if node.index not in keyboards), _element)
 
 

@@ -189,7 +189,7 @@ class Proof:
             driver = stack.enter_context(closing(again()))
         if not again:
             raise UsageError(f"{device.uri}: no second driver can be connected to this phone")
-        show = places.show_field if places.has_field else None
+        show = places.show_field if places.apps["search"] else None
         first = None
         if show and places.apps["search"] == places.apps["settings"]:
             with suppress(

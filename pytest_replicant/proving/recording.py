@@ -76,12 +76,8 @@ class Recording:
         self._home = _home_of(device.driver)
         collector.opened(device)
         self._ears = _Ears(device)
-
-    @property
-    def hears(self) -> bool:
-        """Whether fingers on the glass are heard; else it is only known that something was done by
-        hand."""
-        return bool(self._ears)
+        # whether fingers on the glass are heard; else only that something was done by hand is known
+        self.hears = bool(self._ears)
 
     @property
     def is_full(self) -> bool:
@@ -270,8 +266,7 @@ class _Input:
             if not self.fingers:
                 self.began, self.path = seconds, []
             self.fingers = max(self.fingers, len(self.held))
-            place = self.share(min(self.held))
-            if place:
+            if place := self.share(min(self.held)):
                 self.path.append(place)
             return None
         fingers, self.fingers = self.fingers, 0

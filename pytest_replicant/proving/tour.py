@@ -14,7 +14,7 @@ from ..drivers import Capability, Driver
 from ..model import Element, Point, Strings
 from ..session import DeviceSession, build_session
 from ..snapshots import Snapshot
-from ..testing.contract import Clause, Clauses, DriverScene, NotOffered, must
+from ..testing.contract import Clause, Clauses, DriverScene, NotOffered, must, screen_of
 from .capture import Reached
 from .collector import Collector
 
@@ -60,13 +60,9 @@ class Places:
     def __init__(self, driver: Driver, clock: Clock) -> None:
         self._driver, self._clock = driver, clock
         self.by_intent = driver.traits.android_commands and Capability.SHELL in driver.capabilities
-        self.apps = {stop: self._app(stop) for stop in INTENTS}
-        self.has_field = bool(self.apps["search"])
-
-    def _app(self, stop: str) -> str:
+        self.apps = {stop: BUNDLES.get(stop, "") for stop in INTENTS}
         if self.by_intent:
-            return answering(self._driver, *INTENTS[stop])
-        return BUNDLES.get(stop, "")
+            self.apps = {stop: answering(driver, *intent) for stop, intent in INTENTS.items()}
 
     def open(self, stop: str) -> Reached:
         """Brings a stop to the front. Settings start at their first page."""
@@ -87,7 +83,7 @@ class Places:
         found: list[Element] = []
 
         def look() -> bool:
-            screen = self.look()
+            screen = screen_of(self._driver)
             if screen.app == self.apps["search"]:
                 found[:] = [one for one in screen.elements if one.states.editable]
             return bool(found)
@@ -97,14 +93,6 @@ class Places:
             "the search of the settings shows no text field",
         )
         return found[0].center
-
-    def look(self) -> Snapshot:
-        driver = self._driver
-        scale = driver.traits.scale(driver.info)
-        keyboard = driver.traits.keyboard
-        return Snapshot.parse(
-            driver.dump_hierarchy(), driver.info.platform, scale=scale, keyboard=keyboard
-        )
 
 
 @dataclass(frozen=True)
@@ -143,7 +131,7 @@ class Visit:
     def read(self) -> Snapshot:
         """The screen, once it stands still and its outline has something that can be used."""
         screen = self.mobile.snapshot()
-        must(len(screen.elements) > 0, f"nothing can be used on this screen:\n{screen.outline()}")
+        must(bool(screen.elements), f"nothing can be used on this screen:\n{screen.outline()}")
         refs = [one.ref for one in screen.elements]
         must(len({*refs}) == len(refs), f"two elements have one ref:\n{screen.outline()}")
         must(
@@ -216,7 +204,7 @@ def _tour_scrolled(scene: TourScene) -> None:
         raise NotOffered("all of the list is on the screen")
     after = moved.snapshot
     must(
-        len(moved.new_elements) > 0,
+        bool(moved.new_elements),
         f"scrolled down, the list shows nothing new:\n{after.outline()}",
     )
     must(

@@ -37,6 +37,6 @@ def builtin(session: RecoveryContext, failure: Failure, state: RecoveryState) ->
     """The answer of the built-in policies, if there is no pytest to ask them through."""
     for policy in POLICIES:
         answer: Recovery | None = policy.pytest_replicant_recover(session, failure, state)
-        if answer is not None:
+        if answer:
             return answer
     return None

@@ -137,7 +137,7 @@ class Case:
         failure = self.failure
         if not failure.app or "relaunch" not in self.session.settings.allow:
             return None
-        if not failure.idempotent and (failure.sent or failure.check is not None):
+        if not failure.idempotent and (failure.sent or failure.check):
             return None  # its effect before it died is not known, and must not happen twice
         reason = self._stopped() or self._left()
         return (
@@ -171,7 +171,7 @@ class Case:
         if died:
             return f"{failure.app} died ({died}), and the home screen ({front}) is in front"
         element = self._meant() or failure.element  # of a check, the element of its action
-        if element is None and isinstance(failure.target, Selector):
+        if not element and isinstance(failure.target, Selector):
             element = self.session.last_resolved(failure.target)
         in_the_app = element is not None and element.package == failure.app
         if in_the_app or (failure.starts_app and failure.code == "NAVIGATION_NO_CHANGE"):
@@ -233,7 +233,7 @@ class Case:
     ) -> Recovery | None:
         """Taps the button of a dialog, unless it is to be left alone. ``said`` has places for what
         the dialog says, else ``nothing``, and for the button."""
-        if button is None or self._is_about(dialog):
+        if not button or self._is_about(dialog):
             return None
         reason = said.format(self._says(dialog) or nothing, quoted(button.label))
         return Recovery("state_refresh", (Remedy.tap(button),), reason=reason)
@@ -242,7 +242,7 @@ class Case:
         """The button that closes it, by its label, or, in any language, by its id, which declines
         an offer. "OK" under a question is an answer: "Delete?"."""
         button = _closing_button(dialog) or self._first_of(self.known.declining_buttons, dialog)
-        if button is None or _word(button) not in CLOSES_ALONE:
+        if not button or _word(button) not in CLOSES_ALONE:
             return button
         packages = {element.package for element in dialog}
         texts = [node.words for node in self.snapshot.nodes if node.package in packages]
@@ -252,12 +252,12 @@ class Case:
     def keyboard(self) -> Recovery | None:
         """The on-screen keyboard covers the target: hides it, and looks again."""
         keyboard, blocker = self.snapshot.keyboard, self.failure.blocker
-        if keyboard is None or self.failure.check is not None:
+        if keyboard is None or self.failure.check:
             return None  # a check need not be about the element of its action
-        if blocker is not None and not keyboard.contains(blocker.center):
+        if blocker and not keyboard.contains(blocker.center):
             return None  # something else covers it
         element = self._meant()
-        if element is None or not keyboard.contains(element.center):
+        if not element or not keyboard.contains(element.center):
             return None
         reason = f"the on-screen keyboard lay over {element.describe()}"
         return Recovery("state_refresh", (Remedy.hide_keyboard(),), reason=reason)
@@ -266,7 +266,7 @@ class Case:
         """A passing message, such as a snackbar, lies over the target: waits until it is gone, and
         looks again."""
         blocker, check, nodes = self.failure.blocker, self.failure.check, self.snapshot.nodes
-        if blocker is None or (check is not None and check.proves_absence):
+        if not blocker or (check and check.proves_absence):
             return None
         if nodes[blocker.index : blocker.index + 1] != (blocker.node,):
             return None  # of another screen
@@ -349,7 +349,7 @@ class Case:
             reason = "the ref was looked up on a screen that was changing"
             return Recovery("re_resolve", reason=reason)
         was = self._meant()
-        if was is None or (now := _successor(was, self.snapshot)) is None:
+        if not was or (now := _successor(was, self.snapshot)) is None:
             return None
         place = "row" if was.row_title else "place"
         reason = (
@@ -376,8 +376,8 @@ class Case:
         if not isinstance(target, Selector) or target.any_of or target.has_not:
             return None  # what those meant before says nothing of now
         before = self.session.last_resolved(target)
-        traits = before.printed_on if before is not None and not before.fragile else None
-        if before is None or traits is None or traits.differ(self.snapshot.traits):
+        traits = before.printed_on if before and not before.fragile else None
+        if not before or traits is None or traits.differ(self.snapshot.traits):
             return None
         located = self.snapshot.locate(before)
         chosen = located.element
@@ -392,7 +392,7 @@ class Case:
         action, once. The session then makes sure that nothing has changed, or that doing it twice
         does no harm."""
         failure = self.failure
-        if failure.check is not None and failure.check.denies_effect:
+        if failure.check and failure.check.denies_effect:
             return None
         if not failure.steady or self.snapshot.loading or failure.error is not None:
             return None
@@ -431,14 +431,14 @@ class Case:
         """Whether to leave a dialog alone: the test means it, or the check would come true by its
         removal, or is not about the screen."""
         failure, check = self.failure, self.failure.check
-        if check is not None and (check.proves_absence or not check.about_screen):
+        if check and (check.proves_absence or not check.about_screen):
             return True
         packages = {one.package for one in dialog}
         found = () if failure.code in _SEARCHED else failure.candidates
         if any(one is not None and one.package in packages for one in (self._meant(), *found)):
             return True
         ids = packages | {one.resource_id.partition(":")[0] for one in dialog}
-        absent = check.absent if check is not None else ()
+        absent = check.absent if check else ()
         return any(
             self._names(each, packages, ids - _ANYBODYS) for each in (failure.target, *absent)
         )
@@ -448,7 +448,7 @@ class Case:
         if not isinstance(target, Selector):
             return False
         for each in (target, target.android, target.ios):
-            if each is not None and (each.resource_id or "").partition(":")[0] in ids:
+            if each and (each.resource_id or "").partition(":")[0] in ids:
                 return True
         with suppress(ReplicantError):  # an anchor in it that is not on this screen
             return any(one.package in packages for one in self.snapshot.match_labels(target))
@@ -468,7 +468,7 @@ class Case:
         failure, check = self.failure, self.failure.check
         if isinstance(failure.target, Element):
             return failure.target
-        if check is not None and not check.about_acted:
+        if check and not check.about_acted:
             return None
         near_miss = failure.code in _SEARCHED and failure.element in failure.candidates
         return None if near_miss else failure.element
@@ -504,7 +504,7 @@ def _successor(was: Element, snapshot: Snapshot) -> Element | None:
     that the refs have judged already: the same class, id and name is the element itself, or known
     not to be."""
     screen = was.printed_on
-    if was.fragile or not was.name or screen is None or screen.differ(snapshot.traits):
+    if was.fragile or not was.name or not screen or screen.differ(snapshot.traits):
         return None
     if snapshot.locate(was).verdict not in ("gone", "replaced"):
         return None
@@ -589,7 +589,7 @@ class Policy:
         if failure.failure_class not in self.classes or (self.needs_screen and screen is None):
             return None
         answer = self.answers(Case(session, failure, state, screen, session.system_dialogs))
-        if answer is None or (self.once and self.strategy in state.attempted):
+        if not answer or (self.once and self.strategy in state.attempted):
             return None
         return replace(answer, policy=self.name)
 

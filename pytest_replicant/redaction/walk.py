@@ -149,8 +149,17 @@ def masked_source(source: bytes, redactor: Redactor) -> bytes:
         text = source.decode("utf-8", errors="surrogateescape")
     if not redactor.may_change(text):
         return source
-    is_json = text.lstrip()[:1] in ("{", "[")
-    clean = _masked_json(text, redactor) if is_json else _masked_markup(text, redactor)
+    clean = text
+    if text.lstrip()[:1] not in ("{", "["):
+        clean = _masked_markup(text, redactor)
+    else:
+        try:
+            value = json.loads(text)
+            masked = masked_value(value, redactor)
+            if masked != value:
+                clean = json.dumps(masked, ensure_ascii=False)
+        except (ValueError, RecursionError):  # a log, JSON lines, or thousands of brackets
+            clean = redactor.text(text)
     return source if clean == text else clean.encode(encoding, errors="surrogateescape")
 
 
@@ -159,18 +168,6 @@ def masked_attachment(data: bytes, media_type: str, redactor: Redactor) -> bytes
     if media_type.lower().startswith(_OPAQUE):
         return data
     return masked_source(data, redactor)
-
-
-def _masked_json(text: str, redactor: Redactor) -> str:
-    try:
-        value = json.loads(text)
-        clean = masked_value(value, redactor)
-    except (
-        ValueError,
-        RecursionError,
-    ):  # a log that begins with a bracket, JSON lines, or thousands of brackets
-        return redactor.text(text)
-    return text if clean == value else json.dumps(clean, ensure_ascii=False)
 
 
 def _masked_markup(text: str, redactor: Redactor) -> str:

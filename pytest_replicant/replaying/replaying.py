@@ -48,7 +48,7 @@ from ..stash import (
     SECRETS,
     SESSIONS,
 )
-from ..tapes import fixture_key, source_digest, tapes_of
+from ..tapes import fixture_key, replay_of, source_digest, tapes_of
 from .verdict import Ended, judged
 
 Outcome = Literal["passed", "failed", "skipped"]
@@ -87,11 +87,15 @@ class Replaying:
         config.stash[REPLAYED_RESOURCES] = _ReplayedResources(self._replay)
         if not config.stash[RUN_ID].endswith(REPLAYED):  # else a worker has it from its controller
             config.stash[RUN_ID] += REPLAYED
-        self._name_tests_as_then(config)
+        first = recordings.first
+        matrix = first.header.facts.get("matrix", "") if first else ""
+        if matrix:  # a part of the names of its tests
+            devices = tuple(map(read_uri, matrix.split()))
+            config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
 
     @property
     def _running(self) -> Replay | None:
-        return self._current.stash.get(REPLAY, None) if self._current else None
+        return replay_of(self._current) if self._current else None
 
     def _replay(self) -> Replay:
         if not self._current:
@@ -100,26 +104,16 @@ class Replaying:
             raise self._missing[self._current.nodeid]
         return self._current.stash[REPLAY]
 
-    def _name_tests_as_then(self, config: pytest.Config) -> None:
-        """A matrix is a part of the names of its tests."""
-        first = self._recordings.first
-        matrix = first.header.facts.get("matrix", "") if first else ""
-        if matrix:
-            devices = tuple(map(read_uri, matrix.split()))
-            config.stash[OPTIONS] = replace(config.stash[OPTIONS], matrix=True, devices=devices)
-
     # --- which recording --------------------------------------------------------------------------
     def _load(self, item: pytest.Item) -> None:
-        def missing(why: str) -> None:
-            self._missing[item.nodeid] = _Ending(why, verdict="beyond the recording")
-
+        found, why = None, ""
         try:
             found = self._recordings.of(item.nodeid)
         except (OSError, ValueError) as error:
-            missing(f"its recording cannot be read: {error}")
-            return
+            why = f"its recording cannot be read: {error}"
         if not found:
-            missing(self._recordings.why_not(item.nodeid))
+            why = why or self._recordings.why_not(item.nodeid)
+            self._missing[item.nodeid] = _Ending(why, verdict="beyond the recording")
             return
         stored, cassette = found
         item.stash[REPLAY] = Replay(
@@ -141,7 +135,7 @@ class Replaying:
         with ExitStack() as guards:
             if REPLAY in item.stash or attempt_of(item).asked_for_a_phone:
                 guards.enter_context(_guarded(self._slept, network=self._network))
-            replay = item.stash.get(REPLAY, None)
+            replay = replay_of(item)
             result = yield
             if replay:
                 replay.close()
@@ -170,7 +164,7 @@ class Replaying:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
-        if not (replay := item.stash.get(REPLAY, None)):
+        if not (replay := replay_of(item)):
             return (yield)
         replay.check_used("the setup")
         replay.phase("call")
@@ -188,30 +182,19 @@ class Replaying:
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """With the test end the wider scopes that ended with it when it was recorded, and no
         others."""
-        if not (replay := item.stash.get(REPLAY, None)):
+        if not (replay := replay_of(item)):
             return (yield)
         replay.phase("teardown")
-        with (
-            self._outcomes_as_they_were(),
-            wider_scopes_held(item, but=replay.cassette.header.ends),
-        ):
+        ends = replay.cassette.header.ends
+        with pytest.MonkeyPatch.context() as patch, wider_scopes_held(item, but=ends):
+            # A fixture may ask in its teardown whether the test passed, by a report that a hook has
+            # kept: until then its outcome is as it was.
+            for report, outcome in self._judged:
+                patch.setattr(report, "outcome", outcome)
             try:
                 return (yield)
             finally:
                 tear_down_wider_scopes(item.session)
-
-    @contextmanager
-    def _outcomes_as_they_were(self) -> Iterator[None]:
-        """For a fixture that asks in its teardown whether the test passed, by a report that a hook
-        has kept."""
-        shown = [(report, report.outcome) for report, _ in self._judged]
-        for report, outcome in self._judged:
-            report.outcome = outcome
-        try:
-            yield
-        finally:
-            for report, outcome in shown:
-                report.outcome = outcome
 
     def pytest_sessionfinish(self) -> None:
         """What an interrupt has left set up ends here, before pytest itself would be broken by
@@ -265,7 +248,7 @@ class Replaying:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:
         report = yield
-        attempt, replay = attempt_of(item), item.stash.get(REPLAY, None)
+        attempt, replay = attempt_of(item), replay_of(item)
         error = call.excinfo.value if call.excinfo else None
         is_ours = replay is not None or isinstance(error, ReplayEnded)
         if attempt.calling:
@@ -307,7 +290,7 @@ class Replaying:
     def _ended(
         self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
     ) -> Ended | None:
-        replay, phase = item.stash.get(REPLAY, None), report.when or "call"
+        replay, phase = replay_of(item), report.when or "call"
         if not replay:
             why = self._missing[item.nodeid].why
             return Ended("beyond the recording", "holds on the recording", why, why)
@@ -324,9 +307,7 @@ class Replaying:
     def _failures(
         self, item: pytest.Item, error: BaseException, phase: Phase
     ) -> tuple[RecordedFailure, ...]:
-        return failures_of(
-            error, phase, attempt_of(item).sessions, item.stash.get(REPLAY, None), self._redactor
-        )
+        return failures_of(error, phase, attempt_of(item).sessions, replay_of(item), self._redactor)
 
     def _note_part(
         self, item: pytest.Item, report: pytest.TestReport, error: BaseException | None
@@ -382,11 +363,10 @@ _OURS = frozenset(
 
 def _excuse(item: pytest.Item, text: str) -> str:
     """Which fixture a text comes from, that is another one each time."""
-    given = {
-        name: value for name, value in getattr(item, "funcargs", {}).items() if name not in _OURS
-    }
-    for name, value in given.items():
-        if text and any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
+    for name, value in getattr(item, "funcargs", {}).items():
+        if name in _OURS or not text:
+            continue
+        if any(text == one or (len(one) > 3 and one in text) for one in _texts(value)):
             return (
                 f"It comes from the fixture {name}, which makes another value each time. Next: "
                 f"decorate {name} with @recorded, and it is the recorded one."

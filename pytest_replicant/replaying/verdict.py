@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from ..cassettes import RecordedFailure, Replay, between
+from ..cassettes import Header, RecordedFailure, Replay, between
 from ..model import ReplayVerdict
 
 
@@ -45,10 +45,14 @@ def judged(
             verdict, why = None if later else "holds on the recording", ""
     if verdict is None:
         return None
-    # asked for, else that a failure comes again unless its test was changed
-    again = wanted == "reproduced" if wanted else header.failures and not changed
-    success: ReplayVerdict = "reproduced" if again else "holds on the recording"
+    success = _success(header, changed=changed, given=wanted)
     return Ended(verdict, success, _sentence(replay, verdict, why, phase), why, replay.steps)
+
+
+def _success(header: Header, *, changed: bool, given: str) -> ReplayVerdict:
+    """What was asked for, else that a failure comes again unless its test was changed."""
+    again = given == "reproduced" if given else header.failures and not changed
+    return "reproduced" if again else "holds on the recording"
 
 
 def _sentence(replay: Replay, verdict: ReplayVerdict, why: str, phase: str) -> str:

@@ -54,8 +54,8 @@ MOST_CROPS = 60
 LARGEST_CROP = 480  # pixels of its longer side; a larger one is made smaller
 _LONGEST = 500  # characters of a label or a message
 _NOT_ASKED: Mapping[str, str] = {
-    "apple-audit": "the report sends nothing to a phone; accessibility_findings() asks for it",
-    "unexposed-text": "reading the text of each picture takes a second or two; "
+    "phone": "the report sends nothing to a phone; accessibility_findings() asks for it",
+    "ocr": "reading the text of each picture takes a second or two; "
     "accessibility_findings() does it",
 }
 

@@ -16,30 +16,26 @@ def unverified(trace: TestTrace) -> str:
     "" if neither holds, for tests that did not pass, where the failure is the news, and for tests
     that only had a phone at hand.
     """
-    return "" if _reads_at_last(trace) else _open_end(trace)
+    return _open_end(trace, read_after=False)
 
 
 def read_not_checked(trace: TestTrace) -> str:
     """The same of a test that read the screen after its last action: an assertion of its own may
     judge that."""
-    return _open_end(trace) if _reads_at_last(trace) else ""
+    return _open_end(trace, read_after=True)
 
 
-def _open_end(trace: TestTrace) -> str:
+def _open_end(trace: TestTrace, *, read_after: bool) -> str:
     made = [event for event in trace.events if event.kind != "wait"]
-    if trace.test.outcome not in HEALTHY or not made:
+    done = list(filter(_acts, made))
+    reads = bool(done) and done[-1].id in _looked_at(trace)
+    if trace.test.outcome not in HEALTHY or not made or reads != read_after:
         return ""
     if all(event.check is None or event.check.result == "not compared" for event in made):
         return "makes no check"
-    done = list(filter(_acts, made))
     if done and _is_open(done[-1]):
         return f"ends on an unverified action: {done[-1].title}"
     return ""
-
-
-def _reads_at_last(trace: TestTrace) -> bool:
-    done = list(filter(_acts, trace.events))
-    return bool(done) and done[-1].id in _looked_at(trace)
 
 
 def _is_open(event: TraceEvent) -> bool:

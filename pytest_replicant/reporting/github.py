@@ -25,19 +25,6 @@ def step_summary(run: RunRecord, lines: Sequence[str]) -> str:
     return f"{head}\n{preformatted(lines)}\n\n" if lines else head
 
 
-def append_summary(path: str, text: str) -> None:
-    """Never more than GitHub takes: what does not fit next to what others wrote is cut between two
-    lines. Raises ``OSError``."""
-    with open(path, "ab") as file:
-        room = LIMIT - os.fstat(file.fileno()).st_size
-        data = text.encode("utf-8", errors="replace")
-        if len(data) > room:
-            end = b"\n</pre>\n\nThere is more in the report of the run.\n\n"
-            kept = data[: max(room - len(end), 0)].rpartition(b"\n")[0]
-            data = kept + end if b"<pre>" in kept else b""
-        file.write(data)
-
-
 ANNOTATIONS = 10
 """Errors that GitHub shows of one step."""
 
@@ -111,6 +98,17 @@ def prefix_of(began_in: Path) -> str:
 
 
 def summarize(run: RunRecord, lines: Sequence[str]) -> None:
-    """Adds the run to the summary of the job. Raises ``OSError`` if the file cannot be written."""
-    if path := os.environ.get("GITHUB_STEP_SUMMARY", ""):
-        append_summary(path, step_summary(run, lines))
+    """Adds the run to the summary of the job. Never more than GitHub takes: what does not fit next
+    to what others wrote is cut between two lines. Raises ``OSError`` if the file cannot be
+    written."""
+    path = os.environ.get("GITHUB_STEP_SUMMARY", "")
+    if not path:
+        return
+    with open(path, "ab") as file:
+        room = LIMIT - os.fstat(file.fileno()).st_size
+        data = step_summary(run, lines).encode("utf-8", errors="replace")
+        if len(data) > room:
+            end = b"\n</pre>\n\nThere is more in the report of the run.\n\n"
+            kept = data[: max(room - len(end), 0)].rpartition(b"\n")[0]
+            data = kept + end if b"<pre>" in kept else b""
+        file.write(data)

@@ -56,10 +56,10 @@ from ..stash import (
 )
 from ..tapes import chosen, new_tape, session_settings, source_digest, tapes_of
 from .artifacts.pictures import PicturePacking
-from .artifacts.storage import NEWS, ArtifactBound, folder_name, never_raises, shown_id
+from .artifacts.storage import NEWS, ArtifactBound, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
 from .findings import NOTES, open_actions
-from .printable import as_seen_from, date_of, phone_name, seen_from
+from .printable import date_of, phone_name, seen_from
 from .report_rows import environment_of, place_of, rerun_command
 from .trace_files import TapeParts, TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines
@@ -90,11 +90,10 @@ class Publisher:
         self._options = config.stash[OPTIONS]
         self._secrets = config.stash[SECRETS]
         self.folder = self._options.output / config.stash[RUN_ID]
-        self._seen_from = config.invocation_params.dir
         workers = getattr(config, "workerinput", {}).get("workercount", 1)
         self._bound = ArtifactBound(self._options.max_artifacts_mb, workers)
         self._pictures = PicturePacking()
-        self.take_picture = self._pictures.begin
+        self.take_picture, self.close = self._pictures.begin, self._pictures.close
 
     def publish(self, attempt: Attempt) -> list[Published]:
         """Writes the trace of each session, again if there is more of it. Never raises."""
@@ -113,17 +112,6 @@ class Publisher:
             with suppress(Exception):  # a later failure then says that no pass is at hand
                 trace = entry.recorder.finish(_facts(attempt.item, result, entry))
                 self._baselines.keep(trace, self._secrets)
-
-    def close(self) -> None:
-        self._pictures.close()
-
-    def page_of(self, nodeid: str, attempt: int) -> str:
-        """Where a test's page will be, as a message names it before it is written; "" if none will
-        be."""
-        if self._options.trace == "off":
-            return ""
-        path = self.folder / folder_name(nodeid, attempt, self._secrets) / "trace.html"
-        return as_seen_from(path, self._seen_from).as_posix()
 
     def _published(self, attempt: Attempt, entry: TestSession) -> Published:
         redactor, result = self._secrets, attempt.result()

@@ -202,8 +202,19 @@ class Recordings:
     def facts(self) -> ReplayOf:
         """Of each recorded run, by its ``run.json`` or else its first cassette."""
         runs = {one.path.parent.parent: one for one in reversed(self._stored)}
-        alone = len(self._stored) == 1
-        found = [*filter(None, (_facts_of(one, alone=alone) for one in runs.values()))]
+        found = []
+        for one in runs.values():
+            known = None
+            with suppress(OSError, ValueError):
+                if len(self._stored) > 1:
+                    run = record_of(one.files.read(one.path.parent.parent / RUN))
+                    phones = (row.device for row in run.rows)
+                    known = _facts(run.started_at, phones, run.environment)
+            if known is None and (cassette := _loaded(one)):
+                phones = (device_name(vars(phone.info)) for phone in cassette.phones)
+                known = _facts(cassette.header.recorded_at, phones, cassette.header.facts)
+            if known is not None:
+                found.append(known)
         if not found:
             return ReplayOf(self.name)
         began, *others = zip(*found, strict=True)
@@ -228,20 +239,6 @@ def _loaded(stored: Stored) -> Cassette | None:
         return stored.load()
     except (OSError, ValueError):
         return None
-
-
-def _facts_of(first: Stored, *, alone: bool) -> list[str] | None:
-    """Of the run that a cassette is of, or of that one ``alone``."""
-    with suppress(OSError, ValueError):
-        if not alone:
-            run = record_of(first.files.read(first.path.parent.parent / RUN))
-            return _facts(run.started_at, (row.device for row in run.rows), run.environment)
-    cassette = _loaded(first)
-    if cassette is None:
-        return None
-    header = cassette.header
-    phones = (device_name(vars(phone.info)) for phone in cassette.phones)
-    return _facts(header.recorded_at, phones, header.facts)
 
 
 def _facts(began: str, phones: Iterable[str], environment: Mapping[str, str]) -> list[str]:

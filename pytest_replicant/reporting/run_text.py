@@ -216,15 +216,13 @@ def again(rows: Sequence[RunRow]) -> tuple[str, str]:
         return "", ""
     tests = dict.fromkeys(test for _, test, *_ in commands)
     options = dict.fromkeys(option for _, _, *given in commands for option in given)
-    whole = any(runs_all_parameters(row.rerun, row.nodeid) for row in rows[:JOINED])
-    note = " (all its parameters)" if whole else ""
+    note = ""
+    for row in rows[:JOINED]:
+        # Though one of them failed.
+        if row.nodeid.endswith("]") and row.rerun and "]'" not in row.rerun:
+            note = " (all its parameters)"
     note += f" (the first {JOINED})" if len(rows) > JOINED else ""
     return shlex.join(["pytest", *tests, *options]), note
-
-
-def runs_all_parameters(command: str, nodeid: str) -> bool:
-    """Whether the command runs the test with all its parameters, though one of them failed."""
-    return nodeid.endswith("]") and bool(command) and "]'" not in command
 
 
 def _heading(rows: Sequence[RunRow]) -> str:

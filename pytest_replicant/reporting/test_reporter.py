@@ -98,7 +98,14 @@ class TestReporter(TravellingRows):
         return publisher
 
     def _page_of(self, nodeid: str, attempt: int) -> str:
-        return self._publisher.page_of(nodeid, attempt)
+        """Where a test's page will be, as a message names it before it is written; "" if none will
+        be."""
+        if not self._writes:
+            return ""
+        from .artifacts.storage import folder_name
+
+        folder = self._publisher.folder / folder_name(nodeid, attempt, self._secrets)
+        return as_seen_from(folder / "trace.html", self._config.invocation_params.dir).as_posix()
 
     def _take_picture(self, png: bytes) -> None:
         self._publisher.take_picture(png)

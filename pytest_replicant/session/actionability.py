@@ -52,7 +52,7 @@ def resolve(
     if isinstance(target, Selector):
         return _by_selector(observer, snapshot, target, verb)
     witness = witness_of(observer, target)
-    if witness is None:
+    if not witness:
         advice = ("take the ref from this outline, or use a selector",)
         raise StageFailed.on(
             snapshot, "STALE_REFERENCE", unknown(observer, target), advice=advice, final=True
@@ -64,10 +64,10 @@ def resolve(
     if known and witness.picture is None:
         return snapshot.element(witness.ref)
     located = snapshot.locate(witness)
-    if located.verdict not in STALE_VERDICTS and located.element is not None:
+    if located.verdict not in STALE_VERDICTS and located.element:
         return located.element
     hidden = hidden_witness(snapshot, witness) if located.verdict == "gone" else None
-    if hidden is not None:
+    if hidden:
         return behind_keyboard(snapshot, hidden)
     nearest = "   ".join(near.describe() for near in located.nearest) or "none"
     verdict = (
@@ -129,7 +129,7 @@ def lists(observer: Observer, snapshot: Snapshot, target: Target) -> bool:
 def hidden_witness(snapshot: Snapshot, witness: Element) -> Element | None:
     """What a ref was printed for, where it is there but covered or off the screen."""
     beneath = snapshot.beneath
-    located = beneath.locate(witness) if beneath is not None else None
+    located = beneath.locate(witness) if beneath else None
     if located is None or located.element is None or located.verdict in STALE_VERDICTS:
         return None
     return replace(located.element, ref=witness.ref)
@@ -141,7 +141,7 @@ def witness_of(observer: Observer, target: str | Element) -> Element | None:
     if isinstance(target, str):
         return observer.memory.witness(target)
     printed = observer.memory.witness(target.ref)
-    if printed is None or printed.identity != target.identity:
+    if not printed or printed.identity != target.identity:
         return None
     if printed.screen is not None and printed.screen.closed:
         target = replace(target, screen=printed.screen)  # its dialog is closed
@@ -173,7 +173,7 @@ def _by_selector(observer: Observer, snapshot: Snapshot, selector: Selector, ver
         if error.code == "AMBIGUOUS_TARGET":
             raise StageFailed(replace(error.parts, snapshot=snapshot), final=True) from None
         try:
-            hidden = snapshot.beneath.every(selector) if snapshot.beneath is not None else []
+            hidden = snapshot.beneath.every(selector) if snapshot.beneath else []
         except UndecidableText as unknown:
             raise undecidable(snapshot, unknown) from None
         if len(hidden) == 1:
@@ -217,18 +217,18 @@ def await_actionable(
     granted = False  # one more read, once the time is over
     while True:
         reading = reads.next()
-        if reading is None:
+        if not reading:
             search.waited.on(reads.interrupted or "unreadable")
         else:
             found = search.look(reading)
-            if found is not None:
+            if found:
                 return found
             if search.is_final(reads.elapsed):
                 break
             if asks and not reads.out_of_time and search.is_under_window:
                 raise search.expired(reads, reads.started)
         if reads.out_of_time:
-            if reading is None or not search.earned_another or granted:
+            if not reading or not search.earned_another or granted:
                 break
             granted = True
     reads.raise_if_no_read()
@@ -245,7 +245,7 @@ def await_still(
     reads = Reads(context, timeout, observer.just_read())
     for reading in chain(reads, reads):  # one more read, once the time is over
         trouble, found = None, []
-        if reading is not None:
+        if reading:
             try:
                 found = list(find(reading.snapshot))
             except StageFailed as failed:
@@ -258,7 +258,7 @@ def await_still(
                 if [one.bounds for one in then] == [one.bounds for one in found]:
                     return reading.snapshot, found
     reads.raise_if_no_read()
-    if trouble is not None:
+    if trouble:
         raise trouble
     assert reads.last is not None
     last = found or list(find(reads.last))
@@ -305,7 +305,7 @@ class _Search:
         row = self._context.observer.row
         then = row[0].snapshot if len(row) == AGREEING_READS else None
         before = element.bounds if then is snapshot else None  # one read earlier, if it was seen
-        if then is not None and then is not snapshot:
+        if then and then is not snapshot:
             with suppress(StageFailed):
                 before = resolve(self._context.observer, then, self._target, self._verb).bounds
         if before == element.bounds:
@@ -323,7 +323,7 @@ class _Search:
         """What does not get better by waiting, once two reads in a row say so. A ref may come back
         within the window that a screen needs to settle."""
         trouble = self._trouble
-        if trouble is None or not self._is_steady():
+        if not trouble or not self._is_steady():
             return False
         stale = (
             trouble.failure.code == "STALE_REFERENCE" and elapsed >= self._context.settings.window
@@ -334,7 +334,7 @@ class _Search:
     def is_under_window(self) -> bool:
         """Whether two reads in a row show a window that hides it, which a policy may know how to
         close."""
-        if self._trouble is None or self._snapshot is None or not self._is_steady():
+        if not self._trouble or not self._snapshot or not self._is_steady():
             return False
         return self._trouble.failure.unfit == "under a window" or hides_the_app(self._snapshot)
 
@@ -342,7 +342,7 @@ class _Search:
         """The failure that stands, with the call, the reads, and what was waited for; ``since`` is
         when a wait began that may go on."""
         trouble, steady = self._trouble, self._is_steady() and self._trouble is not None
-        if trouble is None:
+        if not trouble:
             assert self._snapshot is not None
             assert self._met is not None
             still = "it is still moving" if self._moved else "seen on one read only"
@@ -370,24 +370,22 @@ class _Search:
         when it opened is covered, not missing."""
         snapshot, observer = self._snapshot, self._context.observer
         element = failed.failure.element
-        if failed.failure.unfit == "off screen" and snapshot is not None and element is not None:
+        if failed.failure.unfit == "off screen" and snapshot and element:
             way = scroll_to(self._target, way_to(element.bounds, snapshot.size))
             explained = failed.failure.explained(Explanation(advice=(Advice(way),)))
             return StageFailed(explained, short=failed.short)
         if failed.failure.code not in ("ELEMENT_NOT_FOUND", "STALE_REFERENCE") or failed.final:
             return failed
-        if snapshot is None or snapshot.dialog is None:
+        if not snapshot or snapshot.dialog is None:
             return failed
         if snapshot.beneath is not None and not hides_the_app(snapshot):
             return failed
         before = observer.before_dialog
         try:
-            met = (
-                resolve(observer, before, self._target, self._verb) if before is not None else None
-            )
+            met = resolve(observer, before, self._target, self._verb) if before else None
         except StageFailed:
             return failed
-        if met is None:
+        if not met:
             return failed
         over = next(iter((*snapshot.headings, *snapshot.elements)), None)
         why = f"covered by {describe_dialog(snapshot)}"
@@ -409,7 +407,7 @@ def refuse_two_places(
     if snapshot.dialog is not None:
         place = f"in {describe_dialog(snapshot)}"
         rivals = _below(context, selector, snapshot, element)
-    if handed is not None and handed is not snapshot and not rivals:
+    if handed and handed is not snapshot and not rivals:
         since, rivals = _before(handed, selector, snapshot, element)
         place = since or place
     if rivals:
@@ -435,7 +433,7 @@ def _below(
     """The matches on the screen under a dialog, unless it is the app's own and the test was given
     it."""
     below, handed = context.observer.before_dialog, context.handed
-    if below is None:
+    if not below:
         return []
     own = (element.package or snapshot.app) == below.app
     known = handed is not None and not _is_another_on_top(handed, snapshot, element)
@@ -476,7 +474,7 @@ def _is_another_on_top(handed: Snapshot, snapshot: Snapshot, element: Element) -
 def _is_covered(snapshot: Snapshot, then: Element) -> bool:
     """Whether it is still on the screen, under something else in the same window."""
     beneath = snapshot.beneath
-    now = beneath.locate(then).element if beneath is not None else None
+    now = beneath.locate(then).element if beneath else None
     if now is None or any(one.identity == now.identity for one in snapshot.elements):
         return False
     try:

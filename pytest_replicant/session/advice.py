@@ -54,7 +54,7 @@ def came_and_went(
     do. What was there ``before`` the action did not come, and a check that it was seen would prove
     nothing."""
     before = before or observer.record.before
-    if not isinstance(target, Selector) or (before is not None and _shown(before, target)):
+    if not isinstance(target, Selector) or (before and _shown(before, target)):
         return None
     scrolled = [one for one in observer.seen if observer.history.swipes_between(one, snapshot)]
     with suppress(DeviceError, UndecidableText):
@@ -88,7 +88,7 @@ def scroll_to(target: Target, direction: str = "down") -> str:
 def scrolled_away(observer: Observer, snapshot: Snapshot, witness: Element) -> Explanation:
     """The advice for a ref whose element was on this screen before it was scrolled."""
     then = observer.kept(witness.snapshot_id)
-    if then is None or then is snapshot or then not in observer.earlier_on(snapshot):
+    if not then or then is snapshot or then not in observer.earlier_on(snapshot):
         return Explanation()
     swipes = observer.history.swipes_between(then, snapshot)
     if not swipes:
@@ -102,9 +102,9 @@ def _where_it_was(
     """Where the target was in an earlier read, or the part that it is measured by, and what leads
     there."""
     here = _first_with(observer.earlier_on(snapshot), part)
-    if here is None:
+    if not here:
         then = _first_with(reversed(observer.earlier()), part)
-        if then is None or then is snapshot:
+        if not then or then is snapshot:
             return None
         name = quoted(then.screen) if then.screen else "another screen"
         elsewhere = then.app and then.app != snapshot.app
@@ -112,7 +112,7 @@ def _where_it_was(
         return Explanation((f"It was on {name} in {then.id}.",), (back,))
     was = f"It was on this screen in {here.id}"
     renamed = None if is_anchor else _renamed(_shown(here, part), snapshot)
-    if renamed is not None:
+    if renamed:
         named = Selector(text=renamed.label)
         alone = len(_shown(snapshot, named)) == 1 and not for_check
         instead = Advice(locator=named) if alone else "wait for it, or correct the test"
@@ -168,7 +168,7 @@ def _shown(snapshot: Snapshot, part: Selector) -> list[Element]:
 def _renamed(then: list[Element], snapshot: Snapshot) -> Element | None:
     """The same element, where it has another label now."""
     located = snapshot.locate(then[0]) if len(then) == 1 else None
-    if located is None or located.verdict != "renamed" or located.element is None:
+    if not located or located.verdict != "renamed" or located.element is None:
         return None
     return located.element if located.element.label else None
 

@@ -115,9 +115,9 @@ def inside(scope: Target, target: Selector, *, is_branch: bool = False) -> Selec
         around = scope
     elif isinstance(around, Selector) and around != scope:
         around = inside(scope, around)
-    if android is not None:
+    if android:
         android = inside(scope, android, is_branch=True)
-    if ios is not None:
+    if ios:
         ios = inside(scope, ios, is_branch=True)
     return replace(target, within=around, android=android, ios=ios)
 

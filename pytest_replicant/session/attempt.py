@@ -63,7 +63,7 @@ class Attempt(ActionContext):
     @property
     def failed_on(self) -> Snapshot | None:
         """The screen on which it failed."""
-        return self.failure.snapshot if self.failure is not None else None
+        return self.failure.snapshot if self.failure else None
 
     def make(self, plan: Plan) -> None:
         """Runs the stages of the plan. Raises nothing."""
@@ -126,7 +126,7 @@ class Attempt(ActionContext):
                 if not error.look_again or self.sent:
                     raise
                 self._send()
-        if self.plan.lost is not None:
+        if self.plan.lost:
             self._prove(self.plan.lost)
             return
         if not self.step.silent and self.plan.begin != "verify":
@@ -147,9 +147,7 @@ class Attempt(ActionContext):
         self.before = self._before()
         if self.step.targets:
             self._resolve()
-        elif (
-            self.before is not None and self.step.verb != "launch"
-        ):  # no one waits for that picture
+        elif self.before and self.step.verb != "launch":  # no one waits for that picture
             self.context.screens.keep_picture(self.before)
         self._begin()
         self.stage = "execute"
@@ -164,7 +162,7 @@ class Attempt(ActionContext):
     def _before(self) -> Snapshot | None:
         """The screen before, as far as it is known or cheap; a target brings its own."""
         known = self.before
-        if self.step.targets or (known is not None and self.sent):
+        if self.step.targets or (known and self.sent):
             return known
         if self.step.silent:
             return None
@@ -241,7 +239,7 @@ class Attempt(ActionContext):
         nowhere."""
         context, step, observer = self.context, self.step, self.context.observer
         latest = observer.latest
-        if not step.targets and not step.kind.aside and latest is not None:
+        if not step.targets and not step.kind.aside and latest:
             note_app(context, latest.app)
         row = observer.row
         self.seen_before = row[-1].snapshot if row else None
@@ -262,7 +260,7 @@ class Attempt(ActionContext):
 
     def _ask_guard(self, latest: Snapshot | None) -> None:
         guard, resolved = self.context.guard, self.resolved
-        if guard is None:
+        if not guard:
             return
         touched = [one.element for one in resolved]
         screen = self.target.snapshot if resolved else latest
@@ -282,9 +280,9 @@ class Attempt(ActionContext):
         with self.log.stage("verify", property="postcondition") as notes:
             after = self.after if self.plan.begin != "verify" else None
             failure, _ = self._judge(postcondition, after, notes)
-            if failure is not None:
+            if failure:
                 failure, _ = self._judge(postcondition, None, notes)
-            if failure is not None:
+            if failure:
                 raise StageFailed(failure)
 
     def _prove(self, lost: ReplicantError) -> None:
@@ -298,14 +296,14 @@ class Attempt(ActionContext):
         with self.log.stage("verify", property="postcondition", answer="lost") as notes:
             while True:
                 failure, seen = self._judge(proof, None, notes)
-                if failure is None and seen != "unavailable":
+                if not failure and seen != "unavailable":
                     return
                 if clock.now() >= deadline:
                     raise lost
 
     def _judge(self, promise: Postcondition, screen: Snapshot | None, notes: AnyDict) -> Verdict:
         """By that screen, else by one that settles now."""
-        if screen is None:
+        if not screen:
             screen = self.after = settle(self.context).snapshot
         failure, seen = promise(self, screen)
         notes["read_back"] = self.details["read_back"] = seen
@@ -370,7 +368,7 @@ def _press_away(action: ActionContext) -> None:
     """Hides the keyboard. Where the answer to that was lost before it is only waited for: a second
     back key would leave the screen."""
     lost = action.sends.hiding
-    if lost is None:
+    if not lost:
         try:
             action.query.hide_keyboard()
         except DeviceError as error:

@@ -219,10 +219,10 @@ class Interruption:
         context = self._context
         seconds = context.settings.action_timeout
         for reading in Reads(context, seconds):
-            if reading is not None and self._is_on(reading.snapshot) is False:
+            if reading and self._is_on(reading.snapshot) is False:
                 self._is_dealt_with = False
                 return
-        if reading is not None:
+        if reading:
             raise UsageError(
                 f"on_interrupt({describe(self._target)}) on {context.phone}: it is still on the "
                 f"screen {seconds:g} s after what was to be done about it. Does that close "
@@ -259,7 +259,7 @@ class DeviceSession(
     def __repr__(self) -> str:
         within = f" within {describe(self._scope)}" if self._scope is not None else ""
         ended = self._context.ended
-        return f"<DeviceSession {ended.name if ended is not None else self._context.phone}{within}>"
+        return f"<DeviceSession {ended.name if ended else self._context.phone}{within}>"
 
 
 OtherNames._on_session = frozenset(name for name in dir(DeviceSession) if not name.startswith("_"))
@@ -298,7 +298,7 @@ def build_session(
             )
     chosen = SessionSettings(**settings)
     clock = clock or SystemClock()
-    tape = tape if tape is not None else NoTape()
+    tape = tape or NoTape()
     keeping = keeping or Keeping()
     kept = Screens(
         keeping,

@@ -152,13 +152,13 @@ class Expectation(Checks, OneState, OtherNames):
 
     def _now(self) -> Snapshot:
         if self._is_latest():
-            if self._after is None:
+            if not self._after:
                 self._after = settle(self._context, self.before).snapshot
             else:
                 self._after = self._context.observer.latest
             self._context.hand(self._after)
             self._context.note_read()
-        if self._after is None:
+        if not self._after:
             raise UsageError(
                 f"{self.result.action_type} was silent and a newer action followed: its screen is "
                 "gone"
@@ -232,7 +232,7 @@ class Expectation(Checks, OneState, OtherNames):
     def element(self) -> Element | None:
         """The element acted on, as it is on ``snapshot``; None if it is gone or there was none."""
         element = self._action.acted_on(self._now())
-        self._context.observer.show([element] if element is not None and self._is_latest() else [])
+        self._context.observer.show([element] if element and self._is_latest() else [])
         return element
 
     @property
@@ -240,16 +240,6 @@ class Expectation(Checks, OneState, OtherNames):
         """The same checks, collected instead of raised; the test fails at its end with all of
         them."""
         return Expectation(self._done, soft=True)
-
-    def _check_state(
-        self,
-        kind: str,
-        expected: object,
-        timeout: float | None,
-        stays: float,
-        tolerance: float | None = None,
-    ) -> Self:
-        return self._expect_one(kind, None, expected, timeout, stays, tolerance)
 
     def expect_changed(self, *, timeout: float | None = None) -> Self:
         """Something differs from before. Evidence that the app reacted; does not verify the action.
@@ -308,7 +298,7 @@ class Expectation(Checks, OneState, OtherNames):
         """Repeats the action, if that does no harm or nothing has changed (RFC 011.1 §7)."""
         first = self._action
         again = perform_again(self._context, first.step, log)
-        if again is None:
+        if not again:
             return f"{first.step.verb} could not be done again"
         # An idempotent action is repeated on a changed screen too: ``before`` stays that of the
         # first time.

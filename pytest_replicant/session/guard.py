@@ -110,7 +110,7 @@ class Guard:
         kind = verb_of(verb).guard
         if kind == "point" and verb not in self._allowed:
             raise _refusal(verb, "what lies there is not known", verb, "tap the element by its ref")
-        if kind != "label" or screen is None:
+        if kind != "label" or not screen:
             return
         for element in elements:
             for label in _labels(element, screen):
@@ -162,7 +162,7 @@ class Guard:
     def _check_app(
         self, verb: str, elements: Collection[Element], screen: Snapshot | None, own: SystemDialogs
     ) -> None:
-        if screen is None or not verb_of(verb).guard or "other apps" in self._allowed:
+        if not screen or not verb_of(verb).guard or "other apps" in self._allowed:
             return
         for app in {element.package or screen.app for element in elements} or {screen.app}:
             if app and app not in self.apps and app not in own.packages and not own.asks(app):

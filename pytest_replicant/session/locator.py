@@ -285,5 +285,5 @@ def parts_of(selector: Selector) -> Iterator[Selector]:
     branches."""
     yield selector
     for part in (*(selector.any_of or ()), selector.android, selector.ios):
-        if part is not None:
+        if part:
             yield from parts_of(part)

@@ -46,21 +46,21 @@ def perform(context: SessionContext, step: Step) -> Performed:
     try:
         while (plan := action.next_plan()) is not None:
             action.make(plan)
-        if action.failed_on is not None:
+        if action.failed_on:
             context.screens.keep_picture(action.failed_on, failed=True)
     except BaseException as error:  # a policy's own error, Ctrl-C: the trace says so too
         action.break_off(error)
     failure, raised = action.failure, action.raised
-    if failure is not None and raised is None:
+    if failure and raised is None:
         failure = action.explained(failure)
     action.recovery.close(recovered=failure is None)
     result = action.envelope(failure)
     event = action.event(failure, result)
-    if failure is not None and raised is None:
+    if failure and raised is None:
         raised = action.error_of(failure, result)
     context.recorder.keep(event, action.log, raised)
     context.note_action(action, failed=failure is not None)
-    if raised is not None:
+    if raised is not None:  # which may be false, as a test made it
         raise raised
     action.watch()
     return Performed(action, result)
@@ -73,7 +73,7 @@ def perform_again(context: SessionContext, step: Step, log: StepLog) -> ActionCo
     action.make(action.plan)
     if action.raised is not None:
         raise action.raised
-    if action.failure is None:
+    if not action.failure:
         return action
     error = action.failure.error
     if (
@@ -96,10 +96,10 @@ class _Action(Attempt):
         """How the next attempt is made, the remedies of its recovery performed; None if there is
         none. A second look goes on where it failed, all else starts over."""
         failure = self.failure
-        if failure is None or self.raised is not None:
+        if not failure or self.raised is not None:
             return None
         again = self.recovery.next(failure, self._why_not)
-        if again is None:  # what lies over the target may go by itself
+        if not again:  # what lies over the target may go by itself
             waits = replace(self.plan, waits_since=self.waits_since)
             return waits if self.waits_since is not None else None
         params = {**self.plan.params, **again.params}
@@ -119,9 +119,9 @@ class _Action(Attempt):
         """Whether a retry sends nothing: the action was sent, and its effect is looked at again; or
         its answer was lost, and whether it was done is looked at for the first time."""
         failure, step = self.failure, self.step
-        if again.strategy != "state_refresh" or failure is None:
+        if again.strategy != "state_refresh" or not failure:
             return False
-        if self.lost is not None and failure.error is self.lost:
+        if self.lost and failure.error is self.lost:
             return failure.stage == "execute" and step.kind.looks_first and step.proof is not None
         return failure.stage in ("stabilize", "verify")
 
@@ -210,7 +210,7 @@ class _Action(Attempt):
             target=self.acted.bounds if self.acted else None,
             touch=tuple(self.touched),
         )
-        if failure is None:
+        if not failure:
             return event
         about, error = self.about, self.raised or failure.error
         placed = replace(failure, target=about or failure.target or self.step.about)
@@ -227,7 +227,7 @@ class _Action(Attempt):
         targets, about = self.step.targets, self.step.about
         first = targets[0] if targets else None
         named = ElementRecord.of(first) if isinstance(first, Element) else None
-        acted = alone(self.acted) if self.acted is not None else None
+        acted = alone(self.acted) if self.acted else None
         meant = targets or ((about,) if about is not None else ())
         result = ActionResult(
             log.action_id,
@@ -244,7 +244,7 @@ class _Action(Attempt):
             recovery=self.recovery.ended(failure),
             details=self.details,
         )
-        if failure is None:
+        if not failure:
             return result
         return replace(
             result,

@@ -10,7 +10,6 @@ What no hierarchy has is found on one of them, by its text or as an image.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import Any
@@ -77,9 +76,8 @@ def photograph(context: SessionContext, *, printed: bool = False) -> Photo:
         after = Reads(context, 0.0).next()
         same = after is not None and context.observer.volatile.alike(snapshot, after.snapshot)
         if same or pictures.out_of_time:
-            if (
-                after is not None and not same
-            ):  # a secret may have moved before the picture was taken
+            # a secret may have moved before the picture was taken
+            if after is not None and not same:
                 png = blank(png, after.snapshot, context.recorder.redactor)
             finger = max(round(_FINGER / 2 * (context.driver.info.density or 1.0)), 4)
             return Photo(png, snapshot, context, finger)
@@ -107,20 +105,16 @@ def _fitting_picture(context: SessionContext, snapshot: Snapshot) -> bytes:
     (width, height), (across, down), info = size_of(png), snapshot.size, context.driver.info
     short, long = sorted((info.width, info.height))
     whole = (long, short) if across > down else (short, long)
-    if not any(
-        _is_near(width, one) and _is_near(height, other) for one, other in (whole, (across, down))
-    ):
-        raise ProtocolError(
-            f"the screenshot has {width} x {height} pixels, and the screen {across} x {down}: no "
-            "point of the one is a known point of the other. Next: is the phone being turned, or "
-            "does it mirror another display?",
-            device=context.driver.uri,
-        )
-    return png
-
-
-def _is_near(pixels: int, screen: int) -> bool:
-    return screen > 0 and abs(pixels / screen - 1) <= _SHAPE
+    for one, other in (whole, (across, down)):
+        off = max(abs(width - one) / max(one, 1), abs(height - other) / max(other, 1))
+        if off <= _SHAPE:
+            return png
+    raise ProtocolError(
+        f"the screenshot has {width} x {height} pixels, and the screen {across} x {down}: no "
+        "point of the one is a known point of the other. Next: is the phone being turned, or does "
+        "it mirror another display?",
+        device=context.driver.uri,
+    )
 
 
 def marked_picture(png: bytes, areas: Sequence[tuple[str, Rect]]) -> bytes:
@@ -177,11 +171,10 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
             _go_on(pictures)
     seen_at = context.clock.now()
     point = target.bounds.center
-    region = shot.around(target.bounds, shot.finger if target.how == "point" else shot.finger // 4)
-    why = _changed(shot, target, snapshot, png, point, region)
+    why = _changed(target, snapshot, png)
     if why and known:  # the picture is newer than the read: report the screen of now
         snapshot = read_now(context, again=True).snapshot
-        why = _changed(shot, target, snapshot, png, point, region) or why
+        why = _changed(target, snapshot, png) or why
     if why:
         there = element_at(snapshot, point)
         now = there.describe() if there is not None else "no element of the hierarchy"
@@ -202,20 +195,19 @@ def still_there(context: SessionContext, target: DrawnElement) -> ResolvedTarget
         details["confidence"] = round(target.confidence, 2)
         if owner is not None:
             gesture_point(snapshot, owner)  # raises where it is disabled or covered
-            details.pop("degraded")
+            del details["degraded"]
             details["drawn"] = target.label
     return ResolvedTarget(owner or target, point, snapshot, seen_at=seen_at, details=details)
 
 
-def _changed(
-    shot: Photo, target: DrawnElement, snapshot: Snapshot, png: bytes, point: Point, region: Rect
-) -> str:
+def _changed(target: DrawnElement, snapshot: Snapshot, png: bytes) -> str:
     """Why what the shot shows there is not what the screen shows now; "" if it is."""
+    shot: Photo = target.shot
     if size_of(png) != shot.full_size:
         return "the screen has turned since, or has another size"
     if snapshot.dialog is not None and snapshot.dialog != shot.snapshot.dialog:
         return f"{describe_dialog(snapshot)} has come over it since"
-    was, there = target.owner, element_at(snapshot, point)
+    was, there = target.owner, element_at(snapshot, target.bounds.center)
     if was is not None:
         located = snapshot.locate(was)
         if located.element is None or located.verdict not in ("same", "moved"):
@@ -224,10 +216,9 @@ def _changed(
             return f"{was.describe()} was there, and has moved"
     elif there is not None:
         return "an element has come there since"
-    share = vision.changed_share(shot.full, png, region)
-    if share > _TAKEN_AS_CHANGED:
-        return "the picture there has changed"
-    return ""
+    margin = shot.finger if target.how == "point" else shot.finger // 4
+    share = vision.changed_share(shot.full, png, shot.around(target.bounds, margin))
+    return "the picture there has changed" if share > _TAKEN_AS_CHANGED else ""
 
 
 _READABLE = frozenset({"text", "text_contains", "text_matches", "within"})
@@ -251,14 +242,15 @@ def source_of(verb: str, target: object, given: object, context: SessionContext)
                 f'{verb}({describe(target)}, source="hierarchy"): no hierarchy has images'
             )
         return "picture"
-    if given == "picture":
+    if (given or context.settings.source) == "hierarchy":
+        return "hierarchy"
+    try:
         check_readable(verb, target, context)
-        return "picture"
-    if given is None and context.settings.source == "picture" and isinstance(target, Selector):
-        with suppress(UsageError):
-            check_readable(verb, target, context)
-            return "picture"
-    return "hierarchy"
+    except UsageError:
+        if given is not None:
+            raise
+        return "hierarchy"
+    return "picture"
 
 
 def refuse_absence(source: object) -> None:
@@ -302,9 +294,8 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
         how, wanted, name = "icon", target, target.name
         found: Sequence[vision.Found] = _places_of(target.image, shot.full)
     else:
-        texts = _texts_of(context, shot)
         found = vision.find_text(
-            texts,
+            _texts_of(context, shot),
             text=wanted.text,
             text_contains=wanted.text_contains,
             text_matches=wanted.text_matches,
@@ -316,18 +307,14 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
     )
     inside = [one for one in found if place is None or place.contains(one.box.center)]
     inside.sort(key=lambda one: (one.box.top, one.box.left))
-    return [
-        drawn_element(
-            number,
-            name or one.text,
-            one.box,
-            how,
-            shot,
-            one.confidence,
-            owner_of(shot.snapshot, one.box),
-        )
-        for number, one in enumerate(inside, 1)
-    ]
+    drawn: list[DrawnElement] = []
+    for number, one in enumerate(inside, 1):
+        text, box, owner = name or one.text, one.box, element_at(shot.snapshot, one.box.center)
+        # It is a part of the innermost there, where that holds nearly all of it.
+        if owner is not None and owner.bounds.intersect(box).area < _INSIDE * box.area:
+            owner = None
+        drawn.append(drawn_element(number, text, box, how, shot, one.confidence, owner))
+    return drawn
 
 
 def _texts_of(context: SessionContext, shot: Photo) -> tuple[vision.Found, ...]:
@@ -340,17 +327,6 @@ def _places_of(image: bytes, screen: bytes) -> tuple[vision.Found, ...]:
     return tuple(vision.find_icon(screen, image))
 
 
-def owner_of(snapshot: Snapshot, box: Rect) -> Element | None:
-    """The element that something drawn is a part of: the innermost, where it holds nearly all of
-    it."""
-    found = element_at(snapshot, box.center)
-    return (
-        found
-        if found is not None and found.bounds.intersect(box).area >= _INSIDE * box.area
-        else None
-    )
-
-
 def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selector) -> DrawnElement:
     """The only find. Raises ``StageFailed`` if there is none, or several; ``where`` is the call."""
     found = drawn_on(context, shot, target)
@@ -360,9 +336,14 @@ def only_drawn(context: SessionContext, where: str, shot: Photo, target: Selecto
         lines = tuple(
             f"  {one.describe()} at {one.center.x}, {one.center.y}" for one in found[:_MOST_LISTED]
         )
-        times = f"drawn {len(found)} times. Nothing was touched."
         raise StageFailed.on(
-            shot.snapshot, "AMBIGUOUS_TARGET", times, found, final=True, asked=where, details=lines
+            shot.snapshot,
+            "AMBIGUOUS_TARGET",
+            f"drawn {len(found)} times. Nothing was touched.",
+            found,
+            final=True,
+            asked=where,
+            details=lines,
         )
     none = (
         "in no element of the hierarchy, and not seen in a picture either. That proves no absence."
@@ -388,24 +369,22 @@ def explained(context: SessionContext, shot: Photo, failed: StageFailed) -> Stag
     failure = failed.failure
     drawn = [one for one in failure.candidates if isinstance(one, DrawnElement)]
     texts = _texts_of(context, shot) if not drawn and vision.has_ocr() else ()
-    if texts:
-        free = (one for one in texts if _is_unnamed(shot, one))
-        drawn = [
-            drawn_element(number, one.text, one.box, "text", shot, one.confidence, None)
-            for number, one in enumerate(free, 1)
-        ]
+    for one in texts:
+        if _is_unnamed(shot, one):
+            number, sure = len(drawn) + 1, one.confidence
+            drawn.append(drawn_element(number, one.text, one.box, "text", shot, sure, None))
     name = f"shot of {shot.snapshot.id}"
     secret = [one.box for one in texts if one.text == MASK]
     png = painted(shot.full, secret) if secret else shot.full
     picture = marked_picture(png, [(one.ref, one.bounds) for one in drawn])
     context.recorder.attachments.append(Attachment(name, "image/png", picture))
+    line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
     if drawn:
         shown = [f"[{one.ref}] {quoted(one.label[:_LONGEST])}" for one in drawn[:_MOST_LISTED]]
-        more = [f"{len(drawn) - _MOST_LISTED} more"] if len(drawn) > _MOST_LISTED else []
-        listed = "They are" if failure.candidates else f"Drawn: {', '.join([*shown, *more])};"
+        if len(drawn) > _MOST_LISTED:
+            shown.append(f"{len(drawn) - _MOST_LISTED} more")
+        listed = "They are" if failure.candidates else f"Drawn: {', '.join(shown)};"
         line = f"{listed} marked in the attachment {quoted(name)}."
-    else:
-        line = f"No further text is drawn; the attachment {quoted(name)} has the grid of cells."
     advice = ("within=by(...), or a point of a shot: mobile.shot().tap(x, y), or tap_cell(12)",)
     said = replace(failure, nearest=(*failure.nearest, line), advice=advice, snapshot=shot.snapshot)
     return StageFailed(said, final=failed.final)
@@ -430,7 +409,7 @@ def await_drawn(
     clock = context.clock
     deadline, patience = clock.now() + timeout, min(_FIRST_LOOK, timeout)
     where = f"{verb} {describe(target)} on {context.phone}"
-    failed: StageFailed | None = None
+    places: list[Rect] = []  # of several finds; where there is one, or none, waiting may help
     while True:
         if not isinstance(target, ImageSelector):
             until = clock.now() + patience
@@ -438,32 +417,23 @@ def await_drawn(
                 return await_actionable(context, target, patience, verb)
             except StageFailed as missing:
                 if missing.failure.code != "ELEMENT_NOT_FOUND":
-                    if (
-                        clock.now() < until or clock.now() >= deadline
-                    ):  # waiting does not help, or is over
+                    # waiting does not help, or is over
+                    if not until <= clock.now() < deadline:
                         raise
-                    patience = (
-                        deadline - clock.now()
-                    )  # the hierarchy has it: it may yet be fit for the gesture
+                    # the hierarchy has it: it may yet be fit for the gesture
+                    patience = deadline - clock.now()
                     continue
         patience = 0.0
         shot = photograph(context)
         try:
             return still_there(context, only_drawn(context, where, shot, target))
-        except StageFailed as trouble:
-            places = _places(
-                trouble
-            )  # of several finds; where there is one, or none, waiting may help
-            steady = bool(places) and failed is not None and places == _places(failed)
-            failed = trouble
-        if steady or clock.now() >= deadline:
-            stale = failed.failure.code == "STALE_REFERENCE"
-            raise failed if stale else explained(context, shot, failed)
+        except StageFailed as failed:
+            before, places = places, [one.bounds for one in failed.failure.candidates]
+            if (places and places == before) or clock.now() >= deadline:
+                if failed.failure.code == "STALE_REFERENCE":
+                    raise
+                raise explained(context, shot, failed) from None
         clock.sleep(context.settings.pause)
-
-
-def _places(failed: StageFailed) -> list[Rect]:
-    return [one.bounds for one in failed.failure.candidates]
 
 
 def find_drawn(context: SessionContext, target: Selector) -> Element:

@@ -82,7 +82,7 @@ class InFront:
         return None
 
     def _kept(self, front: AppInFront | None, snapshot: Snapshot | None) -> bool:
-        if front is None or front.app == self.app:
+        if not front or front.app == self.app:
             return front is not None
         status, dialogs = self._driver.app_status(self.app), self._driver.system_dialogs
         if dialogs.asks(front.app):
@@ -119,7 +119,7 @@ class LinkOpened(InFront):
             return False
         if self.app:
             return super()._kept(front, snapshot)
-        if front is not None and front.app != self._before:
+        if front and front.app != self._before:
             return True
         before = self._screen_before
         return before is not None and snapshot is not None and not agree(before, snapshot)
@@ -129,7 +129,7 @@ class LinkOpened(InFront):
         permission, what has two answers: whether the link may be opened. A message over the app
         that opened it is no obstacle."""
         dialogs = self._driver.system_dialogs
-        if snapshot is None or not dialogs.from_home_screen or snapshot.app not in dialogs.packages:
+        if not snapshot or not dialogs.from_home_screen or snapshot.app not in dialogs.packages:
             return False
         buttons = [element for element in snapshot.elements if element.node.clickable]
         asks = len(buttons) == ANSWERS and not permission_prompt(dialogs, snapshot, ())
@@ -137,14 +137,14 @@ class LinkOpened(InFront):
 
     def _wanted(self) -> str:
         latest = self._context.observer.latest
-        if latest is not None and latest.dialog is not None and self._is_held_up(latest):
+        if latest and latest.dialog is not None and self._is_held_up(latest):
             return (
                 f"and the system asks {quoted(latest.dialog)}: the link is opened once that is "
                 "answered"
             )
         if self.app:
             return super()._wanted()
-        if self._screen_before is None:
+        if not self._screen_before:
             why = (
                 "what was on its screen before could not be read, so that it is unknown whether "
                 "the link was opened. Name the app that opens it"
@@ -180,7 +180,7 @@ def read_back(filling: Fill) -> Postcondition:
 
     def judge_field(action: ActionContext, snapshot: Snapshot) -> Verdict:
         field = action.acted_on(snapshot)
-        if field is None or not field.states.editable:
+        if not field or not field.states.editable:
             return None, "unavailable"
         try:
             shown, wanted = true_text_of(snapshot, field), filling.before + filling.text
@@ -218,7 +218,7 @@ def read_back(filling: Fill) -> Postcondition:
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         failure, how = judge_field(action, snapshot)
-        if failure is None and how != "unavailable":
+        if not failure and how != "unavailable":
             return None, how
         return filling.elsewhere(action, snapshot) or failure, how
 
@@ -231,9 +231,9 @@ def chosen(option: str) -> Postcondition:
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
-        if control is None and snapshot.beneath is not None:
+        if not control and snapshot.beneath:
             control = action.acted_on(snapshot.beneath)  # under a list that is still open
-        if control is None:
+        if not control:
             return _still_offered(snapshot, option), "unavailable"
         if control.value is None:
             return None, "unavailable"
@@ -284,7 +284,7 @@ def stays(to: float | str | bool, tolerance: float) -> Postcondition:
 
     def judge(action: ActionContext, snapshot: Snapshot) -> Verdict:
         control = action.acted_on(snapshot)
-        if control is None:
+        if not control:
             return None, "unavailable"
         shown: object
         if isinstance(to, bool):

@@ -47,18 +47,18 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
     if context.ask is None and not prompts:
         return
     button = _closing_button(context, snapshot, prompts)
-    if button is None:
+    if not button:
         return
-    now = bool(context.log.acted)
+    now: object = context.log.acted
     if Capability.CRASHES in context.driver.capabilities:
         with suppress(*UNANSWERED):  # then nothing is known but what this test has sent
-            now = bool(context.log.crashes())
+            now = context.log.crashes()
     if now:
         return
     observer, clock = context.observer, context.clock
     closed: set[str] = set()
     deadline = clock.now() + SECONDS
-    while button is not None and clock.now() < deadline:
+    while button and clock.now() < deadline:
         said = snapshot.dialog or button.label
         if said in closed:  # on its way out: what lies beneath must not get a second tap
             clock.sleep(context.settings.pause)

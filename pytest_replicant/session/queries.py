@@ -42,7 +42,7 @@ from .arguments import (
     need_to_read,
     refuse_unmatchable,
 )
-from .checks.accessibility import Ignored, audit_of, picture_for, wanted_of
+from .checks.accessibility import Ignored, audit_of, wanted_of
 from .device_log.evidence import LineFilter, died_unexpectedly
 from .drawn import ImageSelector, Source
 from .photos import await_drawn, find_drawn, source_of
@@ -191,8 +191,7 @@ class Queries(SessionView):
     def screenshot(self) -> bytes:
         """The screen as PNG, secrets blanked."""
         self._context.note_read()
-        snapshot = read_now(self._context).snapshot
-        return self._context.picture(snapshot)
+        return self._context.picture(read_now(self._context).snapshot)
 
     def accessibility_findings(
         self, *, rules: Collection[str] | None = None, ignore: Ignored | Sequence[Ignored] = ()
@@ -204,8 +203,7 @@ class Queries(SessionView):
         ``expect_no_accessibility_findings``. Raises ``UsageError`` for a rule that there is not."""
         wanted = wanted_of("accessibility_findings", self._context, rules, ignore)
         snapshot = read_now(self._context).snapshot
-        picture = picture_for(self._context, snapshot, wanted)
-        return audit_of(self._context, snapshot, wanted, picture, texts=True)
+        return audit_of(self._context, snapshot, wanted, checks=False)
 
     def logs(
         self,
@@ -230,11 +228,11 @@ class Queries(SessionView):
             lines = parse_log(log.whole())
         else:
             lines = log.window(whole=since != "action").lines
-        pids = (
-            log.pids(app, None if since == "action" else lines) if app is not None else frozenset()
-        )
-        if app is not None and not pids:
-            self._context.refuse_unknown_app("logs", app)
+        pids = frozenset[int]()
+        if app is not None:
+            pids = log.pids(app, None if since == "action" else lines)
+            if not pids:
+                self._context.refuse_unknown_app("logs", app)
         return [line for line in lines if wanted.is_from(line, pids)]
 
     def crashes(self, app: str | None = None) -> list[Crash]:
@@ -265,9 +263,13 @@ class Queries(SessionView):
         output = self._context.driver.shell(command, seconds)
         self._context.observer.invalidate()  # a command may have changed the screen
         self._context.observer.watchers.clear()  # and undone something on purpose
-        return (
-            _with_hints(command, output) if self._context.driver.traits.android_commands else output
-        )
+        if not self._context.driver.traits.android_commands:
+            return output
+        # Hints if it failed, and else the values that it printed.
+        found = hints(command, output.stdout, output.stderr, output.exit_code)
+        if output.exit_code == 0 and not found:
+            output = replace(output, parsed=parse(command, output.stdout))
+        return replace(output, hints=found)
 
     @property
     def current_app(self) -> AppInFront:
@@ -296,13 +298,6 @@ class Queries(SessionView):
         """What the phone is: serial, model, version, the size of its screen in pixels as it is held
         upright."""
         return self._context.driver.info
-
-
-def _with_hints(command: str | Sequence[str], output: ShellOutput) -> ShellOutput:
-    """The output with hints if the command failed, and else with the values that it printed."""
-    found = hints(command, output.stdout, output.stderr, output.exit_code)
-    failed = output.exit_code != 0 or bool(found)
-    return replace(output, hints=found, parsed=None if failed else parse(command, output.stdout))
 
 
 class RecoveryContext(Queries):
@@ -366,7 +361,11 @@ def _recorded(
             if reads.last is not None:
                 context.screens.keep_picture(reads.last)
     except BaseException as failed:
-        error, notes["result"] = str(failed) or type(failed).__name__, _result_of(failed)
+        error, notes["result"] = str(failed) or type(failed).__name__, "interrupted"
+        if isinstance(failed, TargetError):
+            notes["result"] = "timed out"
+        elif isinstance(failed, DeviceError):
+            notes["result"] = "unreadable"
         raised, record = failed, _record_of(context, failed, verb, branches, reads.last)
         raise
     finally:
@@ -387,12 +386,6 @@ def _recorded(
         context.recorder.keep(event, log, raised)
 
 
-def _result_of(error: BaseException) -> str:
-    if isinstance(error, DeviceError):
-        return "unreadable"
-    return "timed out" if isinstance(error, TargetError) else "interrupted"
-
-
 def _record_of(
     context: SessionContext,
     error: BaseException,
@@ -403,13 +396,16 @@ def _record_of(
     """What the error holds, else what the wait knows; of several branches, each in ``wanted``."""
     record = context.recorder.record_of(error)
     if record is None:
-        code: FailureCode = (
-            "TIMEOUT" if isinstance(error, (TargetError, DeviceTimeout)) else "UNKNOWN"
-        )
-        device = error if isinstance(error, DeviceError) else None
-        target = next(iter(branches.values())) if len(branches) == 1 else None
+        timed_out = isinstance(error, (TargetError, DeviceTimeout))
+        code: FailureCode = "TIMEOUT" if timed_out else "UNKNOWN"
         failed = Failure(
-            code, "", action_type=verb, stage="verify", target=target, snapshot=last, error=device
+            code,
+            "",
+            action_type=verb,
+            stage="verify",
+            target=next(iter(branches.values())) if len(branches) == 1 else None,
+            snapshot=last,
+            error=error if isinstance(error, DeviceError) else None,
         )
         record = failure_record(failed, type(error).__name__)
     if record.kind != verb or len(branches) < 2:
@@ -433,27 +429,28 @@ def await_any(
     with _recorded(context, verb, wanted, reads, branches) as notes:
         counts = dict.fromkeys(branches, 0)
         trouble: StageFailed | None = None
-        granted = (
-            False  # once the time is over, a branch that is there gets its second read, and no more
-        )
+        # once the time is over, a branch that is there gets its second read, and no more
+        granted = False
         while True:
             reading = reads.next()
-            if reading is None:
-                counts = dict.fromkeys(branches, 0)
-            else:
-                for name, target in branches.items():
-                    try:
-                        element = _there(context, reading.snapshot, target, several)
-                    except StageFailed as failed:
+            for name, target in branches.items():
+                if reading is None:
+                    counts[name] = 0
+                    continue
+                try:
+                    element = resolve(context.observer, reading.snapshot, target)
+                except StageFailed as failed:
+                    found = failed.failure.candidates if several else ()
+                    if not found or failed.failure.code != "AMBIGUOUS_TARGET":
                         counts[name], trouble = 0, failed
                         continue
-                    counts[name] += 1
-                    if counts[name] >= AGREEING_READS:
-                        context.hand(reading.snapshot)
-                        notes["observed"] = (
-                            f"{name}: {element.describe()}" if name else element.describe()
-                        )
-                        return name, element
+                    element = found[0]
+                counts[name] += 1
+                if counts[name] >= AGREEING_READS:
+                    context.hand(reading.snapshot)
+                    label = f"{name}: " if name else ""
+                    notes["observed"] = f"{label}{element.describe()}"
+                    return name, element
             if reads.out_of_time:
                 if (granted or not any(counts.values())) and (trouble is not None or reads.failed):
                     break
@@ -464,17 +461,12 @@ def await_any(
         better = StageFailed(
             advised(context.observer, trouble.failure.snapshot, only, trouble.failure)
         )
-        call = f"waited for {wanted} on {context.phone} ({reads.describe()})"
-        raise better.as_target_error(verb, only, call, context.recorder.open_line())
-
-
-def _there(context: SessionContext, snapshot: Snapshot, target: Target, several: bool) -> Element:
-    try:
-        return resolve(context.observer, snapshot, target)
-    except StageFailed as failed:
-        if several and failed.failure.code == "AMBIGUOUS_TARGET" and failed.failure.candidates:
-            return failed.failure.candidates[0]
-        raise
+        raise better.as_target_error(
+            verb,
+            only,
+            f"waited for {wanted} on {context.phone} ({reads.describe()})",
+            context.recorder.open_line(),
+        )
 
 
 def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
@@ -489,21 +481,14 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
         row: list[Reading] = []  # consecutive reads that show a change
         while True:
             reading = reads.next()
-            if reading is None:
+            base = base or reads.last
+            if reading is None or base is None or volatile.alike(base, reading.snapshot):
                 row = []
             else:
-                base = base or reading.snapshot
-                differs = (
-                    not volatile.alike(base, reading.snapshot)
-                    and not reading.snapshot.diff(base).empty
-                )
-                row = [*row, reading] if differs else []
-                changes_on = (
-                    len(row) >= AGREEING_READS
-                    and row[-1].received_at - row[0].requested_at >= window
-                )
-                if changes_on or volatile.agreed(row):
-                    diff = reading.snapshot.diff(base)
+                diff = reading.snapshot.diff(base)
+                row = [] if diff.empty else [*row, reading]
+                lasted = reading.received_at - row[0].requested_at if row[1:] else -1.0
+                if volatile.agreed(row) or lasted >= window:
                     notes["observed"] = diff.summary
                     context.hand(reading.snapshot)
                     return diff
@@ -511,22 +496,18 @@ def await_change(context: SessionContext, timeout: float) -> SnapshotDiff:
                 break
         reads.raise_if_no_read()
         assert base is not None
-        raise _unchanged(context, base, reads)
-
-
-def _unchanged(context: SessionContext, base: Snapshot, reads: Reads) -> TargetError:
-    last = reads.last or base
-    resting = context.observer.volatile.masked(base, last)
-    but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
-    failure = Failure(
-        "TIMEOUT",
-        f"nothing differs from {base.id}, the screen as it was last read before{but}.",
-        asked=f"wait_for_change on {context.phone} ({reads.describe()})",
-        advice=(
-            f'wait for the element that is to appear; changes(since="{base.id}") lists what was '
-            "read already",
-        ),
-        snapshot=last,
-        page=context.recorder.open_line(),
-    )
-    return TargetError(failure, outline=last.outline())
+        last = reads.last or base
+        resting = volatile.masked(base, last)
+        but = f" but its volatile regions: {', '.join(resting)}" if resting else ""
+        failure = Failure(
+            "TIMEOUT",
+            f"nothing differs from {base.id}, the screen as it was last read before{but}.",
+            asked=f"wait_for_change on {context.phone} ({reads.describe()})",
+            advice=(
+                f'wait for the element that is to appear; changes(since="{base.id}") lists what '
+                "was read already",
+            ),
+            snapshot=last,
+            page=context.recorder.open_line(),
+        )
+        raise TargetError(failure, outline=last.outline())

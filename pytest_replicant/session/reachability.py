@@ -192,7 +192,7 @@ def describe_cover(snapshot: Snapshot, cover: Cover, blocker: Element | None) ->
         if snapshot.dialog is not None and node.window == front_window(snapshot)[0]:
             return describe_dialog(snapshot)
         return f"a window of {bare(node.package)}" if node.package else "another window"
-    if blocker is None:
+    if not blocker:
         return bare(node.class_name)
     name = quoted(blocker.label) if blocker.label else f"[{blocker.ref}]"
     names: list[str] = []

@@ -87,14 +87,14 @@ class RecoveryLoop:
                     break
                 return answer
         self.state = replace(self.state, is_terminal=True)
-        if self._unrecoverable is not None:
+        if self._unrecoverable:
             raise self.spend(self._unrecoverable, None)
         return None
 
     def _accepted(self, state: RecoveryState) -> Recovery | None:
         """What a policy answers, if it may be carried out."""
         answer = self._ask(state)
-        if answer is None:
+        if not answer:
             return None
         refused = self._refusal(answer, state)
         if self._context.settings.recovery == "report":
@@ -117,7 +117,7 @@ class RecoveryLoop:
     def refuse(self, answer: Recovery, why: str) -> None:
         """Refuses an answer, perhaps one that was accepted before: the failure stands."""
         self._why = f"{answer.strategy} was refused: {why}"
-        if self.state is not None:
+        if self.state:
             self.state = replace(self.state, is_terminal=True)
         self._leave(answer, why)
 
@@ -129,13 +129,13 @@ class RecoveryLoop:
         )
 
     def terminal(self, resolved: Element | None) -> TerminalFailure | None:
-        if self.state is None or not self.state.is_terminal:
+        if not self.state or not self.state.is_terminal:
             return None
-        return TerminalFailure.of(self.state, resolved.ref if resolved is not None else None)
+        return TerminalFailure.of(self.state, resolved.ref if resolved else None)
 
     def ended(self, failure: Failure | None) -> RecoveryState | None:
         """The state of an action that ended; None if it succeeded and needed no recovery."""
-        if failure is None:
+        if not failure:
             return self.state if self._records else None
         return replace(self.state or self._state_of(failure), is_terminal=True)
 
@@ -171,7 +171,7 @@ class RecoveryLoop:
     # --- asking -----------------------------------------------------------------------------------
 
     def _state_of(self, failure: Failure) -> RecoveryState:
-        if self.state is None:
+        if not self.state:
             return RecoveryState.initial(failure.code, retry_allowed=failure.retryable)
         return replace(
             self.state,
@@ -188,7 +188,7 @@ class RecoveryLoop:
         if context.settings.recovery == "off" or context.ask is None:
             return None
         hopeless = isinstance(error, ReplicantError) and not error.recoverable
-        if hopeless or self._unrecoverable is not None:
+        if hopeless or self._unrecoverable:
             return None
         if state.recovery_attempts >= state.max_recovery_attempts:
             self._why = f"all {state.max_recovery_attempts} recoveries are spent"
@@ -213,7 +213,7 @@ class RecoveryLoop:
             return why
         if answer.target is not None and snapshot is not None and snapshot.cut:
             return f"{snapshot.limit}: what was meant may lie deeper"
-        if answer.target is not None and failure.check is not None:
+        if answer.target is not None and failure.check:
             return "a check goes on looking for what it was given"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
@@ -335,7 +335,7 @@ def _shows_what_is_to_be_absent(failure: Failure) -> bool:
     """Whether the screen shows what a check fails by: a check of absence must not come true by a
     remedy."""
     check, snapshot = failure.check, failure.snapshot
-    if check is None or snapshot is None:
+    if not check or snapshot is None:
         return False
     if check.proves_absence and not isinstance(failure.target, Selector):
         return True
@@ -374,11 +374,11 @@ def _touch(context: SessionContext, remedy: Remedy) -> None:
             context, lambda now: [resolve(observer, now, target)], seconds
         )
         touch = partial(driver.tap, gesture_point(before, element))
-        if guard is not None:
+        if guard:
             guard.touches("tap", [element], before, driver.system_dialogs)
     elif remedy.kind == "press_key":
         touch = partial(driver.press_key, cast("Key", value))
-        if guard is not None:
+        if guard:
             guard.presses(value)
     try:
         touch()
@@ -398,7 +398,7 @@ def _wait_gone(context: SessionContext, remedy: Remedy) -> None:
     reads = Reads(context, context.settings.action_timeout)
     gone = 0
     for reading in reads:
-        now = reading.snapshot if reading is not None else None
+        now = reading.snapshot if reading else None
         absent = now is not None and not now.cut and is_on(context.observer, now, target) is False
         gone = gone + 1 if absent else 0
         if gone == AGREEING_READS:
@@ -459,7 +459,7 @@ def why_not_retry(
             'nothing proves that it had none; allow=["step_back"] says that doing it twice does '
             "no harm"
         )
-    elif before is None:
+    elif not before:
         why = "what was on the screen before is not known"
     else:
         deadline, why = context.clock.now() + watch, _changed(context, before)

@@ -232,7 +232,7 @@ class SessionContext:
         """The app that fills the screen of the last read, where that is another one; "" if it is
         not known."""
         seen = self.observer.latest
-        if seen is None or seen.platform != "android" or seen.app == app:
+        if not seen or seen.platform != "android" or seen.app == app:
             return ""
         return seen.app
 
@@ -243,9 +243,7 @@ class SessionContext:
         passed, began = set[str](), self.clock.epoch_ms()
         yield passed
         events = map(self.recorder.event_of, (one.action_id for one in self.recorder.results))
-        touched = {
-            event.met_on for event in events if event is not None and event.target is not None
-        }
+        touched = {event.met_on for event in events if event and event.target is not None}
         read = [one for one in self.observer.earlier() if one.captured_at_ms >= began]
         passed.update(map(structure_of, read))
         passed.difference_update(structure_of(one) for one in read if one.id in touched)
@@ -259,7 +257,7 @@ class SessionContext:
                 f"{verb}(): {app!r} names no app; name it by its package, as in "
                 f'{verb}(app="dev.replicant.shop")'
             )
-        if self.guard is not None and verb_of(verb).kind == "action":
+        if self.guard and verb_of(verb).kind == "action":
             self.guard.names(verb, name)
         return name
 
@@ -299,7 +297,7 @@ class SessionContext:
 
     def refuse_when_ended(self) -> None:
         """Raises ``UsageError`` if the session has ended."""
-        if self.ended is not None:
+        if self.ended:
             self.ended.refuse()
 
     def note_action(self, action: ActionContext, *, failed: bool) -> None:
@@ -546,7 +544,7 @@ class Sends:
 
     def note_hiding(self, error: DeviceError | None) -> None:
         """The keyboard was hidden, or that broke off."""
-        self.hiding = None if error is None or error.never_sent else error
+        self.hiding = None if not error or error.never_sent else error
 
 
 @dataclass(eq=False)
@@ -628,7 +626,7 @@ class ActionContext:
         """The same, as it is on a later screen; None if it is gone, and for what only a picture
         shows."""
         acted = None if isinstance(self.acted, DrawnElement) else self.acted
-        return snapshot.locate(acted).element if acted is not None else None
+        return snapshot.locate(acted).element if acted else None
 
 
 class _Sender(Relay):

@@ -63,7 +63,7 @@ from .render.outline import (
 )
 from .screen.layout import Layout, Unreported, lay_out, scrolls, uncovered, unreported
 from .screen.reach import Cover, covers, visible_part
-from .screen.windows import NOTHING, Past
+from .screen.windows import Past
 from .suggest.fitting import narrowed
 from .suggest.lookup import ambiguous, not_found, unknown_ref
 from .suggest.proposal import Purpose, SelectorProposal, propose
@@ -132,10 +132,10 @@ class Snapshot:
             "" if dialog and dialog.read else self.dialog,
         )
         self.alone = self._layout.stack.alone  # a dialog, without the app's window under it
-        self._around = Surroundings(self._layout, self._labels, title.node)
+        self._around = Surroundings(self._labels, title.node)
         above = {title.node, dialog.node if dialog else -1}
         kept = memory if memory is not None else Memory()
-        drafts = describe(self._around, reading.reports_hints, kept)
+        drafts, self._cards = describe(self._around, reading.reports_hints, kept)
         self._print(drafts, above, kept)
         if kept.has_ref_conflict(self._searched()):
             self._print(drafts, above, kept)
@@ -202,10 +202,8 @@ class Snapshot:
         """What the next screen is compared with: the window of the app, which is not that of a
         dialog."""
         stack = self._layout.stack
-        window = next(
-            (one.bounds for one in stack.others if one.number == stack.base), NOTHING.window
-        )
-        return Past(self.app, NOTHING.window if self.alone else window)
+        own = [one.bounds for one in stack.others if one.number == stack.base]
+        return Past(self.app, own[0]) if own and not self.alone else Past(self.app)
 
     @property
     def screen(self) -> str:
@@ -242,7 +240,7 @@ class Snapshot:
 
     @cached_property
     def _loading(self) -> list[int]:
-        return list(loading_signs(self._layout, self._labels))
+        return list(loading_signs(self._labels))
 
     def may_still_bring(self, selector: Selector) -> bool:
         """Whether a match may come as the screen goes on loading; not into a part in ``within``
@@ -350,9 +348,8 @@ class Snapshot:
             return self
         reading = replace(self._reading, nodes=layout.nodes, dotted=False)
         shown = Snapshot(reading, id=self.id, activity=self.activity, layout=layout)
-        refs = {element.index: element.ref for element in self._by_ref.values()}
         shown.elements, shown.headings = (
-            tuple(replace(one, ref=refs.get(one.index, one.ref)) for one in each)
+            tuple(replace(one, ref=self.at(one).ref) for one in each)
             for each in (shown.elements, shown.headings)
         )
         return shown
@@ -424,32 +421,24 @@ class Snapshot:
         ``within`` is missing or ambiguous."""
         check_limit("depth", depth)
         check_limit("max_chars", max_chars)
-        plain = (
-            within is None
-            and depth is None
-            and max_chars is None
-            and not (bounds or offscreen or full)
-        )
+        limited = within is not None or depth is not None or max_chars is not None
+        plain = not (limited or bounds or offscreen or full)
         if plain and self._outline:
             return self._outline
         start, end = self._span(within)
-        hidden = {
-            i: text
-            for i, text in self._hidden.items()
-            if full or (offscreen and text.endswith(OFFSCREEN))
-        }
-        tree = entries(self._layout, self._labels, self.elements, bounds=bounds, hidden=hidden)
+        hidden: dict[int, str] = {}
+        unlisted: list[str] = []
+        for index, text in self._hidden.items():
+            if full or (offscreen and text.endswith(OFFSCREEN)):
+                hidden[index] = text
+            elif start <= index < end:
+                unlisted.append(text)
+        tree = entries(self._labels, self.elements, bounds=bounds, hidden=hidden)
         add_ends(tree, self._layout, self._ends, self.limit)
         if within is not None:
             tree = part(tree, start, end) or listed(self.headings, start, end)
-        surface = (
-            not (within or self._hidden)
-            and self.unreported is not None
-            and not self.unreported.labels
-        )
-        unlisted = [
-            text for i, text in self._hidden.items() if start <= i < end and i not in hidden
-        ]
+        silent = None if within or self._hidden else self.unreported
+        surface = silent is not None and not silent.labels
         text = compose(
             tree, self, unlisted, end - start, below=len(self._layout.stack.below),
             dotted=self._reading.dotted, surface=surface, full=full or bounds, depth=depth,
@@ -497,8 +486,8 @@ class Snapshot:
     def at(self, element: Element) -> Element:
         """Returns the element that stands for the same node: one of ``as_shown`` for one of this
         screen."""
-        index = element.index
-        return next((one for one in self.printed if one.index == index), element)
+        same = (one for one in self.printed if one.index == element.index)
+        return next(same, element)
 
     # --- for elements -----------------------------------------------------------------------------
     def anchors_of(self, element: Element) -> tuple[Anchor, ...]:
@@ -515,7 +504,7 @@ class Snapshot:
 
     def card_of(self, element: Element) -> Card | None:
         """Returns the card around an element that is in no row."""
-        return None if element.row else self._around.cards.of(element.index)
+        return None if element.row else self._cards.of(element.index)
 
     def _elements_around(self, part: Node) -> Iterator[Element]:
         """Yields the elements around a node, the nearest first."""
@@ -534,10 +523,9 @@ class Snapshot:
         """Returns the addressable descendants with no addressable element in between."""
         known, ends = self._search_index.element_at, self._layout.ends
         found: list[Element] = []
-        index = element.index + 1
-        while index < ends[element.index]:
-            found += [known[index]] if index in known else []
-            index = ends[index] if index in known else index + 1
+        for index in self.inside(element):
+            if index in known and not (found and index < ends[found[-1].index]):
+                found.append(known[index])
         return tuple(found)
 
     def _searched(self) -> Here:
@@ -560,7 +548,7 @@ class Snapshot:
 
     @cached_property
     def _search_index(self) -> SearchIndex:
-        return self._index(self._layout, self._labels)
+        return self._index(self._labels)
 
     def _true_index(self, selector: Selector) -> SearchIndex:
         """Returns the index to match a selector in: with the true texts of what may decide. Raises
@@ -568,14 +556,11 @@ class Snapshot:
         layout = self._true_layout(words_of(selector))
         if layout is None:
             return self._search_index
-        labels = name_all(layout, self._reading.reports_hints, self._hints)
-        return self._index(layout, labels)
+        return self._index(name_all(layout, self._reading.reports_hints, self._hints))
 
-    def _index(self, layout: Layout, labels: Labels) -> SearchIndex:
+    def _index(self, labels: Labels) -> SearchIndex:
         hints = self._reading.reports_hints
-        return SearchIndex(
-            self.platform, layout, labels, self.elements, self.headings, self._by_ref, hints
-        )
+        return SearchIndex(labels, self.elements, self.headings, self._by_ref, hints)
 
     def _true_layout(self, words: Iterable[Word]) -> Layout | None:
         return None if self._dotted is None else self._dotted.true_layout(words, self._layout)
@@ -637,4 +622,4 @@ class Snapshot:
 
     @cached_property
     def _hidden(self) -> Mapping[int, str]:
-        return hidden_lines(self._layout, self._labels)
+        return hidden_lines(self._labels)

@@ -76,10 +76,10 @@ def _bounded(pattern: str, flags: int) -> Any:
         lambda found: found[0] if found[0][0] == "\\" else f"\\{found[0]}", pattern
     )
     alike = flags & (re.IGNORECASE | re.LOCALE | re.MULTILINE | re.DOTALL | re.VERBOSE)
+    if flags & re.ASCII:
+        alike |= regex.ASCII
     try:
-        return regex.compile(
-            pattern, alike | regex.VERSION0 | (regex.ASCII if flags & re.ASCII else 0)
-        )
+        return regex.compile(pattern, alike | regex.VERSION0)
     except regex.error:  # of a kind that ``re`` alone knows
         return None
 
@@ -139,9 +139,9 @@ def finds(pattern: str | re.Pattern[str], label: str, *raw: str) -> bool:
 def fits(wanted: str | re.Pattern[str], shown: str) -> bool:
     """Whether a text is the one that is wanted, or has the pattern in it. Raises ``UsageError`` as
     ``searches`` does."""
-    return (
-        same_text(shown, wanted) if isinstance(wanted, str) else finds(wanted, clean(shown), shown)
-    )
+    if isinstance(wanted, str):
+        return same_text(shown, wanted)
+    return finds(wanted, clean(shown), shown)
 
 
 _LOOKS = str.maketrans(
@@ -172,10 +172,8 @@ def code_points(wanted: str, shown: str) -> str:
     if same_text(wanted, shown) or shape(wanted) != shape(shown):
         return ""
     one, other = clean(wanted), clean(shown)
-    at = next(
-        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-        min(len(one), len(other)),
-    )
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))
     said = [f"U+{ord(text[at]):04X}" if at < len(text) else "nothing" for text in (other, one)]
     return f"it looks alike, but has {said[0]} where {said[1]} is wanted, at letter {at + 1}"
 
@@ -340,23 +338,20 @@ def generalised(label: str) -> str:
     too little text is left to recognise it by."""
     if len(label) > LONGEST:
         return ""
-    parts: list[str] = []
-    letters = end = 0
-    for number in _LONE_NUMBER.finditer(label):
-        parts.append(_escaped(label[end : number.start()]))
-        letters += sum(map(str.isalpha, label[end : number.start()]))
-        parts.append(r"[\d.,]+" if re.search("[.,]", number[0]) else r"\d+")
-        end = number.end()
-    letters += sum(map(str.isalpha, label[end:]))
-    if not parts or letters < _FEWEST_LETTERS:
+    numbers = _LONE_NUMBER.findall(label)
+    words = _LONE_NUMBER.split(label)
+    if not numbers or sum(map(str.isalpha, "".join(words))) < _FEWEST_LETTERS:
         return ""
-    return f"^{''.join(parts)}{_escaped(label[end:])}$"
+    pattern = _escaped(words[0])
+    for number, after in zip(numbers, words[1:], strict=True):
+        any_number = r"[\d.,]+" if "." in number or "," in number else r"\d+"
+        pattern += any_number + _escaped(after)
+    return f"^{pattern}$"
 
 
 def beginning(label: str) -> str:
     """Returns the first words of a long label, up to the first number; "" if they are too few."""
-    number = _LONE_NUMBER.search(label[:_MOST_READ])
-    head = label[: number.start() if number else None]
+    head = _LONE_NUMBER.split(label[:_MOST_READ], 1)[0]
     if len(head) > LONGEST:
         head = head[:LONGEST].rpartition(" ")[0] or head[:LONGEST]
     head = head.strip()
@@ -401,30 +396,26 @@ def resemblance(wanted: str, name: str) -> float:
     elif name in wanted:
         part = _PART + _PART_BY * len(name) / len(wanted)
     ours, theirs = _WORD.findall(wanted), _WORD.findall(name)
-    return max(part, _ratio(wanted, name), _of_half(ours, theirs), _shared(ours, theirs))
-
-
-def _of_half(ours: list[str], theirs: list[str]) -> float:
-    """Of two labels that have half of their words in common, numbers apart: "Sign in" and "Log
-    in"."""
+    # half of their words in common, numbers apart: "Sign in" and "Log in"
     same = [word for word in ours if word in theirs and word.isalpha()]
-    return _HALF if same and 2 * len(same) >= max(len(ours), len(theirs)) else 0.0
+    if same and 2 * len(same) >= max(len(ours), len(theirs)):
+        part = max(part, _HALF)
+    return max(part, _ratio(wanted, name), _shared(ours, theirs))
 
 
 def _shared(ours: list[str], theirs: list[str]) -> float:
     """The share of letters that are in words of both, in any order."""
     letters, shared = sum(map(len, ours + theirs)), 0.0
     for word in ours:
-        best, other = max(((_likeness(word, other), other) for other in theirs), default=(0.0, ""))
+        ranked: list[tuple[float, str]] = [(0.0, "")]
+        for other in theirs:
+            short = min(len(word), len(other)) < _SHORTEST
+            ranked.append((float(word == other) if short else _ratio(word, other), other))
+        best, other = max(ranked)
         if best >= _SAME_WORD:
             theirs.remove(other)
             shared += best * len(word + other)
     return shared / letters if letters else 0.0
-
-
-def _likeness(word: str, other: str) -> float:
-    shortest = min(len(word), len(other))
-    return _ratio(word, other) if shortest >= _SHORTEST else float(word == other)
 
 
 def _ratio(one: str, other: str) -> float:

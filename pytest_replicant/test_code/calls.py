@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -28,6 +28,7 @@ from ..model import (
     Verb,
     by,
     is_ref,
+    shortened,
     source,
     verb_of,
     written_keyword,
@@ -39,6 +40,8 @@ from .locators import LONGEST, constant, described_by, name_of, parsed_code
 WORDS: Mapping[str, str] = {one.name: one.words for one in TABLE if one.words is not None}
 """Each call that is a step, with the words that may follow it if it is not written as a call."""
 _TARGETS = frozenset({"target", "source", "selector", "container"})
+_NAMED = _TARGETS.union(SURROUNDINGS)
+"""Arguments that may be a ref."""
 _CALLED = re.compile(r"[A-Za-z_]\w*\s*[.(]")
 
 
@@ -77,12 +80,14 @@ class Call:
             yield from check.secrets()
 
     def targets(self) -> Iterator[Any]:
-        """What names an element: refs and selectors."""
-        yield from (
-            value for place, value in enumerate(self.args) if self._names_element(place, value)
-        )
-        described = (self.selector, self.keywords.get("container"))
-        yield from (one for one in described if one is not None)
+        """What names an element: refs and selectors. ``expect_text("a")`` of an outcome gives the
+        text, and no ref."""
+        for place, value in enumerate(self.args):
+            if self._parameter(place) in _TARGETS and (
+                isinstance(value, Selector) or _is_ref(value)
+            ):
+                yield value
+        yield from filter(None, (self.selector, self.keywords.get("container")))
 
     @property
     def selector(self) -> Selector | None:
@@ -98,38 +103,20 @@ class Call:
 
         def changed(name: str, value: Any) -> Any:
             if isinstance(value, Selector):
-                anchors = {
-                    one: changed(one, kept)
-                    for one, kept in value.given()
-                    if one in SURROUNDINGS and (isinstance(kept, Selector) or _is_ref(kept))
-                }
-                return replace(value, **anchors)
-            return (
-                change(value)
-                if _is_ref(value) and (name in SURROUNDINGS or name in _TARGETS)
-                else value
-            )
+                given = value.given()
+                around = {one: changed(one, kept) for one, kept in given if one in SURROUNDINGS}
+                return replace(value, **around)
+            return change(value) if name in _NAMED and _is_ref(value) else value
 
-        args, keywords = [], {name: changed(name, value) for name, value in self.keywords.items()}
-        for place, value in enumerate(self.args):
-            name = self._parameter(place)
-            mine = self._names_element(place, value)
-            new = changed(name, value) if mine else value
-            if (
-                mine
-                and name != "container"
-                and place == 0
-                and isinstance(new, Selector)
-                and self._takes_keywords
-            ):
-                keywords = {**dict(new.given()), **keywords}
-            else:
-                args.append(new)
-        if (
-            keywords.keys() != self.keywords.keys() and args
-        ):  # what stood behind the target needs its name now
-            names = [self._parameter(place) for place in range(1, len(self.args))]
-            keywords, args = {**keywords, **dict(zip(names, args, strict=True))}, []
+        args = [changed(self._parameter(place), value) for place, value in enumerate(self.args)]
+        keywords = {name: changed(name, value) for name, value in self.keywords.items()}
+        if self._parameter(0) == "container" or not self._takes_keywords:
+            return replace(self, args=tuple(args), keywords=keywords)
+        if args and isinstance(args[0], Selector):
+            keywords = {**dict(args[0].given()), **keywords}
+            for place in range(1, len(args)):  # what stood behind the target needs its name now
+                keywords[self._parameter(place)] = args[place]
+            args = []
         return replace(self, args=tuple(args), keywords=keywords)
 
     @property
@@ -137,18 +124,8 @@ class Call:
         return any(one.name == "by" for one in _parameters(self.verb))
 
     def _parameter(self, place: int) -> str:
-        names = [
-            one.name
-            for one in _parameters(self.verb)
-            if one.kind is not inspect.Parameter.KEYWORD_ONLY
-        ]
-        return names[place] if place < len(names) else ""
-
-    def _names_element(self, place: int, value: Any) -> bool:
-        """By its place. ``expect_text("a")`` of an outcome gives the text, and no ref."""
-        return self._parameter(place) in _TARGETS and (
-            isinstance(value, Selector) or _is_ref(value)
-        )
+        names = [one.name for one in _parameters(self.verb) if one.kind is not one.KEYWORD_ONLY]
+        return "".join(names[place : place + 1])
 
     def on(self, session: DeviceSession | Expectation, secrets: Mapping[str, str]) -> Any:
         """Makes the call, without its checks. ``secrets`` are texts by the names that it
@@ -216,7 +193,15 @@ def read_step(text: str) -> Call:
         raise UsageError(
             "a step is empty" if not line else f"a step has at most {LONGEST:,} characters"
         )
-    call = _called(line) if _CALLED.match(line) else _worded(line)
+    try:
+        is_call = _CALLED.match(line)
+        call = _chain(parsed_code(line, "eval").body, line) if is_call else _worded(line)
+    except (SyntaxError, ValueError, TypeError, RecursionError) as error:
+        short = repr(shortened(line, 80))
+        if isinstance(error, SyntaxError):
+            short += f" is no call in Python: {error.msg}. Next: {_EXAMPLE}"
+            raise UsageError(short) from None
+        raise UsageError(f"{short}: {error}") from None
     call = replace(_as_it_is_now(call), checks=tuple(map(_as_it_is_now, call.checks)))
     for one in (call, *call.checks):
         _check(one)
@@ -229,25 +214,21 @@ def _as_it_is_now(call: Call) -> Call:
     verb = verb_of(call.verb)
     if not verb.state:
         return call
-    args, keywords = _described(call)
+    args, keywords = call.args, dict(call.keywords)
+    described = {name: keywords.pop(name) for name in SELECTOR_KEYWORDS & keywords.keys()}
+    if described:
+        args = (by(**described), *args)
     if args and (
         isinstance(args[0], Selector)
         or "expected" in keywords
         or (verb.is_flag and _is_ref(args[0]))
     ):
-        expected = keywords.pop("expected", args[1] if len(args) > 1 else verb.is_flag or None)
+        expected = keywords.pop("expected", next(iter(args[1:]), verb.is_flag or None))
         wanted = {verb.state: _wanted(verb, args[0], expected), **keywords}
         return replace(call, verb="expect_state", args=args[:1], keywords=wanted)
     if verb.is_flag and verb.proves:
         return replace(call, verb=f"expect_{verb.state}", args=(False,))
     return call
-
-
-def _described(call: Call) -> tuple[tuple[Any, ...], AnyDict]:
-    """Its arguments and keywords, with those that describe an element as a selector in front."""
-    described = {name: value for name, value in call.keywords.items() if name in SELECTOR_KEYWORDS}
-    others = {name: value for name, value in call.keywords.items() if name not in described}
-    return (by(**described), *call.args) if described else call.args, others
 
 
 def _wanted(verb: Verb, target: Any, expected: Any) -> Any:
@@ -280,32 +261,35 @@ def _worded(line: str) -> Call:
     args: list[Any] = []
     keywords: AnyDict = {}
     words = WORDS[verb].split()
-    for place, word in enumerate(words):
-        kind = word.strip("[]")
-        name, _, kind = kind.rpartition("=")
-        rest = rest.strip()
-        last = place == len(words) - 1
-        given, _, left = (
-            (rest, "", "") if last and kind in ("text", "value") else rest.partition(" ")
-        )
+    for place, word in enumerate(words, 1):
+        name, _, kind = word.strip("[]").rpartition("=")
+        given, rest = rest.strip(), ""
+        if place < len(words) or kind not in ("text", "value"):
+            given, _, rest = given.partition(" ")
         if not given:
             if word.startswith("["):
                 break
-            raise UsageError(
-                f"{line!r}: {verb} is written as {verb} {' '.join(map(_placeholder, words))}"
-            )
-        rest = left
+            raise UsageError(f"{line!r}: {verb} is written as {verb} {_form(words)}")
+        secret = re.fullmatch(r"""env=(["']?)([A-Za-z_]\w*)\1""", given)
         if name:
             keywords[name] = _word(kind, given, line)
-        elif kind == "value" and (
-            secret := re.fullmatch(r"""env=(["']?)([A-Za-z_]\w*)\1""", given)
-        ):
+        elif kind == "value" and secret:
             keywords["value"] = EnvText(secret[2])
         else:
             args.append(_word(kind, given, line))
     if rest.strip():
         raise UsageError(f"{line!r}: more words than {verb} takes. Next: {_EXAMPLE}")
     return Call(verb, tuple(args), keywords)
+
+
+def _form(words: Sequence[str]) -> str:
+    """What may follow a verb, as a message says it."""
+    shown = []
+    for word in words:
+        bare = word.strip("[]").rpartition("=")[2]
+        name = {"literal": "VALUE", "value": "TEXT"}.get(bare, bare.upper())
+        shown.append(f"[{name}]" if word.startswith("[") else name)
+    return " ".join(shown)
 
 
 def no_step(verb: str, line: str) -> str:
@@ -336,100 +320,66 @@ _SHORT = {"type": "fill", "open": "launch"}  # of words alone: a test has no suc
 _EXAMPLE = 'a step is tap m987, fill k020 some text, or the call as in a test: tap(text="Sign in")'
 
 
-def _placeholder(word: str) -> str:
-    bare = word.strip("[]").rpartition("=")[2]
-    shown = {"literal": "VALUE", "value": "TEXT", "word": "WORD"}.get(bare, bare.upper())
-    return f"[{shown}]" if word.startswith("[") else shown
-
-
 def _word(kind: str, given: str, line: str) -> Any:
     if kind == "ref":
         ref = given[1:-1] if given[:1] == "[" and given[-1:] == "]" else given
         if not is_ref(ref):
-            verb = line.partition(" ")[0]
+            verb, _, rest = line.partition(" ")
             raise UsageError(
-                f"{line!r}: {given!r} is no ref. Next: "
-                f"{verb}(text={source('', line.partition(' ')[2])})"
+                f"{line!r}: {given!r} is no ref. Next: {verb}(text={source('', rest)})"
             )
         return ref
-    if kind == "literal":
-        try:
-            return ast.literal_eval(given)
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
-            return {"true": True, "false": False, "on": True, "off": False}.get(
-                given.lower(), given
-            )
-    return given
-
-
-def _called(line: str) -> Call:
+    if kind != "literal":
+        return given
     try:
-        return _chain(parsed_code(line, "eval").body, line)
-    except SyntaxError as error:
-        raise UsageError(
-            f"{_short(line)} is no call in Python: {error.msg}. Next: {_EXAMPLE}"
-        ) from None
-    except (ValueError, TypeError, RecursionError) as error:
-        raise UsageError(f"{_short(line)}: {error}") from None
-
-
-def _short(line: str) -> str:
-    return repr(line if len(line) <= 80 else f"{line[:79]}…")
+        return ast.literal_eval(given)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        words = {"true": True, "false": False, "on": True, "off": False}
+        return words.get(given.lower(), given)
 
 
 def _chain(node: ast.expr, line: str) -> Call:
     """``mobile.tap(...).expect_visible(...)``, with a locator in front or none."""
     links: list[ast.Call] = []
-    while isinstance(node, ast.Call):
+    goes_on = True
+    while goes_on and isinstance(node, ast.Call):
         func = node.func
+        links.insert(0, node)
         if isinstance(func, ast.Name):
-            links.append(node)
             break
         if not isinstance(func, ast.Attribute):
             raise ValueError(f"no step. Next: {_EXAMPLE}")
-        links.append(node)
-        if verb_of(func.attr).kind in ("action", "wait") or not _is_step(func.value):
-            node = func.value
-            break
         node = func.value
-    links.reverse()
-    located: Selector | None = None
+        goes_on = isinstance(node, ast.Call) and name_of(node.func) in WORDS
+        goes_on = goes_on and verb_of(func.attr).kind not in ("action", "wait")
+    located: tuple[Selector, ...] = ()
     if isinstance(node, (ast.Call, ast.Attribute, ast.BinOp)) and node not in links:
-        located = described_by(node)
+        located = (described_by(node),)
     elif isinstance(node, ast.Name) and node.id not in ("mobile", "outcome"):
         raise ValueError(
             f"a call of {node.id}. Next: write the call without what it is called on, or on mobile"
         )
     first, *rest = [_one(link, line) for link in links]
-    if located is not None:
-        first = replace(first, args=(located, *first.args))
     if rest and first.is_check:
         raise ValueError("one check a step, or checks behind an action")
-    return replace(first, checks=tuple(rest))
-
-
-def _is_step(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and name_of(node.func) in WORDS
+    return replace(first, args=(*located, *first.args), checks=tuple(rest))
 
 
 def _one(node: ast.Call, line: str) -> Call:
     verb = name_of(node.func)
     if verb not in WORDS:
         raise ValueError(no_step(verb, line))
+    keywords = {each.arg: _value(each.value) for each in node.keywords if each.arg}
     if any(isinstance(each, ast.Starred) for each in node.args) or any(
         each.arg is None for each in node.keywords
     ):
         raise ValueError("* and ** are not literals")
-    keywords = {str(each.arg): _value(each.value) for each in node.keywords}
     if len(keywords) < len(node.keywords):
         raise ValueError("a keyword is given twice")
     if "env" in keywords:
         name = keywords.pop("env")
-        if (
-            not verb_of(verb).types
-            or "value" in keywords
-            or not (isinstance(name, str) and name.isidentifier())
-        ):
+        is_name = isinstance(name, str) and name.isidentifier()
+        if not is_name or "value" in keywords or not verb_of(verb).types:
             raise ValueError(
                 'env="NAME" is the value of a fill, by the name of a variable of the environment'
             )

@@ -53,11 +53,14 @@ def written(
     the new body; its decorators, arguments and docstring stay. Raises ``UsageError`` if there is
     one and ``replace`` is not given, and where the file is no Python."""
     if not (source or "").strip("\ufeff \t\r\n\f"):
-        text = "\n".join([*_new_file(new), ""])
+        lines = _import_lines(_imports_of(new.imports))
+        if lines:
+            lines += ["", ""]
+        text = "\n".join([*lines, *_function(new, UNIT), ""])
         return _formatted("", _checked(text, str(path or "the test file")), path)
 
     def change(file: File) -> list[Splice]:
-        return [*_with_imports(file, new.imports), *_with_test(file, new, replace)]
+        return [*_with_imports(file, new.imports), _with_test(file, new, replace)]
 
     return _edited(source or "", path, change)
 
@@ -140,70 +143,56 @@ def _checked(text: str, where: str) -> str:
     return text
 
 
-def _new_file(new: NewTest) -> list[str]:
-    imports = _import_lines(_imports_of(new.imports))
-    return [*imports, *(["", ""] if imports else ()), *_function(new)]
-
-
-def _function(new: NewTest, unit: str = UNIT) -> list[str]:
+def _function(new: NewTest, unit: str) -> list[str]:
     """The lines of the test. It returns None if an argument has a type."""
     arguments = ", ".join(new.arguments)
     returned = " -> None" if ":" in arguments else ""
     return [f"def {new.name}({arguments}){returned}:", *_laid_out(new.body, unit, unit)]
 
 
-def _with_test(file: File, new: NewTest, replace: bool) -> list[Splice]:
+def _with_test(file: File, new: NewTest, replace: bool) -> Splice:
     """The test at the end of the file, or its new body."""
-    same = [
-        each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == new.name
-    ]
+    name = new.name
+    same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == name]
     if not same:
-        _refuse_bound(file, new.name)
-        return [_appended(file, new)]
+        node = dict(bindings(file.tree)).get(name)
+        if node:  # which the test would replace
+            raise file.error(node, f"{name} is something else there", "save to another name")
+        at = len(file.starts)
+        return file.before(at, [*file.gap(at, 2), *_function(new, file.unit)])
+    function = same[-1]
     if not replace:
-        raise file.error(
-            same[-1],
-            f"{new.name} is there already",
-            "--replace to give it these steps, or another name",
-        )
+        step = "--replace to give it these steps, or another name"
+        raise file.error(function, f"{name} is there already", step)
     if isinstance(same[0], ast.AsyncFunctionDef):
-        raise file.error(
-            same[0], f"{new.name} is async, and these steps are not", "save to another name"
-        )
+        what = f"{name} is async, and these steps are not"
+        raise file.error(same[0], what, "save to another name")
     if len(same) > 1:
-        raise file.error(same[-1], f"{new.name} is there {len(same)} times", "remove all but one")
-    _refuse_missing(file, same[0], new.arguments)
-    return [_with_body(file, same[0], new.body)]
+        raise file.error(function, f"{name} is there {len(same)} times", "remove all but one")
+    spec = function.args
+    there = {each.arg for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    for each in new.arguments:
+        wanted = each.partition(":")[0]
+        if wanted not in there:
+            what = f"{name} does not ask for {wanted}"
+            raise file.error(function, what, f"add {wanted} to its arguments")
+    return _with_body(file, function, new.body)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def _refuse_bound(file: File, name: str) -> None:
-    """Raises UsageError where something else has that name, which the test would replace."""
-    for bound, node in bindings(file.tree):
-        if bound == name:
-            raise file.error(node, f"{name} is something else there", "save to another name")
-
-
-def _appended(file: File, new: NewTest) -> Splice:
-    """The test after all else."""
-    lines = _function(new, file.unit)
-    at = len(file.starts)
-    return file.before(at, [*file.gap(at, 2), *lines])
-
-
-def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Splice:
+def _with_body(
+    file: File, function: ast.FunctionDef | ast.AsyncFunctionDef, body: Sequence[str]
+) -> Splice:
     """The new body in place of the old one, below the docstring."""
     first = function.body[0]
     if not file.has_block(function):
-        raise file.error(
-            function, f"{function.name} is on one line", "put its body on a line of its own"
-        )
+        what = f"{function.name} is on one line"
+        raise file.error(function, what, "put its body on a line of its own")
     start, last = file.first_of(first), file.last_of(function)
-    if ast.get_docstring(function, clean=False) is not None and all(
-        map(file.leads, function.body[1:2])
-    ):
+    is_documented = ast.get_docstring(function, clean=False) is not None
+    if is_documented and all(map(file.leads, function.body[1:2])):
         start = file.last_of(first) + 1
         while start <= last and not file.line(start).strip():
             start += 1
@@ -214,44 +203,27 @@ def _with_body(file: File, function: ast.FunctionDef, body: Sequence[str]) -> Sp
     return file.before(start, lines)._replace(end=file.start_of(last + 1))
 
 
-def _refuse_missing(file: File, function: ast.FunctionDef, wanted: Sequence[str]) -> None:
-    """Raises UsageError for a function that does not ask for a fixture of the new body."""
-    spec = function.args
-    there = {each.arg for each in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
-    for name in (each.partition(":")[0] for each in wanted):
-        if name not in there:
-            raise file.error(
-                function, f"{function.name} does not ask for {name}", f"add {name} to its arguments"
-            )
-
-
 def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Splice:
     """The steps after the statement that begins at a line, or that the line is in, or before it."""
     around = _around(file, line)
     leading = [each for each in around if file.leads(each)]
-    begins = [each for each in leading if file.first_of(each) == line]
-    within = [each for each in leading if not _is_compound(each)]
-    node = next(iter((*begins, *within)), None)
-    if node is None or not any(
-        isinstance(each, _FUNCTIONS) and each is not node for each in around
-    ):
-        raise file.error(
-            line, "no statement of a test is there", "name the line of a step of the test"
-        )
+    begins = (each for each in leading if file.first_of(each) == line)
+    within = (each for each in leading if not _is_compound(each))
+    node = next(begins, next(within, None))
+    if not node or not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
+        what, step = "no statement of a test is there", "name the line of a step of the test"
+        raise file.error(line, what, step)
+    last = file.last_of(node)
     if hasattr(node, "body") and not file.has_block(node):
-        raise file.error(
-            line, "a block on one line has no room for steps", "put its body on a line of its own"
-        )
-    ends = any(
-        isinstance(each, _ENDS) and file.last_of(each) == file.last_of(node) for each in around
-    )
+        what = "a block on one line has no room for steps"
+        raise file.error(line, what, "put its body on a line of its own")
+    ends = any(isinstance(each, _ENDS) and file.last_of(each) == last for each in around)
     if not before and ends and not _is_compound(node):
-        raise file.error(
-            line, "nothing after that statement would run", "name the line of a step before it"
-        )
-    indent = file.indent_of(file.first_of(node))
-    at = file.first_of(node) if before else file.last_of(node) + 1
-    return file.before(at, _laid_out(body, indent, file.unit))
+        what = "nothing after that statement would run"
+        raise file.error(line, what, "name the line of a step before it")
+    first = file.first_of(node)
+    lines = _laid_out(body, file.indent_of(first), file.unit)
+    return file.before(first if before else last + 1, lines)
 
 
 _ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
@@ -273,58 +245,55 @@ def _imports_of(lines: Iterable[str]) -> list[Import]:
 
 def _import_lines(imports: Sequence[Import]) -> list[str]:
     """One statement for each module: modules first, then names."""
-    modules = sorted(f"import {one.module}" for one in imports if not one.name)
+    lines = sorted(f"import {one.module}" for one in imports if not one.name)
     named = grouped((one.module, one.name) for one in imports if one.name)
-    names = [
-        f"from {module} import {', '.join(sorted(items))}"
-        for module, items in sorted(named.items())
-    ]
-    return [*modules, *([""] if modules and names else ()), *names]
+    if lines and named:
+        lines.append("")
+    for module, names in sorted(named.items()):
+        lines.append(f"from {module} import {', '.join(sorted(names))}")
+    return lines
 
 
 def _with_imports(file: File, lines: Sequence[str]) -> list[Splice]:
-    """The imports that the file does not have yet, below those at its top."""
+    """The imports that the file does not have yet, below those at its top, else below its
+    docstring, or below the comments at its top."""
     there = [one for node in file.tree.body for one in imports_in(node)]
     missing = [one for one in _imports_of(lines) if not any(map(one.is_in, there))]
     for one in missing:
         _refuse_taken(file, one)
-    top = [*takewhile(imports_in, file.tree.body[file.has_docstring :])]
-    if not missing:
+    body = file.tree.body[file.has_docstring :]
+    top = [*takewhile(imports_in, body)]
+    new = _import_lines(missing)
+    if not new:
         return []
     if top:
-        return [file.before(file.last_of(top[-1]) + 1, _import_lines(missing))]
-    return [_first_imports(file, _import_lines(missing))]
+        return [file.before(file.last_of(top[-1]) + 1, new)]
+    at = len(file.starts)
+    if body:
+        at = file.comments_above(file.first_of(body[0]))
+        new += ["", ""]
+    if at > 1:
+        new = [*file.gap(at, 1), *new]
+    return [file.before(at, new)]
 
 
 def _refuse_taken(file: File, wanted: Import) -> None:
     """Raises UsageError where the file gives the name of an import to something else."""
+    name = wanted.bound
     for bound, node in bindings(file.tree):
-        names = imports_in(node)
+        if bound != name:
+            continue
+        binding = imports_in(node)
         packages = {
-            one.module.partition(".")[0]
-            for one in names
-            if one.bound == wanted.bound and not one.name
+            one.module.partition(".")[0] for one in binding if one.bound == name and not one.name
         }
-        plain = not wanted.name and packages == {wanted.bound}
-        if bound == wanted.bound and not plain and not any(wanted.is_in(one) for one in names):
-            statement = (
-                f"from {wanted.module} import {wanted.name}"
-                if wanted.name
-                else f"import {wanted.module}"
-            )
-            raise file.error(
-                node,
-                f"{wanted.bound} is something else there, but the test needs `{statement}`",
-                "save to another file",
-            )
-
-
-def _first_imports(file: File, lines: list[str]) -> Splice:
-    """The imports of a file without any: below its docstring, or below the comments at its top."""
-    body = file.tree.body[file.has_docstring :]
-    at = file.comments_above(file.first_of(body[0])) if body else len(file.starts)
-    above = file.gap(at, 1) if at > 1 else []
-    return file.before(at, [*above, *lines, *(["", ""] if body else ())])
+        plain = not wanted.name and packages == {name}
+        if not plain and not any(map(wanted.is_in, binding)):
+            statement = f"import {wanted.module}"
+            if wanted.name:
+                statement = f"from {wanted.module} import {wanted.name}"
+            what = f"{name} is something else there, but the test needs `{statement}`"
+            raise file.error(node, what, "save to another file")
 
 
 # --- layout ---------------------------------------------------------------------------------------
@@ -334,7 +303,7 @@ def _formatted(before: str, after: str, path: Path | None) -> str:
     """The text of a file after a change, as each tool leaves it that would have left the text
     ``before``."""
     places = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    for name, *arguments in _TOOLS if path is not None else ():
+    for name, *arguments in _TOOLS if path else ():
         program = shutil.which(name, path=places)
         command = [program or "", *arguments, str(path), "-"]
         if program and (not before.strip() or _by(command, before) == before):
@@ -368,20 +337,15 @@ def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
             f"the steps are no Python ({error.msg}), so no test was written. Next: report this as "
             "a bug"
         ) from None
-    inside = {
-        line
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant | ast.JoinedStr)
-        for line in range(node.lineno + 1, (node.end_lineno or 0) + 1)
-    }
-    lines = [
-        line if at in inside else _deeper(indent, line, unit) for at, line in enumerate(body, 1)
-    ]
+    inside: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant | ast.JoinedStr):
+            inside.update(range(node.lineno + 1, (node.end_lineno or 0) + 1))
+    lines = []
+    for at, line in enumerate(body, 1):
+        code = line.lstrip(" ")
+        if code and at not in inside:
+            depth, rest = divmod(len(line) - len(code), len(UNIT))
+            line = indent + unit * depth + " " * rest + code
+        lines.append(line)
     return lines if tree.body else [*lines, f"{indent}pass"]
-
-
-def _deeper(indent: str, line: str, unit: str) -> str:
-    """A line that is indented by fours, as many units deeper."""
-    code = line.lstrip(" ")
-    depth, rest = divmod(len(line) - len(code), len(UNIT))
-    return indent + unit * depth + " " * rest + code if code else ""

@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from .project_files import (
@@ -75,39 +76,22 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
     that an ``autouse`` fixture does as well are left.
     """
     wanted = [plain_step(code) for code in steps]
-    actions = {
-        node.attr
-        for step in wanted
-        if step
-        for node in ast.walk(step)
-        if isinstance(node, ast.Attribute)
-    }
+    nodes = chain.from_iterable(map(ast.walk, filter(None, wanted)))
+    actions = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     if not actions:
         return []
     root = root.resolve()
-    files = files_near(root, near.resolve(), actions)
-    found = [
-        fit
-        for routine in _routines_of(files)
-        for first in range(1 if routine.fixture else len(steps))
-        if (fit := _fit(routine, wanted, steps, first, root)) is not None
-    ]
-    return _chosen(found)
-
-
-def _chosen(found: Sequence[Fit]) -> list[Fit]:
-    """The longest fits, the first of those that overlap. What two fit equally stays, and so do
-    those within."""
     spans: dict[tuple[int, int], list[Fit]] = {}
-    for each in found:
-        spans.setdefault((each.first, each.last), []).append(each)
+    for routine in _routines_of(files_near(root, near.resolve(), actions)):
+        for first in range(1 if routine.fixture else len(steps)):
+            if fit := _fit(routine, wanted, steps, first, root):
+                spans.setdefault((fit.first - fit.last, fit.first), []).append(fit)
     taken: set[int] = set()
     chosen = []
-    for (first, last), those in sorted(
-        spans.items(), key=lambda item: (item[0][0] - item[0][1], item[0])
-    ):
-        if taken.isdisjoint(range(first, last + 1)):
-            taken.update(range(first, last + 1))
+    for _, those in sorted(spans.items()):
+        span = range(those[0].first, those[0].last + 1)
+        if taken.isdisjoint(span):
+            taken.update(span)
             chosen += those if len(those) == 1 else []
     return chosen
 
@@ -129,39 +113,38 @@ def _fit(
             return None
     if not routine.optional.union(values).issuperset(routine.parameters):
         return None  # a value that shows in no step
-    path = routine.path
-    source = f"{path.relative_to(root).as_posix() if root in path.parents else path}:{routine.line}"
+    path = routine.path.relative_to(root) if root in routine.path.parents else routine.path
+    source = f"{path.as_posix()}:{routine.line}"
     if routine.fixture:
         return Fit(first, last, "", (routine.fixture,), (), source)
     given = (f"{name}={values[name]}" for name in routine.parameters if name in values)
-    code = f"{routine.callee}({', '.join(given)})"
-    return Fit(first, last, code, (), routine.imports, source)
+    return Fit(first, last, f"{routine.callee}({', '.join(given)})", (), routine.imports, source)
 
 
 def _same(pattern: object, value: object, code: str, values: dict[str, str]) -> bool:
     """Whether a step, or a part of it, is that of a routine. What stands in place of a parameter is
     its value, which must be one and the same."""
     if isinstance(pattern, ast.Name) and pattern.id.startswith(_HOLE):
-        if not isinstance(value, ast.expr) or any(
-            getattr(each, "id", "") == _PHONE for each in ast.walk(value)
-        ):
+        if not isinstance(value, ast.expr) or _PHONE in _names_in(value):
             return False  # what the phone is asked for depends on when
         text = ast.get_source_segment(code, value) or ""
         return bool(text) and values.setdefault(pattern.id.removeprefix(_HOLE), text) == text
     if type(pattern) is not type(value):
         return False
     if isinstance(pattern, list) and isinstance(value, list):
-        pairs = zip(pattern, value, strict=False)
-        return len(pattern) == len(value) and all(
-            _same(one, other, code, values) for one, other in pairs
-        )
-    if isinstance(pattern, ast.AST):
-        return all(
-            _same(getattr(pattern, name, None), getattr(value, name, None), code, values)
-            for name in pattern._fields
-            if name not in ("ctx", "kind")
-        )
-    return pattern == value
+        if len(pattern) != len(value):
+            return False
+        pairs = [*zip(pattern, value, strict=True)]
+    elif isinstance(pattern, ast.AST):
+        names = {*pattern._fields} - {"ctx", "kind"}
+        pairs = [(getattr(pattern, name, None), getattr(value, name, None)) for name in names]
+    else:
+        return pattern == value
+    return all(_same(one, other, code, values) for one, other in pairs)
+
+
+def _names_in(node: ast.AST) -> list[str]:
+    return [getattr(each, "id", "") for each in ast.walk(node)]
 
 
 # --- the fixtures and page objects ----------------------------------------------------------------
@@ -186,54 +169,36 @@ class _Routine:
 def _routines_of(files: NearFiles) -> Iterator[_Routine]:
     """All of them that a test of ``files.own`` can use."""
     yield from _Fixtures(files).routines()
-    for file in (*([files.own] if files.own is not None else ()), *files.modules):
-        bound = Counter(name for name, _ in bindings(file.tree))
-        for node in file.tree.body:
-            if (
-                not isinstance(node, ast.ClassDef)
-                or bound[node.name] > 1
-                or not _is_public(node.name)
-            ):
+    for file in (*files.own, *files.modules):
+        for node in _public(file.tree):
+            if not isinstance(node, ast.ClassDef):
                 continue
             if not file.module or files.can_import(node.name, file.module):
-                yield from _methods(file, node)
+                held = _held_phone(node)
+                for method in _public(node) if held else ():
+                    if isinstance(method, ast.FunctionDef):
+                        yield from _called(file, method, node.name, f"self.{held}")
 
 
-def _is_public(name: str) -> bool:
-    return not name.lower().startswith(("_", "test"))
-
-
-def _methods(file: ProjectFile, node: ast.ClassDef) -> Iterator[_Routine]:
-    """The methods of a page object, which is made of a phone and holds it."""
-    held = _held_phone(node)
-    names = Counter(name for name, _ in bindings(ast.Module(node.body, [])))
-    for method in node.body if held else ():
-        if (
-            isinstance(method, ast.FunctionDef)
-            and _is_public(method.name)
-            and names[method.name] == 1
-        ):
-            yield from _called(file, method, node.name, f"self.{held}")
+def _public(owner: ast.Module | ast.ClassDef) -> Iterator[ast.stmt]:
+    """The functions and classes in it whose names are public, and given to nothing else."""
+    bound = Counter(name for name, _ in bindings(owner))
+    for node in owner.body:
+        name: str = getattr(node, "name", "_")
+        if bound[name] == 1 and not name.lower().startswith(("_", "test")):
+            yield node
 
 
 def _called(file: ProjectFile, node: ast.FunctionDef, owner: str, phone: str) -> Iterator[_Routine]:
-    """The routine that a method is, if it is one. ``owner`` is its class, ``phone`` what it calls
-    the phone."""
+    """The routine that a method is, if it is one: of a page object, which is made of a phone and
+    holds it. ``owner`` is its class, ``phone`` what it calls the phone."""
     spec = node.args
     names = [each.arg for each in spec.args]
-    if (
-        node.decorator_list
-        or spec.vararg
-        or spec.kwarg
-        or spec.posonlyargs
-        or names[:1] != ["self"]
-    ):
+    if node.decorator_list or spec.vararg or spec.kwarg or names[:1] != ["self"]:
         return
     defaults = names[len(names) - len(spec.defaults) :]
     by_name = [each.arg for each in spec.kwonlyargs]
-    defaults += [
-        each for each, value in zip(by_name, spec.kw_defaults, strict=True) if value is not None
-    ]
+    defaults += [name for name, value in zip(by_name, spec.kw_defaults, strict=True) if value]
     parameters = [*names[1:], *by_name]
     meanings = {each: ast.Name(_HOLE + each, ast.Load()) for each in parameters}
     try:
@@ -270,12 +235,13 @@ def _calls(
             case ast.Return(value=None) | ast.Expr(value=ast.Yield(value=None)) if last:
                 continue
             case (
-                ast.Return(value=ast.Name() as value)
+                ast.Return(value=(ast.Name() | ast.Attribute()) as value)
                 | ast.Expr(value=ast.Yield(value=ast.Name() as value))
             ) if last:
-                _expect_name(file.plain(value, given), _PHONE, "self")
-            case ast.Return(value=ast.Attribute() as value) if last:
-                _expect_name(file.plain(value, given), _PHONE)
+                match file.plain(value, given):
+                    case ast.Name(id=name) if name in (_PHONE, "self"):
+                        continue
+                raise Unknown
             case ast.Expr(value=ast.Call() as value):
                 calls.append(file.plain(value, given))
             case ast.Return(value=ast.Call() as value) if last:
@@ -285,11 +251,6 @@ def _calls(
     if not calls or any(_root(each) != _PHONE for each in calls):
         raise Unknown
     return tuple(calls)
-
-
-def _expect_name(node: ast.expr, *names: str) -> None:
-    if not isinstance(node, ast.Name) or node.id not in names:
-        raise Unknown
 
 
 def _root(node: ast.expr | None) -> str:
@@ -302,7 +263,7 @@ def _root(node: ast.expr | None) -> str:
 def _held_phone(node: ast.ClassDef) -> str:
     """The attribute in which an object of the class holds the phone that it is made of, and nothing
     more is done then. "" if that is not sure, as for a class that is built on another one."""
-    bound = [name for name, _ in bindings(ast.Module(node.body, []))]
+    bound = [name for name, _ in bindings(node)]
     if node.bases or node.keywords or node.decorator_list or not {*_SPECIAL}.isdisjoint(bound):
         return ""
     stores = [
@@ -325,11 +286,9 @@ def _initial(node: ast.ClassDef) -> str:
     others = spec.posonlyargs or spec.kwonlyargs or spec.vararg or spec.kwarg
     match spec.args, made[0].body:
         case [ast.arg(arg="self"), ast.arg(arg=given)], [
-            ast.Assign(targets=[target], value=ast.Name(id=value))
-        ] if given == value and not others:
-            return (
-                target.attr if isinstance(target, ast.Attribute) and _root(target) == "self" else ""
-            )
+            ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=value))
+        ] if given == value and not others and _root(target) == "self":
+            return target.attr
     return ""
 
 
@@ -357,7 +316,7 @@ class _Fixtures:
 
     def __init__(self, files: NearFiles) -> None:
         self.declared: dict[str, _Fixture | None] = {}
-        for file in (*([files.own] if files.own is not None else ()), *files.conftests):
+        for file in (*files.own, *files.conftests):
             self.declared = {**_declared(file), **self.declared}
 
     def routines(self) -> Iterator[_Routine]:
@@ -368,7 +327,7 @@ class _Fixtures:
             except Unknown:
                 continue
             calls = tuple(call for each in done.values() for call in each)
-            if calls and declared is not None and not declared.autouse and name.isidentifier():
+            if calls and declared and not declared.autouse and name.isidentifier():
                 yield _Routine(calls, declared.file.path, declared.node.lineno, fixture=name)
 
     def done_by(self, name: str, within: tuple[str, ...] = ()) -> dict[str, tuple[ast.expr, ...]]:
@@ -377,13 +336,17 @@ class _Fixtures:
         declared = self.declared.get(name)
         if name in (_PHONE, *_HARMLESS) and name not in self.declared:
             return {}
-        if declared is None or name in (_PHONE, *within) or not _is_plain(declared.node.args):
+        if not declared or name in (_PHONE, *within):
+            raise Unknown
+        spec = declared.node.args
+        if spec.posonlyargs or spec.vararg or spec.kwarg or spec.defaults or spec.kwonlyargs:
             raise Unknown
         done: dict[str, tuple[ast.expr, ...]] = {}
         given = {}
-        for each in declared.node.args.args:
+        for each in spec.args:
             before = self.done_by(each.arg, (*within, name))
-            done |= {one: calls for one, calls in before.items() if one not in done}
+            for one, calls in before.items():
+                done.setdefault(one, calls)
             if each.arg == _PHONE or before:
                 given[each.arg] = ast.Name(_PHONE, ast.Load())
         asked = any(
@@ -409,10 +372,6 @@ def fixture_files(root: Path, name: str) -> tuple[list[Path], set[str]]:
     return found, known
 
 
-def _is_plain(spec: ast.arguments) -> bool:
-    return not (spec.posonlyargs or spec.vararg or spec.kwarg or spec.defaults or spec.kwonlyargs)
-
-
 def _declared(file: ProjectFile) -> dict[str, _Fixture | None]:
     """The fixtures of a file by name; None for a name that has several."""
     found: dict[str, _Fixture | None] = {}
@@ -420,29 +379,20 @@ def _declared(file: ProjectFile) -> dict[str, _Fixture | None]:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         for decorator in node.decorator_list:
-            call = decorator.func if isinstance(decorator, ast.Call) else decorator
-            kind, given = _dotted(file, call), _keywords(decorator)
+            call = decorator
+            if not isinstance(call, ast.Call):
+                call = ast.Call(decorator, [], [])
+            kind = _dotted(file, call.func)
             if kind not in _ALLOWED:
                 continue
+            # anything but a text, a number or the like stands for itself
+            given = {one.arg: getattr(one.value, "value", one.value) for one in call.keywords}
             name = given.get("name", node.name)
             if not isinstance(name, str) or name in found or isinstance(node, ast.AsyncFunctionDef):
                 found[str(name)] = None
                 continue
-            sure = len(node.decorator_list) == 1 and given.keys() <= _ALLOWED[kind]
-            sure = sure and given.get("scope", "function") == "function"
+            plain = given.keys() <= _ALLOWED[kind] and not call.args
+            each_test = given.get("scope", "function") == "function"
+            sure = all((plain, each_test, len(node.decorator_list) == 1))
             found[name] = _Fixture(file, node, sure, given.get("autouse", False) is not False)
     return found
-
-
-def _keywords(decorator: ast.expr) -> dict[str, object]:
-    """The arguments of a decorator: anything but a text, a number or the like stands for itself."""
-    if not isinstance(decorator, ast.Call):
-        return {}
-    given: dict[str, object] = {
-        f"argument {place}": each for place, each in enumerate(decorator.args)
-    }
-    for each in decorator.keywords:
-        given[each.arg or "**"] = (
-            each.value.value if isinstance(each.value, ast.Constant) else each.value
-        )
-    return given

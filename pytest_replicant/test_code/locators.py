@@ -14,16 +14,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ..errors import UsageError
 from ..kept import RecordedStep
 from ..model import MASK, SELECTOR_KEYWORDS, TABLE, Selector, by, described, verb_of
 from ..session import DeviceSession, Locator
 from ..snapshots import check_selector, nested
-
-if TYPE_CHECKING:
-    from ..session.step import SessionContext
 
 LONGEST = 4_000
 """Characters of a locator."""
@@ -140,16 +137,19 @@ def described_by(node: ast.AST) -> Selector:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return described_by(node.left) | described_by(node.right)
     if isinstance(node, ast.Attribute) and node.attr in _PICKING:
-        return cast("Selector", getattr(_bound(node.value), node.attr).selector)
+        picked: Locator = getattr(_bound(node.value), node.attr)
+        return picked.selector
     if not isinstance(node, ast.Call):
         raise ValueError("no locator")
-    name, given = name_of(node.func), {each.arg: constant(each.value) for each in node.keywords}
-    if None in given:
-        raise ValueError("keywords that are no constants")
-    keywords = cast("dict[str, Any]", given)
+    name, keywords = name_of(node.func), {}
+    for each in node.keywords:
+        if each.arg is None:
+            raise ValueError("keywords that are no constants")
+        keywords[each.arg] = constant(each.value)
     args = [constant(each) for each in node.args]
     if name in NARROWING and isinstance(node.func, ast.Attribute) and _is_locator(node.func.value):
-        return cast("Selector", getattr(_bound(node.func.value), name)(*args, **keywords).selector)
+        narrowed: Locator = getattr(_bound(node.func.value), name)(*args, **keywords)
+        return narrowed.selector
     if name == "locator" and len(args) == 1 and isinstance(args[0], Selector) and not keywords:
         return args[0]
     if name not in ("by", "locator") or args:
@@ -159,7 +159,7 @@ def described_by(node: ast.AST) -> Selector:
 
 def _bound(node: ast.AST) -> Locator:
     """As a locator, which narrows by itself: it needs its session for nothing else."""
-    return Locator(cast("SessionContext", None), described_by(node))
+    return Locator(cast(Any, None), described_by(node))
 
 
 def _is_locator(node: ast.AST) -> bool:
@@ -200,7 +200,7 @@ def _pattern(source: ast.AST, flags: ast.AST | None = None) -> re.Pattern[str]:
     if not isinstance(text, str) or len(text) > _LONGEST_PATTERN:
         raise ValueError("no expression of a reasonable length")
     try:
-        return re.compile(text, _flags(flags) if flags is not None else 0)
+        return re.compile(text, _flags(flags) if flags else 0)
     except (re.error, OverflowError) as error:
         raise ValueError(f"no expression: {error}") from None
 
@@ -286,7 +286,7 @@ def _at(node: ast.Call | ast.Attribute | ast.BinOp) -> Iterator[tuple[Selector, 
         if not isinstance(node, ast.Call) or name_of(node.func) not in _takers():
             return
     found = said_by(node)
-    if found is not None:
+    if found:
         yield found, [each for each in node.keywords if each.arg in SELECTOR_KEYWORDS]
 
 

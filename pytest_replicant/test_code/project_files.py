@@ -11,11 +11,14 @@ import sys
 import tokenize
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 from ..ini_file import nearest_configuration
+from ..model import grouped
 from .locators import parsed_code
 
 MOST_FILES = 2000
@@ -42,13 +45,10 @@ class ProjectFile:
         """What the names of its top level stand for: a text or number that is given once, or an
         import as a test writes it, such as ``by`` and ``os``."""
         bound = Counter(name for name, _ in bindings(self.tree))
-        meanings: dict[str, list[ast.expr]] = {}
-        for statement in self.tree.body:
-            for name, value in _meant(statement):
-                meanings.setdefault(name, []).append(value)
+        meant = grouped(pair for statement in self.tree.body for pair in _meant(statement))
         return {
             name: values[0]
-            for name, values in meanings.items()
+            for name, values in meant.items()
             if bound[name] == len(values) and len(set(map(ast.dump, values))) == 1
         }
 
@@ -61,23 +61,21 @@ class ProjectFile:
 def _meant(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """The names that a statement gives a plain meaning."""
     match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value):
-            yield name, value
-        case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant() as value):
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value)
+            | ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant() as value)
+        ):
             yield name, value
         case ast.ImportFrom(module=str(module), level=0, names=names):
-            yield from ((each.asname or each.name, _imported(module, each.name)) for each in names)
+            for each in names:
+                meaning: ast.expr = ast.Name(each.name, ast.Load())
+                if module.partition(".")[0] != _OURS:
+                    meaning = ast.Attribute(ast.Name(module, ast.Load()), each.name, ast.Load())
+                yield each.asname or each.name, meaning
         case ast.Import(names=names):
-            plain = [each for each in names if "." not in each.name]
-            yield from (
-                (each.asname or each.name, ast.Name(each.name, ast.Load())) for each in plain
-            )
-
-
-def _imported(module: str, name: str) -> ast.expr:
-    if module.partition(".")[0] == _OURS:
-        return ast.Name(name, ast.Load())
-    return ast.Attribute(ast.Name(module, ast.Load()), name, ast.Load())
+            for each in names:
+                if "." not in each.name:
+                    yield each.asname or each.name, ast.Name(each.name, ast.Load())
 
 
 class _Plain(ast.NodeTransformer):
@@ -94,9 +92,8 @@ class _Plain(ast.NodeTransformer):
             case ast.Name(id="self") if f"self.{node.attr}" in self.meanings:
                 return self.meanings[f"self.{node.attr}"]
         value = self.visit(node.value)
-        match value:
-            case ast.Name(id=name) if name == _OURS:
-                return ast.Name(node.attr, ast.Load())
+        if isinstance(value, ast.Name) and value.id == _OURS:
+            return ast.Name(node.attr, ast.Load())
         return ast.Attribute(value, node.attr, ast.Load())
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -111,15 +108,11 @@ class _Plain(ast.NodeTransformer):
 def plain_step(code: str) -> ast.expr | None:
     """A recorded step, as ``ProjectFile.plain`` gives those of a project; None for anything but an
     expression."""
-    try:
+    with suppress(SyntaxError, Unknown):  # Unknown: it binds a name
         tree = parsed_code(code, "eval").body
-    except SyntaxError:
-        return None
-    names = {each.id: each for each in ast.walk(tree) if isinstance(each, ast.Name)}
-    try:
+        names = {each.id: each for each in ast.walk(tree) if isinstance(each, ast.Name)}
         return _Plain(names).visit(tree)  # type: ignore[no-any-return]
-    except Unknown:  # it binds a name
-        return None
+    return None
 
 
 @dataclass(frozen=True)
@@ -153,9 +146,9 @@ def imports_in(tree: ast.AST) -> tuple[Import, ...]:
     return ()
 
 
-def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Each name that the top level of a module, or a ``global`` anywhere in it, binds, and by
-    what."""
+def bindings(tree: ast.Module | ast.ClassDef) -> Iterator[tuple[str, ast.AST]]:
+    """Each name that the top level of a module or class, or a ``global`` anywhere in it, binds, and
+    by what."""
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
         node = waiting.pop()
@@ -179,20 +172,19 @@ def bindings(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
 
 @dataclass(frozen=True)
 class NearFiles:
-    """``own`` is the file that the test goes to, None if there is none yet. ``conftests`` are those
+    """``own`` is the file that the test goes to, none if there is none yet. ``conftests`` are those
     whose fixtures it has, the nearest first; ``modules`` what it can import."""
 
-    own: ProjectFile | None
+    own: tuple[ProjectFile, ...]
     conftests: tuple[ProjectFile, ...]
     modules: tuple[ProjectFile, ...]
 
     def can_import(self, name: str, module: str) -> bool:
         """Whether the test file can have that name of a module: it gives it to nothing else."""
-        if self.own is None:
-            return True
         return all(
             isinstance(by, ast.ImportFrom) and by.module == module and not by.level
-            for bound, by in bindings(self.own.tree)
+            for file in self.own
+            for bound, by in bindings(file.tree)
             if bound == name
         )
 
@@ -200,28 +192,27 @@ class NearFiles:
 def files_near(root: Path, near: Path, words: Collection[str]) -> NearFiles:
     """The files that ``near`` can use, of those below ``root``. A module is read if it calls one of
     ``words``."""
-    own = parsed(near)
     folders = [each for each in near.parents if each == root or root in each.parents]
-    conftests = [file for each in folders if (file := parsed(each / "conftest.py")) is not None]
-    users = [*([own] if own is not None else ()), *conftests]
+    own = tuple(filter(None, [parsed(near)]))
+    conftests = tuple(filter(None, (parsed(each / "conftest.py") for each in folders)))
     imported = {
-        each.module for file in users for node in file.tree.body for each in imports_in(node)
+        each.module
+        for file in (*own, *conftests)
+        for node in file.tree.body
+        for each in imports_in(node)
     }
-    by_importlib = "importlib" in str(
-        nearest_configuration(root)[1].get("addopts")
-    )  # which adds no folder
-    places = [] if by_importlib else [_base(near), *(_base(each.path) for each in conftests)]
+    places: list[Path] = []
+    if "importlib" not in str(nearest_configuration(root)[1].get("addopts")):
+        places = [_base(near), *(_base(each.path) for each in conftests)]  # else pytest adds none
     modules = []
     for path in python_files(root):
         if path == near or is_of_tests(path):
             continue  # a test imports none of these
         module = _module_of(path, root, places, imported)
-        if module and (file := parsed(path, module, words)) is not None:
+        if module and (file := parsed(path, module, words)):
             modules.append(file)
     shared = Counter(each.module for each in modules)
-    return NearFiles(
-        own, tuple(conftests), tuple(each for each in modules if shared[each.module] == 1)
-    )
+    return NearFiles(own, conftests, tuple(each for each in modules if shared[each.module] == 1))
 
 
 def is_of_tests(path: Path) -> bool:
@@ -233,14 +224,13 @@ def _module_of(path: Path, root: Path, places: Collection[Path], imported: Colle
     """What imports a file in a test: as is done already, else from the folders that pytest adds. ""
     for nothing."""
     parts = path.relative_to(root).with_suffix("").parts
-    parts = parts[:-1] if parts[-1] == "__init__" else parts
+    if parts[-1] == "__init__":
+        parts = parts[:-1]
     names = [".".join(parts[start:]) for start in range(len(parts))]
     found = [name for name in names if name in imported]
-    found += [
-        ".".join(parts[len(place.relative_to(root).parts) :])
-        for place in places
-        if place in path.parents
-    ]
+    for place in places:
+        if place in path.parents:
+            found.append(".".join(parts[len(place.relative_to(root).parts) :]))
     name = next(iter(found), "")
     usable = all(part.isidentifier() for part in name.split("."))
     return name if usable and name.partition(".")[0] not in sys.stdlib_module_names else ""
@@ -254,7 +244,10 @@ def _base(path: Path) -> Path:
 def python_files(root: Path) -> Iterator[Path]:
     """The first files of Python below a folder, environments and built files left out; no link is
     followed."""
-    count = 0
+    return islice(_python_files(root), MOST_FILES)
+
+
+def _python_files(root: Path) -> Iterator[Path]:
     for folder, folders, names in os.walk(root):
         if "pyvenv.cfg" in names:
             folders.clear()
@@ -262,12 +255,7 @@ def python_files(root: Path) -> Iterator[Path]:
         folders[:] = sorted(
             each for each in folders if not each.startswith(".") and each not in _NOT_OURS
         )
-        for name in sorted(names):
-            if name.endswith(".py"):
-                count += 1
-                if count > MOST_FILES:
-                    return
-                yield Path(folder, name)
+        yield from (Path(folder, name) for name in sorted(names) if name.endswith(".py"))
 
 
 def parsed(path: Path, module: str = "", words: Collection[str] = ()) -> ProjectFile | None:

@@ -91,12 +91,12 @@ def patch_of(path: str, before: str | None, after: str) -> str:
     file. A name with a space ends in a tab, as git writes it."""
     name = path.replace(os.sep, "/") + ("\t" if " " in path else "")
     old = f"a/{name}" if before is not None else "/dev/null"
-    lines = difflib.unified_diff(
-        _LINE.findall(before or ""), _LINE.findall(after), old, f"b/{name}"
-    )
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )
+    texts = _LINE.findall(before or ""), _LINE.findall(after)
+    lines = [*difflib.unified_diff(*texts, old, f"b/{name}")]
+    for at, line in enumerate(lines):
+        if not line.endswith("\n"):
+            lines[at] = f"{line}\n\\ No newline at end of file\n"
+    return "".join(lines)
 
 
 class Splice(NamedTuple):
@@ -118,19 +118,25 @@ class File:
     """The text of a file and where everything is in it. Lines are counted from 1."""
 
     def __init__(self, text: str, where: str) -> None:
+        """Raises UsageError for no Python."""
         self.text, self.where = text, where
         self.starts = [0, *(each.end() for each in _NEWLINE.finditer(text))]
-        self.tree = _read(text, where)
         self.newline = newline_of(text)
+        try:
+            self.tree: ast.Module = parsed_code(text, compiles=True)
+        except SyntaxError as error:
+            raise UsageError(
+                f"{where}:{error.lineno or 1}: cannot be edited: {error.msg}. Next: fix it, or "
+                "save to a new file"
+            ) from None
 
     @property
     def unit(self) -> str:
         """By what the first block of the file is indented."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.stmt) and self.has_block(node):
-                return self.indent_of(self.first_of(node.body[0])).removeprefix(
-                    self.indent_of(node.lineno)
-                )
+                inner = self.indent_of(self.first_of(node.body[0]))
+                return inner.removeprefix(self.indent_of(node.lineno))
         return UNIT
 
     @property
@@ -147,8 +153,8 @@ class File:
 
     def span(self, node: Place) -> tuple[int, int]:
         """Where a node begins and ends in the text."""
-        end, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-        return self._place(node.lineno, node.col_offset), self._place(end, column)
+        end = self._place(self.last_of(node), node.end_col_offset or node.col_offset)
+        return self._place(node.lineno, node.col_offset), end
 
     def _place(self, line: int, column: int) -> int:
         """``column`` is in bytes of UTF-8."""
@@ -159,8 +165,8 @@ class File:
         decorators = getattr(node, "decorator_list", ())
         return int(decorators[0].lineno) if decorators else node.lineno
 
-    def last_of(self, node: ast.stmt) -> int:
-        """The line that a statement ends on."""
+    def last_of(self, node: Place) -> int:
+        """The line that a node ends on."""
         return node.end_lineno or node.lineno
 
     def leads(self, node: ast.stmt) -> bool:
@@ -191,11 +197,9 @@ class File:
 
     def comments_above(self, line: int) -> int:
         """The first line of the comment that is right above a line; that line if there is none."""
-        while (
-            line > 1
-            and self.line(line - 1).startswith("#")
-            and not (line < 4 and re.match(r"#!|#.*?coding[:=]", self.line(line - 1)))
-        ):
+        while line > 1 and (above := self.line(line - 1)).startswith("#"):
+            if line < 4 and re.match(r"#!|#.*?coding[:=]", above):
+                break
             line -= 1
         return line
 
@@ -203,15 +207,3 @@ class File:
         """Something at a place of this file that stands in the way."""
         line = node if isinstance(node, int) else getattr(node, "lineno", 1)
         return UsageError(f"{self.where}:{line}: {what}; nothing was written. Next: {step}")
-
-
-def _read(text: str, where: str) -> ast.Module:
-    """The module of a text. Raises UsageError for no Python."""
-    try:
-        tree: ast.Module = parsed_code(text, compiles=True)
-        return tree
-    except SyntaxError as error:
-        raise UsageError(
-            f"{where}:{error.lineno or 1}: cannot be edited: {error.msg}. Next: fix it, or save to "
-            "a new file"
-        ) from None

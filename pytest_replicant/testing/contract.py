@@ -63,8 +63,7 @@ class Verdict:
 def judge(clauses: Iterable[Clause[S]], scene: S) -> Iterator[Verdict]:
     """Checks each clause that applies, no matter what the others raise."""
     for clause in clauses:
-        unmet = clause.unmet(scene)
-        if unmet:
+        if unmet := clause.unmet(scene):
             yield Verdict(clause, asked=False, unmet=unmet)
             continue
         try:
@@ -109,6 +108,17 @@ class Installable:
     permission: str = ""
 
 
+def screen_of(driver: Driver) -> Snapshot:
+    """The screen as a session reads it, in pixels."""
+    info, traits = driver.info, driver.traits
+    return Snapshot.parse(
+        driver.dump_hierarchy(),
+        info.platform,
+        scale=traits.scale(info),
+        keyboard=traits.keyboard,
+    )
+
+
 @dataclass(frozen=True)
 class DriverScene:
     """A connected driver, and what the phone behind it offers to a check. ``text_field`` is on the
@@ -138,9 +148,7 @@ class DriverScene:
 
     def look(self) -> Snapshot:
         """The screen as a session reads it, in pixels."""
-        info = self.driver.info
-        scale = self.driver.traits.scale(info)
-        return Snapshot.parse(self.driver.dump_hierarchy(), info.platform, scale=scale)
+        return screen_of(self.driver)
 
     def front(self) -> None:
         """The app in front, on its first screen."""

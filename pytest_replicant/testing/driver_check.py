@@ -281,7 +281,7 @@ def _package(scene: DriverScene) -> Installable:
 @APPS.in_front("a running app has processes, a stopped one none", needs=Capability.CRASHES)
 def _pids(scene: DriverScene) -> None:
     pids = scene.driver.pids(scene.app)
-    must(len(pids) > 0, f"{scene.app} is in front, and has no process")
+    must(pids != (), f"{scene.app} is in front, and has no process")
     found = scene.driver.crashes(None, scene.app).pids
     must(found == pids, f"crashes says that the processes are {found}, pids says {pids}")
     has_ended = _end_of(scene)
@@ -633,7 +633,6 @@ def check_driver(
     with closing(connect()) as driver:
         scene = DriverScene(driver, connect, app, text_field, patience, installable, folder, link)
         verdicts = tuple(judge(clauses, scene))
-    broken = [each for each in verdicts if each.error is not None]
-    if broken:
+    if broken := [each for each in verdicts if each.error is not None]:
         raise DriverCheckFailed(broken, sum(each.asked for each in verdicts))
     return verdicts

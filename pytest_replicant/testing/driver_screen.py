@@ -39,7 +39,7 @@ def _info_is_fixed(scene: DriverScene) -> None:
 def _hierarchy(scene: DriverScene) -> None:
     source = scene.driver.dump_hierarchy()
     must(isinstance(source, bytes), f"dump_hierarchy gives {type(source).__name__}, not bytes")
-    must(len(scene.look().nodes) > 0, "the hierarchy has no node")
+    must(bool(scene.look().nodes), "the hierarchy has no node")
 
 
 @SCREEN.clause("screenshot gives a PNG as large as the screen")

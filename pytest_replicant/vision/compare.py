@@ -160,8 +160,7 @@ def _differing_strips(difference: Image) -> Iterable[Rect]:
     """The parts of a difference in which anything is, in strips."""
     left, first, right, last = difference.getbbox() or (0, 0, 0, 0)
     for top in range(first, last, _STRIP):
-        box = difference.crop((left, top, right, min(top + _STRIP, last))).getbbox()
-        if box:
+        if box := difference.crop((left, top, right, min(top + _STRIP, last))).getbbox():
             yield Rect(*box).shifted(left, top)
 
 
@@ -267,8 +266,7 @@ def _boxes(where: Image) -> list[Rect]:
     found = []
     for part in merged(parts):
         around = part.shifted(used.left, used.top).intersect(used)
-        tight = where.crop(around).getbbox()
-        if tight:
+        if tight := where.crop(around).getbbox():
             found.append(Rect(*tight).shifted(around.left, around.top))
     return sorted(found, key=lambda box: (-box.area, box))
 
@@ -292,8 +290,7 @@ def merged(boxes: Sequence[Rect]) -> list[Rect]:
     for box in boxes:
         while near := [one for one in found if touch(one, box)]:
             found = [one for one in found if one not in near]
-            for one in near:
-                box = box.union(one)
+            box = reduce(Rect.union, near, box)
         found.append(box)
     return found
 

@@ -162,12 +162,13 @@ def find_text(
     ``UsageError`` for an empty text, and for an expression that takes too long."""
     if text_matches is not None:
         return _places(texts, lambda run: finds(text_matches, clean(_joined(run).text)))
-    wanted = _shape((text or text_contains or "").replace("\n", " "))
+    given = text or text_contains or ""
+    wanted = _shape(given.replace("\n", " "))
     if not wanted:
         raise UsageError(
             "an empty text cannot be found in a picture. Next: give at least one letter"
         )
-    spellings = {wanted, _shape(re.sub(r"(?<=\d)\s+(?=\d)", "\n", text or text_contains or ""))}
+    spellings = {wanted, _shape(re.sub(r"(?<=\d)\s+(?=\d)", "\n", given))}
     if text is not None:
         return _places(texts, lambda run: _run_shape(run) in spellings)
     return _places(texts, lambda run: any(one in _run_shape(run) for one in spellings))

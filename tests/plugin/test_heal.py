@@ -83,7 +83,7 @@ def test_a_renamed_button_is_healed(
     (pytester.path / "label.txt").write_text("Sign in")
     run(TEST, *OPTIONS).assert_outcomes(failed=3)
     parser = argparse.ArgumentParser()
-    heal.add_to(parser.add_subparsers())
+    heal.run.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["heal", "out"])
     capfdbinary.readouterr()
     assert arguments.perform(arguments) == 1

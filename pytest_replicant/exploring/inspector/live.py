@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
 from ...reporting.printable import counted
 from ...session.recording.secret_fields import blank
 from .. import answers
-from ..commands import OpenSession, Said, code_of
+from ..commands import OpenSession, code_of
 from ..given import values_of
 from ..process.turns import Answer, Request
 from ..steps import StepResult
@@ -30,7 +28,7 @@ class LivePage:
         self._session = session
         self._kept: dict[str, Seen] = {}
         self._seen: Seen | None = None  # the present screen
-        self._picture = ""  # digest of the phone's own picture
+        self._png = b""  # the phone's own picture
         self._trouble = ""
         self._number = 0
         self._code: Shown = {}
@@ -49,10 +47,18 @@ class LivePage:
         if what == "element":
             return self._answer(self._element(*words))
         if what in ("picture", "marked"):
-            seen = self._kept.get(words[0])
-            picture = getattr(seen, what, None)
-            return Answer(picture=picture.data if picture is not None else b"")
-        return Answer(self._farewell()) if what == "farewell" else None
+            picture = getattr(self._kept.get(words[0]), what, None)
+            return Answer(picture=picture.data if picture else b"")
+        if what != "farewell":
+            return None
+        # that the phone is free by then, and the steps that no file has
+        steps, phone = self._session.explorer.steps, self._session.phone
+        lines = [f"Ended, {phone.described} is free."]
+        if self._session.unsaved():
+            lines[0] += f" {counted(len(steps), 'step')} not saved:"
+            body = body_of(steps, phone.app, fresh=phone.fresh_in_test)
+            lines += [f"  {line}" for line in body]
+        return Answer("\n".join(lines))
 
     def handle(self, request: Request) -> Answer:
         """``begin`` reads the first screen, ``poll`` one that looks different by now, ``do`` is a
@@ -62,7 +68,7 @@ class LivePage:
         what, *words = request.argv[1:]
         if what == "poll":
             changed = self._look()
-            present = self._seen.id if self._seen is not None else ""
+            present = self._seen.id if self._seen else ""
             return self._answer(self._state() if changed or words != [present] else {"same": True})
         shown = self._said(words, request) if what == "do" else {}
         self._read()
@@ -75,45 +81,55 @@ class LivePage:
     def _state(self) -> Shown:
         """Everything that the page shows."""
         phone, guard, seen = self._session.phone, self._session.guard, self._seen
+        facts = [phone.described, phone.how]
+        if guard:
+            facts.append(f"guard: {guard.describe()}")
         return {
             "mode": "live",
             "name": phone.app,
-            "facts": [
-                phone.described,
-                phone.how,
-                *([f"guard: {guard.describe()}"] if guard else []),
-            ],
+            "facts": facts,
             "trouble": self._trouble,
-            "screen": seen.to_dict() if seen is not None else None,
+            "screen": seen.to_dict() if seen else None,
             **self._code,
         }
 
     def _element(self, id: str, ref: str) -> Shown:
         seen = self._kept.get(id)
-        if seen is None:
+        if not seen:
             raise UsageError("that screen has gone. Next: choose an element of the present one")
         return seen.element(ref, self._session.explorer.screens, live=True)
-
-    def _farewell(self) -> str:
-        """That the phone is free by then, and the steps that no file has."""
-        steps, phone = self._session.explorer.steps, self._session.phone
-        head = f"Ended, {phone.described} is free."
-        if not self._session.unsaved():
-            return head
-        body = "\n".join(
-            f"  {line}" for line in body_of(steps, phone.app, fresh=phone.fresh_in_test)
-        )
-        return f"{head} {counted(len(steps), 'step')} not saved:\n{body}"
 
     # --- on the phone's thread --------------------------------------------------------------------
 
     def _said(self, argv: Sequence[str], request: Request) -> Shown:
+        """An answer as the page shows it: for steps not the screen, which the page has itself, and
+        without advice that is a step, which it has a button for. ``allow`` are the words with which
+        the guard would let the step pass."""
+        shown: Shown = {"next": "", "advice": ""}
         try:
             values = values_of(argv)
             said = self._session.answer(argv[0], values, replace(request, argv=tuple(argv)))
         except ReplicantError as error:
-            return {"text": str(error), "code": code_of(error), "next": "", "advice": ""}
-        return _answered(argv[0], said, values.get("allow", ()))
+            return {**shown, "text": str(error), "code": code_of(error)}
+        shown |= {"text": said.text, "code": said.code}
+        results: list[StepResult] = []
+        summary = ""
+        for one in said.results:
+            summary, failure = one.summary or summary, one.failure
+            if failure:
+                summary = ""
+                if failure.step:
+                    shown |= {"next": failure.step, "advice": failure.advice}
+                    one = replace(one, failure=replace(failure, advice=""))
+                if failure.allow:
+                    allow = [*values.get("allow", ()), failure.allow]
+                    shown |= {"advice": failure.step, "allow": allow, "step": one.given}
+            results.append(one)
+        if argv[0] == "do":
+            shown["text"] = "\n".join(filter(None, [*answers.steps_of(results), summary]))
+        elif argv[0] == "expect":
+            shown["text"] = answers.checks_text(results)
+        return shown
 
     def _look(self) -> bool:
         """Whether the phone looks different than it was read last; then it is read."""
@@ -122,41 +138,39 @@ class LivePage:
         except DeviceError as error:
             had, self._trouble = self._trouble, str(error)
             return had != self._trouble
-        if _digest(png) == self._picture and not self._trouble:
+        if png == self._png and not self._trouble:
             return False
         self._read(png)
         return True
 
-    def _read(self, png: bytes | None = None) -> None:
+    def _read(self, png: bytes = b"") -> None:
         explorer = self._session.explorer
+        context = explorer.session._context
         try:
             snapshot = explorer.look()
-            if png is None:
+            if not png:
                 with suppress(DeviceError):  # a window that lets no one take its picture
-                    png = explorer.session._context.driver.screenshot()
+                    png = context.driver.screenshot()
         except (DeviceError, SnapshotError) as error:
             self._trouble = str(error)
             return
         self._trouble = ""
         picture = None
-        if png is not None:
-            self._picture = _digest(png)
-            picture = Picture(blank(png, snapshot, explorer.session._context.recorder.redactor))
+        if png:
+            self._png = png
+            picture = Picture(blank(png, snapshot, context.recorder.redactor))
         self._number += 1
         self._seen = Seen(str(self._number), snapshot, picture)
-        self._kept = {
-            **dict(list(self._kept.items())[-_MOST_KEPT + 1 :]),
-            self._seen.id: self._seen,
-        }
+        self._kept[self._seen.id] = self._seen
+        self._kept.pop(str(self._number - _MOST_KEPT), None)
 
     def _write(self, cwd: str) -> None:
         """The test as ``save`` would write it, and what its checks are worth."""
         explorer = self._session.explorer
-        text, said = (
-            self._session.draft(Place.of(PLACE, cwd), cwd, None) if explorer.steps else ("", "")
-        )
-        newest = explorer.steps[-1] if explorer.steps else None
-        recorded = {one.id for one in newest.checks} if newest is not None else set()
+        text, said, recorded = "", "", list[str]()
+        if explorer.steps:
+            text, said = self._session.draft(Place.of(PLACE, cwd), cwd, None)
+            recorded = [one.id for one in explorer.steps[-1].checks]
         self._code = {
             "code": text,
             "said": said,
@@ -169,39 +183,3 @@ class LivePage:
                 if id not in recorded
             ],
         }
-
-
-def _answered(name: str, said: Said, allowed: Sequence[str]) -> Shown:
-    """An answer as the page shows it: for steps not the screen, which the page has itself.
-    ``allow`` are the words with which the guard would let the step pass, after those that were
-    ``allowed``."""
-    results, text = _without_steps(said.results), said.text
-    failed = next((one for one in said.results if one.failure is not None), None)
-    if name == "do":
-        summaries = [one.summary for one in results if one.summary]
-        text = "\n".join([*answers.steps_of(results), *(summaries[-1:] if failed is None else [])])
-    elif name == "expect":
-        text = answers.checks_text(results)
-    shown: dict[str, Any] = {"text": text, "code": said.code, "next": "", "advice": ""}
-    if failed is None or failed.failure is None:
-        return shown
-    failure = failed.failure
-    if failure.step:
-        shown |= {"next": failure.step, "advice": failure.advice}
-    if failure.allow:
-        shown |= {"advice": failure.step, "allow": [*allowed, failure.allow], "step": failed.given}
-    return shown
-
-
-def _without_steps(results: Sequence[StepResult]) -> list[StepResult]:
-    """The results without advice that is a step, which the page has a button for."""
-    return [
-        replace(one, failure=replace(one.failure, advice=""))
-        if one.failure and one.failure.step
-        else one
-        for one in results
-    ]
-
-
-def _digest(png: bytes) -> str:
-    return hashlib.sha256(png).hexdigest()

@@ -10,18 +10,17 @@ from functools import cached_property
 from typing import Any
 
 from ...errors import UsageError
-from ...model import Element
+from ...model import Element, shortened
 from ...session.actions.gestures import boxes_to_mark
 from ...session.photos import MAX_SIDE, packed
 from ...snapshots import Purpose, Snapshot
 from ...test_code import Call
 from ...vision import marked, opened, scaled_to
+from ..proposals import CONTROLS
 
 _LINE = r"(?P<indent>[ -]*)\[(?P<ref>[a-z]\d{3,}[a-z]?)\] (?P<text>.*)"
 _LONGEST_EXPECTED = 200
-_CONTROLS = frozenset(
-    {"button", "text_field", "switch", "checkbox", "radio", "slider", "tab", "link", "dropdown"}
-)
+_CONTROLS = CONTROLS | {"dropdown"}
 
 
 PAGE = "page"
@@ -58,7 +57,7 @@ class Seen:
             "lines": list(_lines(snapshot)),
             "elements": {
                 one.ref: {"bounds": list(one.bounds), "label": one.label}
-                for one in self._everything
+                for one in snapshot.printed
             },
         }
 
@@ -69,22 +68,21 @@ class Seen:
         wide, high = self.snapshot.size
         if self.picture is None or not wide or not high:
             return None
-        image = opened(self.picture.data)
-        image = image.resize(
-            scaled_to(self.snapshot.size, min(1.0, MAX_SIDE / max(wide, high))), reducing_gap=2.0
-        )
+        size = scaled_to(self.snapshot.size, min(1.0, MAX_SIDE / max(wide, high)))
+        image = opened(self.picture.data).resize(size, reducing_gap=2.0)
         drawn, _ = marked(image, *boxes_to_mark(self.snapshot, image.width / wide))
         return Picture(packed(drawn))
 
-    def element(self, ref: str, others: Sequence[Snapshot] = (), *, live: bool = False) -> Shown:
+    def element(self, ref: str, others: Sequence[Snapshot] = (), live: bool = False) -> Shown:
         """Everything about one element. Its locators are tried on ``others`` as well; ``live``: it
         can be acted on. Raises ``UsageError`` for a ref that this screen does not have."""
-        element = next((one for one in self._everything if one.ref == ref), None)
-        if element is None:
+        element = next((one for one in self.snapshot.printed if one.ref == ref), None)
+        if not element:
             raise UsageError(
                 f"{ref} is not on this screen any more. Next: choose an element of the outline"
             )
         heading = element in self.snapshot.headings
+        checks = self._checks(element, heading) if live else ()
         return {
             "ref": ref,
             "name": element.label or element.borrowed or element.class_name.rpartition(".")[2],
@@ -94,17 +92,8 @@ class Seen:
             "facts": list(_facts(element)),
             "field": _is_field(element),
             "password": bool(element.states.password),
-            "checks": [
-                {"label": label, "step": call.code()}
-                for label, call in self._checks(element, heading)
-            ]
-            if live
-            else [],
+            "checks": [{"label": label, "step": call.code()} for label, call in checks],
         }
-
-    @property
-    def _everything(self) -> tuple[Element, ...]:
-        return self.snapshot.printed
 
     def _locator(self, ref: str, purpose: Purpose, others: Sequence[Snapshot]) -> Shown:
         also = [one for one in others if one is not self.snapshot]
@@ -132,18 +121,18 @@ class Seen:
                 f"text is {_short(element.label)}",
                 Call("expect_state", (ref,), {"text": element.label}),
             )
-        if states.checked is not None:
-            yield _state("checked", states.checked, ref)
-        if states.selected:
-            yield _state("selected", True, ref)
-        if states.focused:
-            yield _state("focused", True, ref)
-        if states.enabled is False or (states.enabled and element.semantic_role in _CONTROLS):
-            yield _state("enabled", states.enabled, ref)
-
-
-def _state(name: str, value: bool, ref: str) -> tuple[str, Call]:
-    return (name if value else f"not {name}"), Call("expect_state", (ref,), {name: value})
+        wanted = {
+            "checked": states.checked,
+            "selected": states.selected or None,
+            "focused": states.focused or None,
+            "enabled": states.enabled,
+        }
+        if states.enabled and element.semantic_role not in _CONTROLS:
+            del wanted["enabled"]
+        for name, holds in wanted.items():
+            if holds is not None:
+                said = name if holds else f"not {name}"
+                yield said, Call("expect_state", (ref,), {name: holds})
 
 
 def _is_field(element: Element) -> bool:
@@ -151,34 +140,27 @@ def _is_field(element: Element) -> bool:
 
 
 def _short(value: object) -> str:
-    text = str(value)
-    return f'"{text if len(text) <= 24 else f"{text[:23]}…"}"'
+    return f'"{shortened(str(value), 24)}"'
 
 
 def _facts(element: Element) -> Iterator[tuple[str, str]]:
-    """The facts of an element, by name."""
-    states = element.states
-    box = element.bounds
-    yield "Role", (element.semantic_role or "").replace("_", " ")
-    yield "Class", element.class_name
-    yield "Id", element.resource_id
-    yield "Value", "" if element.value is None or states.password else str(element.value)
-    yield "Row", element.row_title
-    yield "States", ", ".join(_states(element))
-    yield "Place", f"{box.width} × {box.height} at {box.left}, {box.top}"
-
-
-def _states(element: Element) -> Iterator[str]:
-    """Those that the platform reports, with "not" before those that do not hold; only of states
-    that matter."""
-    states = element.states
+    """The facts of an element, by name; of its states those that the platform reports and that
+    matter, with "not" before those that do not hold."""
+    box, states, holding = element.bounds, element.states, []
     for name, shown_when_false in (
         ("checked", True), ("selected", False), ("focused", False), ("enabled", True),
         ("expanded", True), ("password", False), ("scrollable", False),
     ):  # fmt: skip
         value = getattr(states, name)
         if value or (value is False and shown_when_false):
-            yield name if value else f"not {name}"
+            holding.append(name if value else f"not {name}")
+    yield "Role", (element.semantic_role or "").replace("_", " ")
+    yield "Class", element.class_name
+    yield "Id", element.resource_id
+    yield "Value", "" if element.value is None or states.password else str(element.value)
+    yield "Row", element.row_title
+    yield "States", ", ".join(holding)
+    yield "Place", f"{box.width} × {box.height} at {box.left}, {box.top}"
 
 
 def _lines(snapshot: Snapshot) -> Iterator[Shown]:
@@ -188,16 +170,14 @@ def _lines(snapshot: Snapshot) -> Iterator[Shown]:
     title = next((one for one in snapshot.headings if one.label == snapshot.title), None)
     for number, line in enumerate(snapshot.outline(bounds=True).splitlines()):
         found = re.fullmatch(_LINE, line, re.DOTALL)
-        if found is not None and found["ref"] in known:
+        if found and found["ref"] in known:
             text = re.sub(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z", "", found["text"])
             yield {"depth": len(found["indent"]) // 2, "text": text, "ref": found["ref"]}
         elif number == 0:
-            yield {
-                "depth": 0,
-                "text": line,
-                "head": True,
-                **({"ref": title.ref} if title is not None else {}),
-            }
+            head: Shown = {"depth": 0, "text": line, "head": True}
+            if title:
+                head["ref"] = title.ref
+            yield head
             for one in snapshot.headings:
                 if one is not title:
                     yield {"depth": 0, "text": f'heading "{one.label}"', "ref": one.ref}

@@ -33,13 +33,12 @@ _NAME = r"[A-Za-z0-9_.-]{1,80}"
 _PICTURE = re.compile(rf"(picture|marked)/({_NAME})")
 _ELEMENT = re.compile(rf"(element)/({_NAME})/({_NAME})")
 _ASKED = {"state": "screen", "poll": "seen"}
-_STYLES = ("look.css",)
+
 _SHARED = ("elements.js", "links.js", "theme.js")
 _SCRIPTS = ("asking.js", "picture.js", "outline.js", "element.js", "steps.js", "code.js", "page.js")
 _HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
+    "'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -247,15 +246,14 @@ _PAGES = {"": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
 @cache
 def _file(name: str) -> bytes:
     """A file of the page: the style and the first scripts are those of the reports."""
+
+    def own(name: str) -> str:
+        return (resources.files(__package__) / "assets" / name).read_text(encoding="utf-8")
+
+    text = own("inspector.html")
     if name == "page.css":
-        text = "\n".join([*map(asset, _STYLES), _own("inspector.css")])
+        text = "\n".join([asset("look.css"), own("inspector.css")])
     elif name == "page.js":
-        parts = "\n".join([*map(asset, _SHARED), *map(_own, _SCRIPTS)])
+        parts = "\n".join([*map(asset, _SHARED), *map(own, _SCRIPTS)])
         text = f'"use strict";\n(() => {{\n{parts}}})();\n'
-    else:
-        text = _own("inspector.html")
-    return text.encode("utf-8")
-
-
-def _own(name: str) -> str:
-    return (resources.files(__package__) / "assets" / name).read_text(encoding="utf-8")
+    return text.encode()

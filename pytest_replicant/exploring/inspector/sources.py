@@ -49,12 +49,25 @@ class LiveSource:
 
     def command(self, name: str, values: Values, secrets: Mapping[str, str]) -> Shown:
         """What the session answers to a command that the page has, and the state after it.
-        ``secrets`` are values by the names that a fill mentions. Raises ``UsageError`` for anything
+        ``secrets`` are values by the names that a fill mentions. The page writes tests below the
+        folder that it was started in, and no other file. Raises ``UsageError`` for anything
         else."""
         if name not in BY_NAME or not BY_NAME[name].page:
             raise UsageError(f"{name!r} is no command of this page")
         asked = checked(name, values)
-        self._check(name, asked)
+        if name == "evidence" and asked["output"]:
+            raise UsageError(
+                "the page keeps no evidence in files. Next: replicant evidence ... --output"
+            )
+        if name == "save":
+            if not asked["place"]:
+                raise UsageError(f"save takes a file and a test. Next: {PLACE}")
+            path = Place.of(asked["place"], str(self._cwd)).path.resolve()
+            if not path.is_relative_to(self._cwd):
+                raise UsageError(
+                    f"{asked['place']} is outside of {self._cwd}. Next: name a file below it, or "
+                    "start replicant inspect in the folder of the tests"
+                )
         given = {key: one for key, one in secrets.items() if one}
         return self._shown(self._said("do", *words_of(name, asked), secrets=given))
 
@@ -76,22 +89,6 @@ class LiveSource:
             raise UsageError(said["err"].strip().removeprefix("replicant: "))
         return said
 
-    def _check(self, name: str, values: Values) -> None:
-        """The page writes tests below the folder that it was started in, and no other file."""
-        if name == "evidence" and values["output"]:
-            raise UsageError(
-                "the page keeps no evidence in files. Next: replicant evidence ... --output"
-            )
-        if name == "save":
-            if not values["place"]:
-                raise UsageError(f"save takes a file and a test. Next: {PLACE}")
-            path = Place.of(values["place"], str(self._cwd)).path.resolve()
-            if not path.is_relative_to(self._cwd):
-                raise UsageError(
-                    f"{values['place']} is outside of {self._cwd}. Next: name a file below it, or "
-                    "start replicant inspect in the folder of the tests"
-                )
-
 
 @dataclass
 class KeptTrace:
@@ -106,21 +103,18 @@ class KeptTrace:
         trace."""
         report, _, test = given.partition("::")
         every = list(attempts_of(newest_at(report), []))
-        ends = (test, f"::{test}") if test else ("",)
-        latest = {
-            one.nodeid: one for one in every if one.nodeid == test or one.nodeid.endswith(ends[-1])
-        }  # the last
+        latest = {  # the last
+            one.nodeid: one for one in every if not test or f"::{one.nodeid}".endswith(f"::{test}")
+        }
         if len(latest) == 1:
             return cls(next(iter(latest.values())))
-        what = f"no test {test!r}" if not latest else f"{len(latest)} tests"
+        what = f"{len(latest)} tests" if latest else f"no test {test!r}"
         names = [*latest] or [one.nodeid for one in every]
         listed = "\n".join(
             f"  {printable(name, 160)}" for name in few(sorted(set(names)), _MOST_NAMED)
         )
-        example = names[0].rpartition("::")[2] if names else "test_order"
-        raise UsageError(
-            f"{report} has {what}.\n{listed}\nNext: --trace {report}::{printable(example, 100)}"
-        )
+        example = printable(next(iter(names), "test_order").rpartition("::")[2], 100)
+        raise UsageError(f"{report} has {what}.\n{listed}\nNext: --trace {report}::{example}")
 
     @cached_property
     def steps(self) -> list[Shown]:
@@ -143,16 +137,14 @@ class KeptTrace:
     def state(self, name: str = "") -> Shown:
         """Everything that the page shows; ``name`` is the screen. Raises ``UsageError`` for one
         that is none."""
-        name = name or next(
-            (one["after"] for one in self.steps if one["after"]),
-            next(iter(self.attempt.screens), ""),
-        )
+        after = (one["after"] for one in self.steps if one["after"])
+        name = name or next(after, next(iter(self.attempt.screens), ""))
         screen: Shown | None = None
         trouble = "" if name else "This trace has no screen."
         try:
             screen = self._screen(name).to_dict() if name else None
-        except (OSError, ValueError, SnapshotError) as error:
-            trouble = f"This screen cannot be read: {printable(str(error), 300)}"
+        except SnapshotError as error:
+            trouble = printable(str(error), 328)
         return {
             "mode": "trace",
             "name": self.attempt.nodeid,
@@ -164,28 +156,24 @@ class KeptTrace:
         }
 
     def read(self, what: str, *words: str) -> Shown | Picture | None:
-        """As ``Source`` has it; a recording never changes. Raises ``UsageError``."""
+        """As ``Source`` has it; a recording never changes. Locators are tried on the other screens
+        of the trace that were shown. Raises ``UsageError`` and ``SnapshotError``."""
         if what == "poll":
             return {"same": True}
         if what in ("picture", "marked"):
             return self.picture(words[0], marks=what == "marked")
-        return self.element(*words) if what == "element" else self.state(*words)
+        if what == "element":
+            name, ref = words
+            seen = self._screen(name)
+            return seen.element(ref, [one.snapshot for one in list(self._seen.values())])
+        return self.state(*words)
 
-    def picture(self, id: str, *, marks: bool = False) -> Picture | None:
+    def picture(self, id: str, marks: bool = False) -> Picture | None:
         try:
             seen = self._screen(id)
             return seen.marked if marks else seen.picture
-        except (UsageError, OSError, ValueError, SnapshotError):
+        except (UsageError, SnapshotError):
             return None
-
-    def element(self, id: str, ref: str) -> Shown:
-        """Its locators are tried on the other screens of the trace that were shown. Raises
-        ``UsageError``."""
-        try:
-            seen = self._screen(id)
-        except (OSError, ValueError, SnapshotError) as error:
-            raise UsageError(f"this screen cannot be read: {error}") from None
-        return seen.element(ref, [one.snapshot for one in list(self._seen.values())])
 
     def command(self, name: str, values: Values, secrets: Mapping[str, str]) -> Shown:
         raise UsageError(
@@ -193,16 +181,17 @@ class KeptTrace:
         )
 
     def _screen(self, name: str) -> Seen:
-        """Raises ``UsageError``, ``OSError``, ``ValueError`` and ``SnapshotError``."""
+        """Raises ``UsageError`` for a name that none has, ``SnapshotError`` for bad bytes."""
         record = self.attempt.screens.get(name)
-        if record is None:
+        if not record:
             raise UsageError(f"{name!r} is no screen of this trace")
         if name not in self._seen:
-            data = self.attempt.picture(record)
-            picture = (
-                Picture(data, f"image/{record.picture.rpartition('.')[2]}")
-                if data is not None
-                else None
-            )
-            self._seen[name] = Seen(name, self.attempt.parsed(record.blob, name), picture)
+            picture = None
+            try:
+                data = self.attempt.picture(record)
+                if data is not None:
+                    picture = Picture(data, f"image/{record.picture.rpartition('.')[2]}")
+                self._seen[name] = Seen(name, self.attempt.parsed(record.blob, name), picture)
+            except (OSError, ValueError, SnapshotError) as error:
+                raise SnapshotError(f"This screen cannot be read: {error}") from None
         return self._seen[name]

@@ -44,16 +44,11 @@ def _taken(
     return None
 
 
-def _hold(
-    lock: records.Lock,
-    project: str,
-    turns: Turns,
-    listening: Listening,
-    begun: Callable[[], object],
-) -> Answer:
+def _hold(lock: records.Lock, project: str, turns: Turns, begun: Callable[[], object]) -> Answer:
     """Answers commands until ``turns`` end, and releases the phone. ``begun`` is called once it can
     be reached. The answer says what went wrong at the end. Raises ``OSError`` if the record or the
     socket cannot be made."""
+    listening = Listening(turns.ask)
     try:
         listening.start()
         record = records.Record(
@@ -78,7 +73,6 @@ def serve_here(
     name: str,
     project: str,
     idle_seconds: float,
-    clock: Clock,
     announce: Callable[[str], object],
 ) -> None:
     """Answers commands in a process that has the session already: a test that stands still.
@@ -87,24 +81,23 @@ def serve_here(
     ``KeyboardInterrupt`` after Ctrl-C."""
     folder = records.sessions_folder()
     more = (f"{name[: records.LONGEST_NAME - 4]}-{number}" for number in range(2, _MOST_NAMES))
-    turns = Turns(clock, idle_seconds)
+    turns = Turns(SystemClock(), idle_seconds)
     taken = None
     try:
-        taken = _taken(folder, (name, *more), clock)
-        if taken is None:
+        taken = _taken(folder, (name, *more), turns.clock)
+        if not taken:
             raise UsageError(
                 f"{_MOST_NAMES} sessions are called {name}. Next: replicant sessions, and close "
                 "them"
             )
         own = taken.name
         turns.open(Request(("open",), "", None, {}), lambda: (handler, Answer()))
-        listening = Listening(turns.ask)
         with turns.signals() as came:
-            _hold(taken, project, turns, listening, lambda: announce(own))
+            _hold(taken, project, turns, lambda: announce(own))
     except OSError as error:
         raise UsageError(records.unusable(folder, error)) from None
     finally:
-        if taken is not None:
+        if taken:
             taken.release()
     if came:
         signal.raise_signal(came[0])
@@ -120,11 +113,29 @@ def main(argv: Sequence[str], opener: Opener) -> int:
         request = Request.from_message(read_frame(lambda size: os.read(0, size), LARGEST_REQUEST))
     except (EOFError, ValueError, OSError):
         return USAGE  # its client was killed
-    reply, clock = _Reply(os.dup(1)), SystemClock()
+    reply = _Reply(os.dup(1))
+    wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
     try:
-        turns = Turns(clock, _idle_seconds(request))
+        minutes = values_of(request.argv)["idle"]
+        if minutes is None:
+            minutes = IDLE_MINUTES
+        if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
+            raise UsageError(
+                f"--idle {minutes:g} is no number of minutes above 0, at most "
+                f"{_MOST_IDLE_MINUTES:g}. Next: --idle {IDLE_MINUTES:g}, or leave it out"
+            )
+        turns = Turns(SystemClock(), math.inf if request.owned else minutes * 60)
         with turns.signals():
-            answer = _serve(name, folder, request, turns, reply, opener, clock)
+            taken = _taken(folder, wanted, turns.clock, _TRIES if name else 1)
+            if not taken:
+                raise UsageError(
+                    f"session {name} is open already. Next: use it, close it with 'replicant close "
+                    f"-s {name}', or give another name"
+                )
+            try:
+                answer = _opened(taken, request, turns, reply, opener)
+            finally:
+                taken.release()
     except UsageError as error:
         answer = Answer(err=f"replicant: {error}", code=USAGE)
     except OSError as error:
@@ -133,72 +144,35 @@ def main(argv: Sequence[str], opener: Opener) -> int:
     return answer.code
 
 
-def _serve(
-    name: str,
-    folder: str,
-    request: Request,
-    turns: Turns,
-    reply: _Reply,
-    opener: Opener,
-    clock: Clock,
+def _opened(
+    lock: records.Lock, request: Request, turns: Turns, reply: _Reply, opener: Opener
 ) -> Answer:
     """What went wrong while it opened or ended. Raises ``UsageError`` and ``OSError``."""
-    wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
-    taken = _taken(folder, wanted, clock, _TRIES if name else 1)
-    if taken is None:
-        raise UsageError(
-            f"session {name} is open already. Next: use it, close it with 'replicant close -s "
-            f"{name}', or give another name"
-        )
-    own = taken.name
-    try:
-        reply.send({"name": own})
-        _log_to(records.log_path(folder, own))
-        faulthandler.enable(2)
-        project = records.project_of(request.cwd)
-        records.write(folder, records.Record(own, os.getpid(), 0, "", project=project))
-        if request.owned:
-            threading.Thread(target=_end_with, args=(os.dup(0), turns), daemon=True).start()
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
-        answer = turns.open(request, lambda: opener(own, request))
-        if answer.code:
-            return answer
-        listening = Listening(turns.ask)
-        return _hold(taken, project, turns, listening, lambda: reply.send_last(answer))
-    finally:
-        taken.release()
-
-
-def _end_with(owner: int, turns: Turns) -> None:
-    """``owner`` is a pipe that ends with the owner."""
-    with suppress(OSError):
-        os.read(owner, 1)
-    turns.stop("ended with the program that had opened it")
-
-
-def _idle_seconds(request: Request) -> float:
-    """How long a session waits for a command. Raises ``UsageError``."""
-    minutes = values_of(request.argv)["idle"]
+    folder, own, project = lock.folder, lock.name, records.project_of(request.cwd)
+    reply.send({"name": own})
+    # a file for its owner only takes the place of both standard streams from now on
+    mode = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+    log = os.open(records.log_path(folder, own), mode, 0o600)
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.flush()
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    faulthandler.enable(2)
+    records.write(folder, records.Record(own, os.getpid(), 0, "", project=project))
     if request.owned:
-        return math.inf
-    if minutes is None:
-        return IDLE_MINUTES * 60
-    if not 0 < minutes <= _MOST_IDLE_MINUTES:  # false for nan as well
-        raise UsageError(
-            f"--idle {minutes:g} is no number of minutes above 0, at most {_MOST_IDLE_MINUTES:g}. "
-            f"Next: --idle {IDLE_MINUTES:g}, or leave it out"
-        )
-    return float(minutes * 60)
+        owner = os.dup(0)  # a pipe that ends with the owner
 
+        def end() -> None:
+            with suppress(OSError):
+                os.read(owner, 1)
+            turns.stop("ended with the program that had opened it")
 
-def _log_to(path: str) -> None:
-    """A file for its owner only takes the place of both standard streams from now on."""
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC, 0o600)
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    os.dup2(file, 1)
-    os.dup2(file, 2)
+        threading.Thread(target=end, daemon=True).start()
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # no program that it runs holds its pipe
+    answer = turns.open(request, lambda: opener(own, request))
+    if answer.code:
+        return answer
+    return _hold(lock, project, turns, lambda: reply.send_last(answer))
 
 
 class _Reply:
@@ -208,7 +182,7 @@ class _Reply:
     def __init__(self, file: int) -> None:
         self._file = file
 
-    def send(self, message: Mapping[str, str] | Answer, *, last: bool = False) -> None:
+    def send(self, message: Mapping[str, str] | Answer, last: bool = False) -> None:
         """On a thread, which closes the pipe after the last: else its number might be another
         file's by then."""
         file, frame = self._file, pack(encode(message))

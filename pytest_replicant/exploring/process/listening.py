@@ -50,8 +50,7 @@ class Listening:
     @property
     def port(self) -> int:
         """On the loopback, of one that was started."""
-        port: int = self._socket.getsockname()[1]
-        return port
+        return int(self._socket.getsockname()[1])
 
     def stop(self) -> None:
         """Takes no more connections; those that are there go on."""
@@ -89,9 +88,8 @@ class Listening:
                 read = protocol.reader(connection, REQUEST_SECONDS)
                 message = protocol.read_frame(read, protocol.LARGEST_REQUEST)
                 token = str(message.get("token")).encode("utf-8", "replace")
-                if compare_digest(
-                    token, self.token.encode()
-                ):  # else not a word: a web page may try every port
+                # else not a word: a web page may try every port
+                if compare_digest(token, self.token.encode()):
                     connection.settimeout(SEND_SECONDS)
                     answer = self._answer_to(connection, message)
                     connection.sendall(protocol.pack(encode(answer)))
@@ -115,13 +113,11 @@ class Listening:
             with suppress(OSError):
                 connection.sendall(protocol.pack(encode({"err": text})))
 
-        return self._ask(request, notice, lambda: _is_gone(connection))
+        def is_gone() -> bool:  # a client sends nothing after its request
+            try:
+                readable, _, _ = select.select([connection], [], [], 0)
+                return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
+            except (OSError, ValueError):
+                return True
 
-
-def _is_gone(connection: socket.socket) -> bool:
-    """Whether the other side has closed it: a client sends nothing after its request."""
-    try:
-        readable, _, _ = select.select([connection], [], [], 0)
-        return bool(readable) and not connection.recv(1, socket.MSG_PEEK)
-    except (OSError, ValueError):
-        return True
+        return self._ask(request, notice, is_gone)

@@ -46,7 +46,7 @@ class Refusal(Exception):
     """The command ends here, with a message on standard error and this exit code. ``advice`` is
     what to do next."""
 
-    def __init__(self, text: str, code: int = USAGE, *, advice: str = "") -> None:
+    def __init__(self, text: str, code: int = USAGE, advice: str = "") -> None:
         super().__init__(text)
         self.code = code
         self._next = f". Next: {advice}" if advice else ""
@@ -189,14 +189,16 @@ def check_name(name: str) -> None:
 
 def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     """The record of the session: that of the name, else the only one of the project of ``cwd``, the
-    working folder if none is given. ``folder`` is "" if there is none. Raises ``Refusal``."""
-    left = records.names(folder) if folder else []
+    working folder if none is given. Raises ``Refusal``, and ``OSError`` if another user can use the
+    folder."""
+    records.check_folder(folder)
+    left = records.names(folder)
     living = records.living(folder)
     project = "" if name else records.project_of(cwd or working_folder())
     name = name or _of_project(folder, left, living, project)
     if name not in left:
         others = f". Open: {', '.join(living)}" if living else ""
-        end = records.last_end(folder, name=name) if folder else ""
+        end = records.last_end(folder, name=name)
         raise Refusal(
             f"no session {records.printable(name)} is open{others}", advice=f"{OPEN}{end}"
         )
@@ -209,7 +211,7 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
             f"the record of session {name} cannot be used: {error}. Next: end its process, then "
             "open it again with this version"
         ) from None
-    if record is None or not record.port or project not in ("", record.project):
+    if not record or not record.port or project not in ("", record.project):
         raise Refusal(
             f"session {name} is still opening, or closing. Next: try again; see 'replicant "
             "sessions'"
@@ -286,12 +288,12 @@ def show(answer: Iterable[Mapping[str, Any]]) -> int:
     return code
 
 
-def say(text: str, *, error: bool = False) -> None:
+def say(text: str, error: bool = False) -> None:
     stream = sys.stderr if error else sys.stdout
     if not text or stream is None:
         return
     reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
+    if reconfigure:
         reconfigure(errors="backslashreplace")  # an app shows any character, a terminal may not
     stream.write(text if text.endswith("\n") else text + "\n")
     stream.flush()

@@ -28,7 +28,7 @@ _RECORD, _LOCK, _LOG = ".json", ".lock", ".log"
 _TAIL = 2000  # bytes of a log that a message quotes at most
 _MOST_ENDED = 64 * 1024  # bytes of the file of sessions that ended: some hundred
 _FIELDS = {
-    "version": int, "name": str, "pid": int, "port": int, "token": str, "phone": str, "app": str,
+    "name": str, "pid": int, "port": int, "token": str, "phone": str, "app": str,
     "started": int, "project": str,
 }  # fmt: skip
 _DIED = "died: its process went without closing it"
@@ -59,19 +59,6 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         return {"version": RECORD_VERSION, **vars(self)}
-
-    @classmethod
-    def from_dict(cls, found: Any, name: str) -> Record:
-        """Raises ``ValueError`` if it is no record of this session."""
-        if (
-            not isinstance(found, dict)
-            or found.get("version") != RECORD_VERSION
-            or found.get("name") != name
-        ):
-            raise ValueError("it is of another version")
-        check_fields({**dict.fromkeys(_FIELDS), **found}, _FIELDS)
-        del found["version"]
-        return cls(**found)
 
 
 def check_fields(found: dict[str, Any], kinds: dict[str, type]) -> None:
@@ -113,18 +100,15 @@ def make_folder(folder: str) -> None:
     check_folder(folder)
 
 
-def check_folder(folder: str) -> bool:
-    """Whether the folder is there. Raises ``OSError`` if another user can use it: a record of
-    theirs would be sent what this user's environment holds."""
-    try:
+def check_folder(folder: str) -> None:
+    """Raises ``OSError`` if it is there and another user can use it: a record of theirs would be
+    sent what this user's environment holds."""
+    with suppress(FileNotFoundError):
         check_own(os.path.dirname(folder))
         check_own(folder)
         open_to = stat.S_IMODE(os.lstat(folder).st_mode) & 0o077
-    except FileNotFoundError:
-        return False
-    if open_to and sys.platform != "win32":
-        raise PermissionError("other users can use it: its mode is not 0700")
-    return True
+        if open_to and sys.platform != "win32":
+            raise PermissionError("other users can use it: its mode is not 0700")
 
 
 def check_own(folder: str) -> None:
@@ -158,17 +142,17 @@ lock_path = partial(path_of, suffix=_LOCK)
 def names(folder: str) -> list[str]:
     """Of all sessions that left a file here, living or not, sorted as people count: s2 before
     s10."""
-    found = {
-        os.path.splitext(entry)[0]
-        for entry in os.listdir(folder)
-        if entry.endswith((_RECORD, _LOCK, _LOG)) and is_name(os.path.splitext(entry)[0])
-    }
+    found = set()
+    for entry in os.listdir(folder) if os.path.isdir(folder) else ():
+        name, suffix = os.path.splitext(entry)
+        if suffix in (_RECORD, _LOCK, _LOG) and is_name(name):
+            found.add(name)
     return sorted(found, key=lambda name: (name.rstrip("0123456789"), len(name), name))
 
 
 def living(folder: str) -> list[str]:
-    """The names of those that are open, or opening; none if there is no folder, ""."""
-    return [name for name in names(folder) if is_held(lock_path(folder, name))] if folder else []
+    """The names of those that are open, or opening."""
+    return [name for name in names(folder) if is_held(lock_path(folder, name))]
 
 
 def write(folder: str, record: Record) -> None:
@@ -182,12 +166,18 @@ def write(folder: str, record: Record) -> None:
 
 
 def read(folder: str, name: str) -> Record | None:
-    """None if the session has none (yet). Raises ``ValueError`` if it is damaged."""
+    """None if the session has none (yet). Raises ``ValueError`` if it is damaged, or no record of
+    this session."""
     try:
         with open(path_of(folder, name, _RECORD), "rb") as file:
-            return Record.from_dict(json.loads(file.read()), name)
+            found = json.loads(file.read())
     except OSError:
         return None
+    is_ours = isinstance(found, dict) and found.pop("version", None) == RECORD_VERSION
+    if not is_ours or found.get("name") != name:
+        raise ValueError("it is of another version")
+    check_fields({**dict.fromkeys(_FIELDS), **found}, _FIELDS)
+    return Record(**found)
 
 
 def project_of(folder: str) -> str:
@@ -214,7 +204,7 @@ def _holds(path: str, text: bytes) -> bool:
 def project_of_session(folder: str, name: str) -> str:
     """ "" if it has no record that can be used."""
     with suppress(ValueError):
-        if (record := read(folder, name)) is not None:
+        if record := read(folder, name):
             return record.project
     return ""
 
@@ -312,9 +302,10 @@ class Lock:
             if not _try_to_lock(file):
                 os.close(file)
                 return False
-            if _is_still(self._path, file):
-                self._file = file
-                return True
+            with suppress(OSError):
+                if os.path.samestat(os.stat(self._path), os.fstat(file)):
+                    self._file = file
+                    return True
             os.close(file)  # its last holder has removed the file meanwhile
 
     def release(self) -> None:
@@ -343,7 +334,7 @@ def is_held(path: str) -> bool:
         os.close(file)
 
 
-def _try_to_lock(file: int, *, shared: bool = False) -> bool:
+def _try_to_lock(file: int, shared: bool = False) -> bool:
     """``shared``: two who only look are not in each other's way. Windows has no such lock."""
     if sys.platform == "win32":
         import msvcrt
@@ -362,13 +353,6 @@ def _try_to_lock(file: int, *, shared: bool = False) -> bool:
     return True
 
 
-def _is_still(path: str, file: int) -> bool:
-    try:
-        return os.path.samestat(os.stat(path), os.fstat(file))
-    except OSError:
-        return False
-
-
 def remove(path: str) -> None:
     """Removes a file, if it is there and can be."""
     with suppress(OSError):
@@ -378,6 +362,7 @@ def remove(path: str) -> None:
 def sweep(folder: str) -> list[str]:
     """Removes what sessions left whose process died. Returns their names. Raises ``OSError``."""
     swept = []
+    check_folder(folder)
     for name in names(folder):
         lock = Lock(folder, name)
         if lock.take():

@@ -40,6 +40,13 @@ class Started:
     def __init__(self, folder: str, name: str, request: Mapping[str, Any]) -> None:
         frame = packed(request)
         self.name, self._folder = name, folder
+        path = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        folders = os.pathsep.join(os.path.abspath(each) for each in path if each)
+        # neither Ctrl-C in the client's terminal nor its end reaches the process
+        detached: dict[str, Any] = {"start_new_session": True}
+        if sys.platform == "win32":
+            apart = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+            detached = {"creationflags": apart}
         try:
             records.make_folder(folder)
             self._process = subprocess.Popen(
@@ -48,12 +55,12 @@ class Started:
                 stdout=subprocess.PIPE,
                 # what Python imports from first: never a folder that holds a select.py of its own
                 cwd=folder,
-                env=_environment(),
-                **_detached(),
+                env={**os.environ, "PYTHONPATH": folders},
+                **detached,
             )
         except OSError as error:
             raise Refusal(records.unusable(folder, error)) from None
-        assert self._process.stdin is not None
+        assert self._process.stdin
         with suppress(OSError):  # if it has ended already, its answer says why
             self._process.stdin.write(frame)
             self._process.stdin.flush()
@@ -62,27 +69,35 @@ class Started:
 
     def answers(self) -> Iterator[dict[str, Any]]:
         """Frames, the last of which has an exit code. Raises ``Refusal``."""
-        assert self._process.stdout is not None
+        assert self._process.stdout
         with self._process.stdout as pipe:
             try:
                 for answer in frames(pipe.read):
                     self.name = self.name or str(answer.get("name", ""))
                     yield answer
+                return
             except (EOFError, ValueError):
-                raise self._ended() from None
+                pass
+        code = self._waited(_END_SECONDS)
+        how = "it still runs" if code is None else f"exit code {code}"
+        tail = records.log_tail(self._folder, self.name) if self.name else ""
+        with suppress(OSError):
+            records.sweep(self._folder)
+        said = f' Its log ends with "{tail}".' if tail else ""
+        raise Refusal(f"the session's process gave no answer ({how}).{said} Next: try again", GONE)
 
     def record(self) -> records.Record | None:
         """None once it has closed the session, and before it has begun with it."""
         with suppress(ValueError):
             record = records.read(self._folder, self.name) if self.name else None
-            if record is not None and record.pid == self._process.pid:
+            if record and record.pid == self._process.pid:
                 return record
         return None
 
     def ask(self, argv: Sequence[str], **given: Any) -> dict[str, Any]:
         """The answer to one command, with what ``message_of`` takes. Raises ``Refusal``."""
         record = self.record()
-        if record is None:
+        if not record:
             end = records.last_end(self._folder, name=self.name)
             raise Refusal(f"session {self.name} is not open any more", GONE, advice=f"{OPEN}{end}")
         *_, last = answers(self._folder, record, message_of(argv, **given))
@@ -96,7 +111,7 @@ class Started:
     def end(self, seconds: float) -> int | None:
         """Ends it, a step that runs is cut short. Its exit code, 0 if the phone is free; None if it
         has not ended in time."""
-        assert self._process.stdin is not None
+        assert self._process.stdin
         with suppress(OSError):
             self._process.stdin.close()
         return self._waited(seconds)
@@ -106,26 +121,3 @@ class Started:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
-
-    def _ended(self) -> Refusal:
-        code = self._waited(_END_SECONDS)
-        how = "it still runs" if code is None else f"exit code {code}"
-        tail = records.log_tail(self._folder, self.name) if self.name else ""
-        with suppress(OSError):
-            records.sweep(self._folder)
-        said = f' Its log ends with "{tail}".' if tail else ""
-        return Refusal(f"the session's process gave no answer ({how}).{said} Next: try again", GONE)
-
-
-def _environment() -> dict[str, str]:
-    """The client's own, for another working directory."""
-    path = os.environ.get("PYTHONPATH", "")
-    folders = os.pathsep.join(os.path.abspath(each) for each in path.split(os.pathsep) if each)
-    return {**os.environ, "PYTHONPATH": folders} if path else {**os.environ}
-
-
-def _detached() -> dict[str, Any]:
-    """Neither Ctrl-C in the client's terminal nor its end reaches the process."""
-    if sys.platform == "win32":
-        return {"creationflags": subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP}
-    return {"start_new_session": True}

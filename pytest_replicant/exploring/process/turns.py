@@ -147,9 +147,9 @@ class Turns:
         if request.argv == ("sessions",):
             return Answer(json.dumps(self.state()))
         self._used_at = self.clock.now()
-        busy = self._running is not None or bool(self._waiting)
+        busy = bool(self._running or self._waiting)
         peeked = guarded(request, lambda: self.handler.peek(request, busy))
-        if peeked is not None:
+        if peeked:
             return peeked
         turn = _Turn(request, _nothing("the session was closed meanwhile"), is_gone)
         closes = request.verb == "close"
@@ -248,7 +248,7 @@ class Turns:
                 came.append(number)
                 self._ending = True
             self._bell.put(None)
-            if self._running is not None:
+            if self._running:
                 self._running = None  # at most once a step
                 raise KeyboardInterrupt
 
@@ -278,9 +278,7 @@ class Turns:
     def dismiss(self, trouble: str = "") -> None:
         """Answers all that still wait. ``trouble`` is what went wrong while the session was
         closed."""
-        for turn in (self._last, *self._waiting):
-            if turn is None:
-                continue
+        for turn in filter(None, (self._last, *self._waiting)):
             if turn.request.verb == "close" and turn is not self._last:
                 turn.answer = Answer(out="closed")
             if trouble and turn.request.verb == "close":
@@ -297,8 +295,8 @@ def _shown(request: Request) -> str:
 
 
 def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
-    """The answer, or one that says what was raised. An error that is not ours goes to the log,
-    without the values of the environment that the request brought."""
+    """The answer, or one that says what was raised. An error that is not ours goes to the log with
+    its stack, without the values of the environment that the request brought."""
     try:
         return answer()
     except ReplicantError as error:
@@ -306,24 +304,14 @@ def guarded(request: Request, answer: Callable[[], Given]) -> Given | Answer:
             err=f"replicant: {error}", code=USAGE if isinstance(error, WRONG_CALLS) else GONE
         )
     except Exception as error:
-        said = logged_defect(error, request.env)
+        texts = [f"{type(error).__name__}: {error}", traceback.format_exc()]
+        for name, value in request.env.items():
+            texts = [text.replace(value, f"${name}") if value else text for text in texts]
+        said, logged = map(Redactor(request.env.values()).text, texts)
+        sys.stderr.write(logged)
+        sys.stderr.flush()
         return Answer(
             err=f"replicant: {said}\nThis is a defect of replicant, not of the app. Next: report "
-            "it with the log "
-            "that 'replicant sessions' names",
+            "it with the log that 'replicant sessions' names",
             code=GONE,
         )
-
-
-def logged_defect(error: Exception, secrets: Mapping[str, str]) -> str:
-    """The error that is handled, in words. Its stack goes to standard error. Neither has the values
-    of secrets."""
-    said, logged = f"{type(error).__name__}: {error}", traceback.format_exc()
-    for name, value in secrets.items():
-        said, logged = (
-            text.replace(value, f"${name}") if value else text for text in (said, logged)
-        )
-    said, logged = map(Redactor(secrets.values()).text, (said, logged))
-    sys.stderr.write(logged)
-    sys.stderr.flush()
-    return said

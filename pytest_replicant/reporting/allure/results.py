@@ -239,14 +239,13 @@ class AllureResults:
             self._held.append(copy(container))
             container.befores, container.afters = [], []
 
-    def pytest_sessionfinish(self) -> None:
-        self.release()
-
     def release(self) -> None:
         """Reports what was held."""
         held, self._held, self._item = self._held, [], None
         for container in held:
             plugin_manager.hook.report_container(container=container)
+
+    pytest_sessionfinish = release
 
     def around(self, phone: int, event: int) -> Any:
         """The innermost setup or finalizer that the event of a phone was in, None for the test

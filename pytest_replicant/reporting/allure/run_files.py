@@ -114,7 +114,11 @@ class AllureRunFiles:
             facts |= app.facts
         if run.replay is not None:
             facts["replay of"] = run.replay.run
-        titles = self._titles(run)
+        titles: dict[str, str] = {}  # why each attempt failed, the largest causes first
+        for group in run.causes:
+            for row in (run.rows[at] for at in group.tests):
+                key = attempt_key(row.test, WORKER_DIED if row.is_death else row.attempt)
+                titles.setdefault(key, one_line(group.title))
         with suppress(OSError):
             write_causes(self._folder, titles)
         _write_ours(
@@ -125,15 +129,6 @@ class AllureRunFiles:
         with suppress(OSError, UnicodeDecodeError):
             old = path.read_text("utf-8") if path.exists() else ""
             write_whole(path, merged(old, facts).encode("utf-8"))
-
-    def _titles(self, run: RunRecord) -> dict[str, str]:
-        """Why each attempt failed, the largest causes first."""
-        found: dict[str, str] = {}
-        for group in run.causes:
-            for row in (run.rows[at] for at in group.tests):
-                key = attempt_key(row.test, WORKER_DIED if row.is_death else row.attempt)
-                found.setdefault(key, one_line(group.title))
-        return found
 
 
 def write_causes(folder: Path, titles: Mapping[str, str]) -> None:

@@ -122,11 +122,10 @@ def carried_pictures(
     """Those that fit into so many bytes, the ones of failed steps before others, by the path that
     the document gives them. ``size`` is what one takes where it is carried."""
     carried: dict[str, bytes] = {}
-    left = budget
     for path in _by_importance(document):
         data = pictures.get(path)
-        if data is not None and path not in carried and size(data) <= left:
-            left -= size(data)
+        if data is not None and path not in carried and size(data) <= budget:
+            budget -= size(data)
             carried[path] = data
     return carried
 

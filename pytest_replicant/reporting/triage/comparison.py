@@ -6,7 +6,6 @@ in doubt they did, since content that changes is no difference.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from difflib import SequenceMatcher
 from itertools import chain, repeat, takewhile
 from typing import Literal
 
-from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
+from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, hashed, normalise
 from ...model import ElementRecord, FailureRecord, Selector, quoted
 from .lines import Change, change_around, changes_of, likeness, without_ref
 
@@ -47,6 +46,7 @@ class Walk:
 
     def __init__(self, then: RecordedAttempt, now: RecordedAttempt) -> None:
         self.then, self.now = then, now
+        self.steps_then, self.steps = then.steps, now.steps
         pairs = aligned([step.what for step in then.steps], [step.what for step in now.steps])
         self.has_ended = bool(pairs) and pairs[-1][1] is None
         while pairs and pairs[-1][1] is None:
@@ -79,12 +79,12 @@ class Walk:
         """The lines that read like an error and came by the action that the failed step is about:
         they were on no screen before, neither of the pass nor of this run."""
         failed = self.failed_at
-        if failed is None or not any(step.after.outline for step in self.then.steps):
+        if failed is None or not any(step.after.outline for step in self.steps_then):
             return []
         lead = self.leads_now[failed]
         known = self.known_before(lead)
         found = []
-        for step in self.now.steps[lead : failed + 1]:
+        for step in self.steps[lead : failed + 1]:
             for line in step.after.outline:
                 text = TEXT.search(line)
                 if text and MESSAGE.search(text[0]) and normalise(line) not in known:
@@ -94,8 +94,8 @@ class Walk:
     def known_before(self, lead: int) -> set[str]:
         """The lines that a screen of the pass has, or one of this run until that action, numbers
         apart."""
-        known = {*map(normalise, self.now.steps[lead].before.outline)}
-        for step in (*self.then.steps, *self.now.steps[:lead]):
+        known = {*map(normalise, self.steps[lead].before.outline)}
+        for step in (*self.steps_then, *self.steps[:lead]):
             known.update(map(normalise, (*step.before.outline, *step.after.outline)))
         return known
 
@@ -124,16 +124,16 @@ class Walk:
         return edit or warned or Finding("ended" if self.has_ended else "none")
 
     def _alone(self, then: int | None, now: int | None) -> Finding | None:
-        if now is not None and self.now.steps[now].error:
+        if now is not None and self.steps[now].error:
             return Finding("new", None, now)
-        if now is not None and self.now.steps[now].kind == "action":
+        if now is not None and self.steps[now].kind == "action":
             return Finding("done", None, now)
-        if then is not None and self.then.steps[then].kind == "action":
+        if then is not None and self.steps_then[then].kind == "action":
             return Finding("left out", then, None)
         return None
 
     def _between(self, then: int, now: int, position: int) -> Finding | None:
-        before, after = self.then.steps[then], self.now.steps[now]
+        before, after = self.steps_then[then], self.steps[now]
         if is_another(before, after):
             return Finding("target", then, now)
         fails = bool(after.error) and not before.error
@@ -149,7 +149,7 @@ class Walk:
     def _was_taken(self, difference: Difference, now: int) -> bool:
         """Whether the test went on all the same, as one does that closes a notice if there is
         one."""
-        step = self.now.steps[now]
+        step = self.steps[now]
         goes_on = step.kind != "check" and step.id not in self.failed
         return difference == "held" or (difference == "failed" and goes_on)
 
@@ -163,7 +163,7 @@ class Walk:
         """Whether the next action found another screen too: one of them may only have been slower
         to be drawn."""
         for then, now in self.pairs[position + 1 :]:
-            if now is not None and self.now.steps[now].error:
+            if now is not None and self.steps[now].error:
                 return True
             if then is not None and now is not None and self.is_lead(then, now):
                 return not self.same(then, now)
@@ -174,7 +174,7 @@ class Walk:
         return all(
             then is not None
             and now is not None
-            and self.then.steps[then].what == self.now.steps[now].what
+            and self.steps_then[then].what == self.steps[now].what
             for then, now in self.pairs
             if now is None or now < end
         )
@@ -196,11 +196,11 @@ class Walk:
     def place_in_pass(self, failed: int | None) -> RecordedScreen:
         """Where the pass looked for what a failed step was about; without content if it did no such
         step."""
-        then = self.in_pass.get(failed) if failed is not None else None
-        if failed is None or then is None:
+        if failed not in self.in_pass:
             return RecordedScreen()
-        if self.now.steps[failed].kind == "action":
-            return self.then.steps[then].before
+        then = self.in_pass[failed]
+        if self.steps[failed].kind == "action":
+            return self.steps_then[then].before
         return self.then_at[then]
 
     def screens_at(self, failed: int) -> tuple[RecordedScreen, RecordedScreen]:
@@ -208,8 +208,8 @@ class Walk:
         was not done, the screen before it. Screens without content where the two did not stand on
         the same one."""
         there, here = self.place_in_pass(failed), self.now_at[failed]
-        if self.now.steps[failed].kind == "action":
-            here = self.now.steps[failed].after
+        if self.steps[failed].kind == "action":
+            here = self.steps[failed].after
         return (there, here) if same_place(there, here) else (RecordedScreen(), RecordedScreen())
 
     def stands(self) -> Iterator[tuple[int, int, RecordedScreen, RecordedScreen]]:
@@ -225,9 +225,10 @@ class Walk:
     def names_of_failure(self) -> list[str]:
         """Of an ``assert`` of the test's own: the texts that its message quotes."""
         if self.failed_at is not None:
-            then = self.in_pass.get(self.failed_at)
-            known = self.then.steps[then] if then is not None else None
-            return names_of(self.now.steps[self.failed_at], known)
+            known = None
+            if self.failed_at in self.in_pass:
+                known = self.steps_then[self.in_pass[self.failed_at]]
+            return names_of(self.steps[self.failed_at], known)
         names = []
         for error in self.now.failures[:1]:
             for found in _QUOTED.finditer(error.message):
@@ -320,8 +321,9 @@ def same_place(then: RecordedScreen, now: RecordedScreen) -> bool:
         return likeness(then.outline, now.outline) >= _ALIKE
     if normalise(then.name) != normalise(now.name):
         return False
-    known = bool(then.outline and now.outline)
-    return not known or likeness(then.outline, now.outline) >= _ALIKE_BY_NAME
+    if not then.outline or not now.outline:
+        return True
+    return likeness(then.outline, now.outline) >= _ALIKE_BY_NAME
 
 
 def _dialog(place: RecordedScreen) -> str | None:
@@ -360,12 +362,11 @@ def reason_of(walk: Walk) -> str:
     - ``loading``: a screen is still loading that had its content in the pass;
     - ``unanswered``: after an action the screen is as it was before, where in the pass it changed;
     - ``changed``: lines around what the failed step was about are others, or gone, or new."""
-    if not walk.now.steps:
+    if not walk.steps:
         return ""
     place = walk.now_at[walk.last]
-    if place.dialog is not None and all(
-        step.after.dialog != place.dialog for step in walk.then.steps
-    ):
+    known = [step.after.dialog for step in walk.steps_then]
+    if place.dialog not in (None, *known):
         return _digest("over", place.app, normalise(place.dialog))
     return _on_the_way(walk) or _only_change(walk)
 
@@ -380,13 +381,13 @@ def _on_the_way(walk: Walk) -> str:
             if not walk.same(before, after):
                 return _digest("led", _which(there), _which(here))
             if not unanswered and _is_silent(walk, before, after):
-                unanswered = _unanswered(walk.now.steps[after])
+                unanswered = _unanswered(walk.steps[after])
         if _LOADING in here.outline and there.outline and _LOADING not in there.outline:
             return _digest("loading", _which(there))
         change = change_around(there.outline, here.outline, names)
         if change:
             if _is_unanswered(walk, before, after, change):
-                return unanswered or _unanswered(walk.now.steps[after])
+                return unanswered or _unanswered(walk.steps[after])
             return unanswered if unanswered and not change.new else _changed(there, change)
     return unanswered
 
@@ -413,7 +414,7 @@ def _unanswered(step: RecordedStep) -> str:
 
 def _is_silent(walk: Walk, before: int, after: int) -> bool:
     """Whether nothing at all came of an action, by which the screen changed in the pass."""
-    then, now = walk.then.steps[before], walk.now.steps[after]
+    then, now = walk.steps_then[before], walk.steps[after]
     if not then.before.outline or not now.before.outline:
         return False
     return _is_as_before(now, walk.now_at[after]) and not _is_as_before(then, walk.then_at[before])
@@ -427,17 +428,15 @@ def _which(place: RecordedScreen) -> str:
     return place.key or normalise(place.name)
 
 
-def _digest(*parts: str) -> str:
-    kind, *others = parts
-    found = hashlib.blake2b("\0".join(others).encode("utf-8", "replace"), digest_size=8)
-    return f"{kind} {found.hexdigest()}"
+def _digest(kind: str, *parts: str) -> str:
+    return f"{kind} {hashed(*parts, size=8)}"
 
 
 def _is_unanswered(walk: Walk, before: int, after: int, change: Change) -> bool:
     """Whether both stood on that screen before the action, and it changed there in the pass alone:
     what the pass shows is new there, and what this run shows was there before, in both."""
-    earlier_then = _earlier(walk.then.steps[:before], walk.then_at[before])
-    earlier_now = _earlier(walk.now.steps[:after], walk.now_at[after])
+    earlier_then = _earlier(walk.steps_then[:before], walk.then_at[before])
+    earlier_now = _earlier(walk.steps[:after], walk.now_at[after])
     if not earlier_then or not earlier_now:
         return False
     known_then = {*chain.from_iterable(earlier_then)}

@@ -74,11 +74,11 @@ def compared(
 
 
 def _sentence(walk: Walk, finding: Finding, evidence: Sequence[Evidence]) -> str:
-    if not walk.now.steps and not walk.then.steps:
+    if not walk.steps and not walk.steps_then:
         said = f"No step was done, nor in the last pass{_failure(walk)}"
-    elif not walk.now.steps:
-        said = f"No step was done, where the last pass did {len(walk.then.steps)}{_failure(walk)}"
-    elif not walk.then.steps:
+    elif not walk.steps:
+        said = f"No step was done, where the last pass did {len(walk.steps_then)}{_failure(walk)}"
+    elif not walk.steps_then:
         said = "The last pass recorded no steps to compare with"
     else:
         said = _said(walk, finding)
@@ -93,11 +93,11 @@ def _said(walk: Walk, finding: Finding) -> str:
             return _no_difference(walk, difference == "ended")
         return _left_out(walk, then)
     place = _place(walk, now)
-    after = walk.now.steps[now]
+    after = walk.steps[now]
     if then is None:
         also = f", and it failed here: {one_line(after.error, _PART)}" if after.error else ""
         return f"Diverged at {place}: the last pass did not do it{also}"
-    before = walk.then.steps[then]
+    before = walk.steps_then[then]
     if difference == "screen":
         failed = f"; it failed here: {_reason(after)}" if after.error else ""
         return f"Diverged at {place}: {_went(walk, then, now)}{_brought(walk, now)}{failed}"
@@ -130,16 +130,14 @@ def _alike(walk: Walk, end: int) -> str:
 
 
 def _place(walk: Walk, now: int) -> str:
-    return f"step {now + 1} of {len(walk.now.steps)}, {_named(walk.now.steps[now])}"
+    return f"step {now + 1} of {len(walk.steps)}, {_named(walk.steps[now])}"
 
 
 def _failed_later(walk: Walk, now: int) -> str:
     failed = walk.failed_at
     if failed is None or failed <= now:
         return _failure(walk)
-    return (
-        f"; {_place(walk, failed)}, failed: {_reason(walk.now.steps[failed])}{_about(walk, failed)}"
-    )
+    return f"; {_place(walk, failed)}, failed: {_reason(walk.steps[failed])}{_about(walk, failed)}"
 
 
 def _element(step: RecordedStep, other: RecordedStep) -> str:
@@ -183,7 +181,7 @@ def _brought(walk: Walk, now: int) -> str:
     known = walk.known_before(walk.leads_now[now])
     lines = [line for line in walk.now_at[now].outline[1:] if normalise(line) not in known]
     lines = [line for line in lines if '"' in line and not line.startswith("(")]
-    for line in _telling(lines, walk.now.steps[now]):
+    for line in _telling(lines, walk.steps[now]):
         return f" with a new {one_line(line.strip(), _PART)}"
     return ""
 
@@ -195,7 +193,7 @@ def _about(walk: Walk, now: int) -> str:
     if found is not None:
         return f", with {one_line(found[1], _PART)} in the place of {one_line(found[0], _PART)}"
     there, here = (place.outline for place in walk.screens_at(now))
-    named = marks_of(walk.now.steps[now])
+    named = marks_of(walk.steps[now])
     new, gone = (
         [line for line in lines if any(one in line for one in named)]
         for lines in changed_lines(there, here, alone=True)
@@ -209,17 +207,17 @@ def _about(walk: Walk, now: int) -> str:
 
 def _replaced(walk: Walk, now: int) -> tuple[str, str] | None:
     there, here = walk.screens_at(now)
-    return replaced(there.outline, here.outline, marks_of(walk.now.steps[now]))
+    return replaced(there.outline, here.outline, marks_of(walk.steps[now]))
 
 
 def _left_out(walk: Walk, then: int) -> str:
     place = "at the end"
     for now, before in walk.in_pass.items():
         if now and before > then:
-            place = f"before step {now + 1} of {len(walk.now.steps)}"
+            place = f"before step {now + 1} of {len(walk.steps)}"
             break
     return (
-        f"Diverged {place}: the last pass did {_named(walk.then.steps[then])} there, this run did "
+        f"Diverged {place}: the last pass did {_named(walk.steps_then[then])} there, this run did "
         "not"
     )
 
@@ -228,18 +226,18 @@ def _edited(walk: Walk) -> str:
     first = walk.edits[0]
     more = f" (and {len(walk.edits) - 1} more)" if len(walk.edits) > 1 else ""
     if first.now is not None:
-        return f"before it only this run did {_named(walk.now.steps[first.now])}{more}"
+        return f"before it only this run did {_named(walk.steps[first.now])}{more}"
     assert first.then is not None
-    return f"before it only the last pass did {_named(walk.then.steps[first.then])}{more}"
+    return f"before it only the last pass did {_named(walk.steps_then[first.then])}{more}"
 
 
 def _no_difference(walk: Walk, ended: bool) -> str:
-    number = len(walk.now.steps)
+    number = len(walk.steps)
     said = _alike(walk, number)
     if not walk.same_steps(number):
         said = "No difference to the last pass in the steps of both"
     elif ended:
-        following = _named(walk.then.steps[number])
+        following = _named(walk.steps_then[number])
         said += (
             f" up to step {number}, after which this run did no more and the last pass did "
             f"{following}"
@@ -282,7 +280,7 @@ def _content(walk: Walk) -> Iterator[str]:
         known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
         lines = _signed([line for line in change.new if line not in known], "+")
         lines += _signed([line for line in change.gone if line not in shown], "-")
-        lines = [one_line(line, _PART) for line in _telling(lines, walk.now.steps[walk.last])]
+        lines = [one_line(line, _PART) for line in _telling(lines, walk.steps[walk.last])]
         what = " ".join(lines[:_MOST_CHANGED]) or "its lines in another order"
         if len(lines) > _MOST_CHANGED:
             what += f" and {len(lines) - _MOST_CHANGED} lines more"
@@ -331,7 +329,7 @@ def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> Record
     hand."""
     if not place.outline or then is None:
         return None
-    earlier = (walk.then_at[then], *(step.after for step in reversed(walk.then.steps[: then + 1])))
+    earlier = (walk.then_at[then], *(step.after for step in reversed(walk.steps_then[: then + 1])))
     for one in earlier:
         if one.outline and same_place(one, place):
             return one
@@ -340,7 +338,7 @@ def _known_screen(walk: Walk, then: int | None, place: RecordedScreen) -> Record
 
 def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     place = walk.now_at[now]
-    if not place.outline or not walk.then.steps:
+    if not place.outline or not walk.steps_then:
         return
     known = _known_screen(walk, then, place)
     if not known:
@@ -357,7 +355,7 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
         return
     more = f"; {len(lines) - MOST_LINES} lines more" if len(lines) > MOST_LINES else ""
     text = f"{shown_place(place)} differs{more}"
-    yield Evidence("tree", text, _cut(_telling(lines, walk.now.steps[now])))
+    yield Evidence("tree", text, _cut(_telling(lines, walk.steps[now])))
 
 
 def _signed(lines: Iterable[str], sign: str) -> list[str]:
@@ -380,14 +378,14 @@ def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:
 
 def _log(walk: Walk, now: int) -> Iterator[Evidence]:
     lead = walk.leads_now[now]
-    ids = {step.id for step in walk.now.steps[lead : now + 1] if step.id} | {""}
+    ids = {step.id for step in walk.steps[lead : now + 1] if step.id} | {""}
     for death in walk.now.deaths:
         if death.after in ids and death.text:
             yield Evidence("log", printable(one_line(death.text)))
     # Since the action of that step was sent, until the next one; the worst first.
-    known = {normalise(line) for step in walk.then.steps for line in step.logs}
+    known = {normalise(line) for step in walk.steps_then for line in step.logs}
     new: dict[str, None] = {}
-    for step, its_lead in zip(walk.now.steps, walk.leads_now, strict=True):
+    for step, its_lead in zip(walk.steps, walk.leads_now, strict=True):
         if its_lead == lead:
             new.update(dict.fromkeys(line for line in step.logs if normalise(line) not in known))
     if new:
@@ -399,11 +397,12 @@ def _log(walk: Walk, now: int) -> Iterator[Evidence]:
 
 def _timing(walk: Walk, finding: Finding) -> Iterator[Evidence]:
     if finding.then is not None and finding.now is not None:
-        before, after = walk.then.steps[finding.then].duration_ms, walk.now.steps[finding.now]
+        before, after = walk.steps_then[finding.then].duration_ms, walk.steps[finding.now]
         took = after.duration_ms
         if not after.error and took >= max(_TWICE * before, before + _A_SECOND + 1):
-            text = f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
-            yield Evidence("timing", text)
+            yield Evidence(
+                "timing", f"it took {took / 1000:.1f} s instead of {before / 1000:.1f} s"
+            )
 
 
 def _cut(lines: Sequence[str]) -> Strings:

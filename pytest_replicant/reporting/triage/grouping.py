@@ -9,7 +9,6 @@ that nothing could be done on.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -28,6 +27,7 @@ from ...kept import (
     RunRecord,
     RunRow,
     hash_of,
+    hashed,
     last_attempt,
     masked,
     normalise,
@@ -91,16 +91,12 @@ def group(rows: Sequence[RunRow]) -> tuple[CauseGroup, ...]:
             attempts[0][1]
         ]
         earlier = tuple(at for at in tests if at not in last)
-        digest = digest_of(min(one.key for one in counted))
+        # the same for the same cause in another run, if the failure is looked at alone
+        digest = hashed(*min(one.key for one in counted))
         groups.append(
             CauseGroup(title_of(key, counted), counted[0], tests, failures, earlier, digest)
         )
     return tuple(sorted(groups, key=lambda one: (-one.failures, -len(one.tests), one.tests)))
-
-
-def digest_of(key: Key) -> str:
-    """The same for the same cause in another run, if the failure is looked at alone."""
-    return hashlib.blake2b("\0".join(key).encode("utf-8", "replace"), digest_size=4).hexdigest()
 
 
 def _telling(rows: Sequence[RunRow], places: list[int]) -> AnyCause:
@@ -122,30 +118,42 @@ def _keys(
     Those after the first ``counting`` are of attempts that another came after, and take no part in
     a wider one. ``usable`` are the screens that could be used, ``passes`` how many tests passed in
     spite of a signal, by its hash."""
-    blockers = {cause.blocker for cause in causes if isinstance(cause, ActionCause)} - {""}
-    own = [_blocked(cause, blockers).key for cause in causes]
-    open_ones = [at for at in range(counting) if own[at][0] in (trouble_of(causes[at]), "raised")]
+    acts = [*map(acted, causes)]
+    blockers = {act.blocker for act in acts} - {""}
+    own: list[Key] = []
     joined = Joined()
+    for cause, act in zip(causes, acts, strict=True):
+        if act.over in blockers and not act.blocker:
+            # a window of the app's own is in the way if it is known to have been in another test's
+            cause = replace(act, blocker=act.over)
+        own.append(cause.key)
+        # A phone that is offline is so in any words the next command says it, and all phones that
+        # are offline in the same words are so for one reason.
+        if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
+            joined.join(cause.key, ("device", OFFLINE, "", cause.phone))
+    open_ones = [at for at in range(counting) if own[at][0] in (acts[at].trouble, "raised")]
     for at in open_ones:
-        if len(causes[at].reason) > 1:
-            joined.join(own[at], ("reason", causes[at].reason, _answer_to(causes[at])))
-    _join_phones(joined, causes, own)
+        reason = causes[at].reason
+        if len(reason) > 1:
+            # what the app said, if the reason is that an action led elsewhere
+            answer = acts[at].refusal if reason.startswith("led ") else ""
+            joined.join(own[at], ("reason", reason, answer))
     base = [joined.root(key) for key in own]
     for at, key in _signalled({at: base[at] for at in open_ones}, causes, passes).items():
         base[at] = key
     keys = list(base)
     members = Counter(base[at] for at in open_ones)
-    rules: tuple[tuple[Callable[[AnyCause], Key | None], Callable[[list[int]], bool]], ...] = (
+    rules: tuple[tuple[Callable[[ActionCause], Key | None], Callable[[list[int]], bool]], ...] = (
         (effect_key, lambda found: True),
-        (stuck_key, lambda found: any(trouble_of(causes[at]) == "screen" for at in found)),
-        (look_key, lambda found: _is_lost(found, causes, base, usable)),
+        (stuck_key, lambda found: any(acts[at].trouble == "screen" for at in found)),
+        (look_key, lambda found: _is_lost(found, acts, base, usable)),
     )
     for widened, holds in rules:
         shared: list[tuple[Key, int]] = []
         for at in open_ones:
             alone = len(causes[at].reason) < 2 or members[base[at]] == 1
             unexplained = keys[at] is base[at] and base[at][0] != "signal" and alone
-            if unexplained and (wider := widened(causes[at])):
+            if unexplained and (wider := widened(acts[at])):
                 shared.append((wider, at))
         for key, found in grouped(shared).items():
             if len({base[at] for at in found}) > 1 and holds(found):
@@ -178,7 +186,7 @@ def _signalled(
 def _signal_of(cause: AnyCause, passes: Mapping[str, int], failures: Mapping[str, int]) -> str:
     """The first error that tests do not pass in spite of, but for a few; else the first warning of
     several failures that no test passed in spite of. Numbers apart."""
-    if trouble_of(cause) not in _SIGNALLED:
+    if acted(cause).trouble not in _SIGNALLED:
         return ""
     # a message that the test expected in other words is no reason
     meant = f"{cause.nearest} {cause.instead}"
@@ -191,59 +199,34 @@ def _signal_of(cause: AnyCause, passes: Mapping[str, int], failures: Mapping[str
     return ""
 
 
-class Joined:
-    """Keys that stand for one cause."""
-
-    def __init__(self) -> None:
-        self._parent: dict[Key, Key] = {}
+class Joined(dict[Key, Key]):
+    """Keys that stand for one cause, each with another one of it, the first with itself."""
 
     def root(self, key: Key) -> Key:
-        parent = self._parent
-        while parent.setdefault(key, key) != key:
-            parent[key] = key = parent[parent[key]]
+        while self.setdefault(key, key) != key:
+            self[key] = key = self[self[key]]
         return key
 
     def join(self, one: Key, other: Key) -> None:
         first, second = sorted((self.root(one), self.root(other)))
-        self._parent[second] = first
+        self[second] = first
 
 
-def trouble_of(cause: AnyCause) -> str:
-    """What was wrong with an element or a screen; "" of anything else."""
-    return cause.trouble if isinstance(cause, ActionCause) else ""
-
-
-def _answer_to(cause: AnyCause) -> str:
-    """What the app said, if the reason is that an action led elsewhere."""
-    led = isinstance(cause, ActionCause) and cause.reason.startswith("led ")
-    return cause.refusal if led and isinstance(cause, ActionCause) else ""
-
-
-def _blocked(cause: AnyCause, blockers: set[str]) -> AnyCause:
-    """A window of the app's own is in the way if it is known to have been in another test's."""
-    if not isinstance(cause, ActionCause) or cause.blocker or cause.over not in blockers:
-        return cause
-    return replace(cause, blocker=cause.over)
+def acted(cause: AnyCause) -> ActionCause:
+    """What was wrong with an element or a screen; of anything else one that says nothing."""
+    return cause if isinstance(cause, ActionCause) else ActionCause()
 
 
 def _is_lost(
-    found: list[int], causes: Sequence[AnyCause], own: Sequence[Key], usable: frozenset[str]
+    found: list[int], acts: Sequence[ActionCause], own: Sequence[Key], usable: frozenset[str]
 ) -> bool:
     """Whether the screen is the reason: too much is missing from it for each to have a reason of
     its own. That tests expected another screen there, or this one to go, says nothing about it:
     they only go with the others."""
-    first = causes[found[0]]
-    is_usable = isinstance(first, ActionCause) and first.look in usable
-    least = _FEWEST_LOST_WHERE_USABLE if is_usable else _FEWEST_LOST
-    return len({own[at] for at in found if trouble_of(causes[at]) in _LACKS}) >= least
-
-
-def _join_phones(joined: Joined, causes: Sequence[AnyCause], own: Sequence[Key]) -> None:
-    """A phone that is offline is so in any words the next command says it, and all phones that are
-    offline in the same words are so for one reason."""
-    for cause, key in zip(causes, own, strict=True):
-        if isinstance(cause, PhoneCause) and cause.exception == OFFLINE and cause.phone:
-            joined.join(key, ("device", OFFLINE, "", cause.phone))
+    least = _FEWEST_LOST
+    if acts[found[0]].look in usable:
+        least = _FEWEST_LOST_WHERE_USABLE
+    return len({own[at] for at in found if acts[at].trouble in _LACKS}) >= least
 
 
 # --- wider keys: what failures of different keys may have in common -------------------------------
@@ -256,34 +239,31 @@ _SIGNALLED = BLOCKABLE | {"unexpected", "raised", ""}
 _EFFECTLESS = _ABSENCE | {"unseen", "unexpected", "no change", "state", "value"}
 
 
-def effect_key(cause: AnyCause) -> Key | None:
+def effect_key(cause: ActionCause) -> Key | None:
     """An action that changed nothing, after which something was not as it should be, nor there in
     other words."""
-    if not isinstance(cause, ActionCause) or cause.effect != "none" or cause.nearest:
+    if cause.effect != "none" or cause.nearest:
         return None
     if cause.trouble not in _EFFECTLESS or not cause.is_answered:
         return None
     return ("effect", cause.screen_key, masked(cause.after))
 
 
-def stuck_key(cause: AnyCause) -> Key | None:
+def stuck_key(cause: ActionCause) -> Key | None:
     """An action after which the app was still where it had been, and the screen that should have
     come. Of what no pass has found there nothing is known: it may well belong where the app was."""
-    if not isinstance(cause, ActionCause) or cause.trouble not in _ABSENCE | {"unexpected"}:
+    if cause.trouble not in _ABSENCE | {"unexpected"}:
         return None
-    if (
-        not cause.effect
-        or not cause.is_answered
-        or (cause.trouble != "screen" and not cause.belongs)
-    ):
+    is_known = cause.belongs or cause.trouble == "screen"
+    if not is_known or not cause.effect or not cause.is_answered:
         return None
     wanted = f"screen {quoted(cause.belongs)}" if cause.belongs else cause.subject
     return ("stuck", cause.screen_key, masked(cause.after), masked(wanted), cause.refusal)
 
 
-def look_key(cause: AnyCause) -> Key | None:
+def look_key(cause: ActionCause) -> Key | None:
     """A screen from which something is missing that does not stand there in other words either."""
-    if not isinstance(cause, ActionCause) or cause.nearest:
+    if cause.nearest:
         return None
     wanted_away = cause.trouble == "unexpected" and cause.effect == "stayed"
     if not wanted_away and cause.trouble not in _ABSENCE:
@@ -326,18 +306,20 @@ def title_of(key: Key, causes: Sequence[AnyCause]) -> str:
             on=_on(causes),
             code=f" ({first.failure_code})" if first.failure_code else "",
         )
-        title += _like_it(key, causes)
+        # it is in the words of the first test: how many others there are that differ from it
+        steps = [one for one in causes if isinstance(one, ActionCause)]
+        words = {one.after if key[0] == "effect" else one.subject or one.target for one in steps}
+        title += f", and {len(words) - 1} like it" if len(words) > 1 else ""
     return shortened(one_line(title, LONGEST), LONGEST)  # what cannot be seen takes several signs
 
 
 def _key_of_title(causes: Sequence[AnyCause]) -> Key:
     """The first failure's own, unless all have one reason that says more."""
-    steps = [one for one in causes if isinstance(one, ActionCause)]
-    if len(steps) == len(causes):
-        if all(one.reason.startswith("over ") and one.over for one in steps):
-            return ("blocker", "")
-        if all(one.reason.startswith("unanswered ") and one.effect == "none" for one in steps):
-            return ("effect", "", "")
+    steps = [*map(acted, causes)]
+    if all(one.reason.startswith("over ") and one.over for one in steps):
+        return ("blocker",)
+    if all(one.reason.startswith("unanswered ") and one.effect == "none" for one in steps):
+        return ("effect",)
     return causes[0].key
 
 
@@ -396,9 +378,8 @@ def _stuck(causes: Sequence[ActionCause]) -> str:
 
 
 def _look(causes: Sequence[ActionCause]) -> str:
-    names = [
-        one.subject for one in {masked(one.subject): one for one in reversed(causes)}.values()
-    ][::-1]
+    named = {masked(one.subject): one.subject for one in reversed(causes)}
+    names = [*reversed(named.values())]
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     return (
         f"Screen {quoted(causes[0].screen)} is not what it should be: no "
@@ -409,14 +390,6 @@ def _look(causes: Sequence[ActionCause]) -> str:
 def _on(causes: Sequence[Cause]) -> str:
     screens = {one.screen for one in causes}
     return f" on {quoted(screens.pop())}" if len(screens) == 1 and causes[0].screen else ""
-
-
-def _like_it(key: Key, causes: Sequence[AnyCause]) -> str:
-    """The title is in the words of the first test: how many others there are that differ from
-    it."""
-    steps = [one for one in causes if isinstance(one, ActionCause)]
-    words = {one.after if key[0] == "effect" else one.subject or one.target for one in steps}
-    return f", and {len(words) - 1} like it" if len(words) > 1 else ""
 
 
 def _signal(key: Key, causes: Sequence[AnyCause]) -> str:

@@ -35,7 +35,7 @@ from ...pool import kind_of_phone
 from ...whole_file import write_whole
 from ..artifacts.storage import epoch_ms, short_digest
 from ..printable import printable
-from .grouping import group, trouble_of
+from .grouping import acted, group
 
 FILE_NAME = "history.json"
 MOST_RUNS = 20
@@ -87,10 +87,10 @@ class KeptRun:
 
     ids: Strings
     started_at: str
-    tests: Mapping[str, TestInRun] = field(default_factory=dict)
     revision: str = ""
     plan: str = ""
     parts: Strings = ()
+    tests: Mapping[str, TestInRun] = field(default_factory=dict)
 
 
 # --- a run as the history keeps it ----------------------------------------------------------------
@@ -116,7 +116,7 @@ def kept_run(
         failures = tuple(_failures(own, passes.get(result.nodeid, ())))
         letter = LETTERS.get(result.outcome, ABSENT)
         tests[result.nodeid] = TestInRun(letter, phone_of(own[-1]), failures)
-    made = KeptRun((run_id,), started_at, tests, revision[:12])
+    made = KeptRun((run_id,), started_at, revision[:12], tests=tests)
     if not shard:
         return made
     return replace(made, plan=f"{shard.count} {shard.plan}", parts=(str(shard.index),))
@@ -142,8 +142,8 @@ def cause_id(causes: Sequence[AnyCause]) -> tuple[str, str]:
     other runs other tests may fail with it."""
     rows = []
     for cause in causes:  # whichever pass was at hand
-        bare = replace(cause, signals=(), reason="", instead="")
-        rows.append(RunRow("", 0, "failed", "", 0, "", cause=bare))
+        cause = replace(cause, signals=(), reason="", instead="")
+        rows.append(RunRow("", 0, "failed", "", 0, "", cause=cause))
     (found,) = group(rows)
     return found.key, printable(found.title)
 
@@ -173,7 +173,7 @@ def kind_of(cause: AnyCause, passes: Sequence[RunRow]) -> str:
         ]
         if max(took, default=0) >= max(_SLOW_MS, _THREEFOLD * min(took, default=0)):
             return "timing"
-    return "data" if trouble_of(cause) == "value" or cause.signals or cause.instead else ""
+    return "data" if acted(cause).trouble == "value" or cause.signals or cause.instead else ""
 
 
 # --- several runs ---------------------------------------------------------------------------------
@@ -345,7 +345,6 @@ def read_history(path: Path) -> tuple[KeptRun, ...]:
 def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
     """Raises ``ValueError`` for places that the file has not."""
     tests: list[dict[str, TestInRun]] = [{} for _ in file.runs]
-    alphabet = {*LETTERS.values()}
     try:
         for test, own, on, failures in file.tests:
             failed: dict[int, list[FailedAttempt]] = {}
@@ -355,17 +354,14 @@ def _runs_of(file: HistoryFile) -> tuple[KeptRun, ...]:
                 one = FailedAttempt(*file.causes[cause], file.phones[phone], file.texts[text])
                 failed.setdefault(at, []).append(one)
             for at, (run, letter, had) in enumerate(zip(tests, own, on, strict=True)):
-                if letter in alphabet:
+                if letter in LETTERS.values():
                     phone_name = file.phones[_PHONES.index(had)]
                     run[test] = TestInRun(letter, phone_name, tuple(failed.get(at, ())))
                 elif letter != ABSENT:
                     raise ValueError(f"no letter {letter!r}")
     except LookupError:
         raise ValueError("it names a place that it has not") from None
-    found = [
-        KeptRun(ids, began, found, revision, plan, parts)
-        for (ids, began, revision, plan, parts), found in zip(file.runs, tests, strict=True)
-    ]
+    found = [KeptRun(*run, own) for run, own in zip(file.runs, tests, strict=True)]
     every = [*chain.from_iterable(run.ids for run in found)]
     if not all(run.ids for run in found) or len({*every}) < len(every) or len(found) > MOST_RUNS:
         raise ValueError("its runs are no history")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, combinations
-from operator import attrgetter
 from typing import Literal
 
 from ...kept import normalise
@@ -219,14 +218,14 @@ def _exchanged(parts: list[Change]) -> list[Change]:
         if one not in changes or other not in changes:
             continue
         within = parts[parts.index(one) : parts.index(other) + 1]
-        gone, new = (
-            [*chain.from_iterable(map(attrgetter(name), within))] for name in ("gone", "new")
-        )
-        span = Change(gone, new, one.above)
-        pair = Change([*one.gone, *other.gone], [*one.new, *other.new])
-        if span.is_exchange:
-            between = changes[changes.index(one) + 1 : changes.index(other) + 1]
-            changes = [span if each is one else each for each in changes if each not in between]
-        elif pair.is_exchange:
-            changes = [pair if each is one else each for each in changes if each is not other]
+        for parted in (within, [one, other]):
+            gone, new = (
+                chain(*(each.gone for each in parted)),
+                chain(*(each.new for each in parted)),
+            )
+            whole = Change([*gone], [*new], one.above)
+            if whole.is_exchange:
+                changes[changes.index(one)] = whole
+                changes = [each for each in changes if each not in parted]
+                break
     return changes

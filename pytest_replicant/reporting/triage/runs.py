@@ -8,6 +8,7 @@ half believed.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -47,19 +48,16 @@ class FoundRow:
     row: RunRow
     folder: Path
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        row = self.row
+        return row.nodeid, row.attempt, row.started_at, row.outcome, row.device
+
     def opens(self, link: str) -> Path | None:
         """The file that a link of the row names, where it lies in the folder of its run."""
         path = PurePosixPath(link)
-        if (
-            not link
-            or path.is_absolute()
-            or ".." in path.parts
-            or "\\" in link
-            or ":" in link
-            or "\0" in link
-        ):
-            return None
-        return self.folder / path
+        is_inner = re.fullmatch(r"[^/\\:\0][^\\:\0]*", link)
+        return self.folder / path if is_inner and ".." not in path.parts else None
 
 
 @dataclass(frozen=True)
@@ -105,21 +103,18 @@ def find_runs(roots: Iterable[Path]) -> Found:
     files = list(dict.fromkeys(Path(os.path.realpath(path.parent), path.name) for path in below))
     kept: list[KeptRun] = []
     for path in files:
-        if path.name == TRACE:
-            continue
         try:
             if path.name == FILE_NAME:
                 kept += read_history(path)
-                continue
-            shard = _read(path)
+            elif path.name == RUN:
+                run = _read(path)
+                known = runs.get(run.run_id)
+                runs[run.run_id] = _together(known, run) if known else run
         except (OSError, ValueError) as error:
             if is_foreign(error):
                 foreign.append(f"{path}: another tool's")
             else:
                 troubles.append(f"{path}: {why_not_read(error)}")
-        else:
-            known = runs.get(shard.run_id)
-            runs[shard.run_id] = shard if known is None else _together(known, shard)
     for run in _unfinished(files, troubles):
         runs.setdefault(run.run_id, run)
     ordered = sorted(runs.values(), key=lambda run: (run.started_at, run.run_id))
@@ -130,8 +125,8 @@ def _each_row_once(runs: Sequence[FoundRun]) -> Iterator[FoundRun]:
     """What was merged before holds rows of other runs again."""
     known: set[tuple[object, ...]] = set()
     for run in runs:
-        rows = tuple(found for found in run.rows if _identity(found.row) not in known)
-        known.update(_identity(found.row) for found in rows if found.row.started_at)
+        rows = tuple(found for found in run.rows if found.identity not in known)
+        known.update(found.identity for found in rows if found.row.started_at)
         if rows or not run.rows or run.shard:
             yield replace(run, rows=rows)
 
@@ -168,8 +163,8 @@ def _read(path: Path) -> FoundRun:
 
 def _together(one: FoundRun, other: FoundRun) -> FoundRun:
     """Shards run side by side: the longest counts."""
-    known = {_identity(found.row) for found in one.rows}
-    fresh = tuple(found for found in other.rows if _identity(found.row) not in known)
+    known = {found.identity for found in one.rows}
+    fresh = tuple(found for found in other.rows if found.identity not in known)
     return replace(
         one,
         started_at=min(filter(None, (one.started_at, other.started_at)), default=""),
@@ -177,10 +172,6 @@ def _together(one: FoundRun, other: FoundRun) -> FoundRun:
         rows=one.rows + fresh,
         folders=one.folders + other.folders,
     )
-
-
-def _identity(row: RunRow) -> tuple[object, ...]:
-    return (row.nodeid, row.attempt, row.started_at, row.outcome, row.device)
 
 
 def devices_of(*runs: FoundRun) -> frozenset[str]:
@@ -197,22 +188,20 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
     for run in reversed(runs):
         kinds = devices_of(run)
         for test, rows in grouped((test_of(one.row), one.row) for one in run.rows).items():
-            on = {one.device for one in rows} - {""}
-            if not any(map(on.issubset, newer.get(test, ()))):
+            had = {one.device for one in rows} - {""}
+            if not any(map(had.issubset, newer.get(test, ()))):
                 standing.add((run.run_id, test))
             newer.setdefault(test, []).append(kinds)
     times = Counter(test for _, test in standing)
-    return tuple(
-        _separated(one) if times[test_of(one.row)] > 1 else one
-        for run in runs
-        for one in run.rows
-        if (run.run_id, test_of(one.row)) in standing
-    )
-
-
-def _separated(found: FoundRow) -> FoundRow:
-    row, on = found.row, _on(found.row)
-    return replace(found, row=replace(row, nodeid=f"{row.nodeid}{on}", test=f"{test_of(row)}{on}"))
+    found = []
+    for run in runs:
+        for one in run.rows:
+            row, test, on = one.row, test_of(one.row), _on(one.row)
+            if times[test] > 1:
+                row = replace(row, nodeid=f"{row.nodeid}{on}", test=f"{test}{on}")
+            if (run.run_id, test) in standing:
+                found.append(replace(one, row=row))
+    return tuple(found)
 
 
 def _as_it_ran(row: RunRow) -> RunRow:

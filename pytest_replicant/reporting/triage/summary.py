@@ -29,7 +29,7 @@ from .history import KeptRun
 from .runs import latest, linked_from
 
 if TYPE_CHECKING:
-    from .runs import Found, FoundRow, FoundRun
+    from .runs import Found, FoundRow
 
 TRIAGE_SCHEMA = "replicant.triage/1"
 _OF_A_FAILURE = (
@@ -132,7 +132,13 @@ def summary_of(found: Found, run_id: str, folder: Path, passes: Sequence[Path]) 
     pages = [linked_from(one, Path.cwd()).trace for one in newest]
     if traces.old:
         found = replace(found, troubles=(*found.troubles, passed_over(len(traces.old))))
-    return Summary(found, merged, divergences, pages, _unsteady(found.runs), history)
+    results = [one for run in found.runs for one in results_of([row.row for row in run.rows])]
+    unsteady = {
+        test: tuple(outcomes)
+        for test, outcomes in grouped((one.nodeid, one.outcome) for one in results).items()
+        if not BROKEN.isdisjoint(outcomes) and not _PASSED.isdisjoint(outcomes)
+    }
+    return Summary(found, merged, divergences, pages, unsteady, history)
 
 
 def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
@@ -157,15 +163,6 @@ def _divergence(failed: FoundRow, traces: TraceFolders) -> Divergence:
                 later = f"Next to a later pass: {found.sentence}"
                 return Divergence(later, found.step, found.baseline, found.evidence)
             return found
-    sentence = f"Not compared with another run: its trace {reason}."
-    return known or Divergence(sentence, compared=False)
-
-
-def _unsteady(runs: Sequence[FoundRun]) -> dict[str, Strings]:
-    results = [result for run in runs for result in results_of([found.row for found in run.rows])]
-    history = grouped((result.nodeid, result.outcome) for result in results)
-    return {
-        test: tuple(outcomes)
-        for test, outcomes in history.items()
-        if not BROKEN.isdisjoint(outcomes) and not _PASSED.isdisjoint(outcomes)
-    }
+    return known or Divergence(
+        f"Not compared with another run: its trace {reason}.", compared=False
+    )

@@ -79,5 +79,5 @@ class ActionBase(SessionView):
 
     def _ask_guard(self, ask: Callable[[Guard], None]) -> None:
         """Before anything is sent. Raises ``UsageError`` for anything to be left alone."""
-        if self._context.guard is not None:
+        if self._context.guard:
             ask(self._context.guard)

@@ -26,8 +26,7 @@ from .in_sight import read_through, shows_place
 _LOADING = "wait for what it loads, or look within= a part that is not loading"
 _DRAWN = (
     'prove what the app shows instead, by expect_visible(..., source="picture") or '
-    "expect_looks_like(...); or "
-    "have the app report what it draws to accessibility"
+    "expect_looks_like(...); or have the app report what it draws to accessibility"
 )
 _MOST_SHOWN = 2  # in one line; the message of a failed check lists them all
 
@@ -58,15 +57,10 @@ def doubt(look: CheckInput, target: Target) -> Verdict | None:
 
 def more_doubt(look: CheckInput, target: Selector, count: int) -> Verdict | None:
     """Why it is not known that no more than those ``count`` are there; None if it is."""
-    on_top = (
-        look.snapshot.dialog is not None
-    )  # what lies under a dialog is none of those that are counted
+    # what lies under a dialog is none of those that are counted
+    on_top = look.snapshot.dialog is not None
     beyond = (None if on_top else covered(look, target, away=False)) or _cut_off(look, target)
     return beyond or unfinished(look, target, matches=count) or undescribed(look)
-
-
-def _foreign_window(look: CheckInput, _: Target) -> Verdict | None:
-    return under_system(look.snapshot) if look.snapshot.over else None
 
 
 def _hides_all(look: CheckInput, target: Target) -> Verdict | None:
@@ -92,13 +86,10 @@ def _on_toast(look: CheckInput, target: Target) -> Verdict | None:
     """The verdict on what a toast says that may still be up: toasts are in no hierarchy."""
     if not look.now or not isinstance(target, Selector):
         return None
-    said = (
-        one for one in look.observer.toasts_up() if fits_text(target, one, look.snapshot.platform)
-    )
-    toast = next(said, None)
-    return (
-        Failed(("toast ", AppText(toast)), facts={"matches": 1, "hidden": False}) if toast else None
-    )
+    for toast in look.observer.toasts_up():
+        if toast and fits_text(target, toast, look.snapshot.platform):
+            return Failed(("toast ", AppText(toast)), {"matches": 1, "hidden": False})
+    return None
 
 
 def _unreported(look: CheckInput, target: Target) -> Verdict | None:
@@ -110,11 +101,14 @@ def _unreported(look: CheckInput, target: Target) -> Verdict | None:
             if getattr(part, name) is None:
                 continue
             rest = replace(part, **{name: None})
-            there = look.snapshot.match_labels(rest) if any(True for _ in rest.given()) else []
+            there = look.snapshot.match_labels(rest) if any(rest.given()) else []
             unknown = [one for one in there if getattr(one.states, name) is None]
             if unknown:
-                why = f"no one reports whether it is {name}: {describe_matches(unknown)}"
-                return undecided(why, matches=0, hidden=False)
+                return undecided(
+                    f"no one reports whether it is {name}: {describe_matches(unknown)}",
+                    matches=0,
+                    hidden=False,
+                )
     return None
 
 
@@ -123,28 +117,20 @@ def _cut_off(look: CheckInput, target: Target) -> Verdict | None:
     list."""
     if not isinstance(target, Selector) or target.has_not is None:
         return None
-    having = look.snapshot.match_labels(Selector(has=target.has_not))
-    known = [*having, *look.snapshot.match_labels(target)]
-    unsure = [
-        one
-        for one in look.snapshot.match_labels(replace(target, has_not=None, nth=None))
-        if one not in known
-    ]
-    return (
-        undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0)
-        if unsure
-        else None
-    )
+    match = look.snapshot.match_labels
+    known = [*match(Selector(has=target.has_not)), *match(target)]
+    unsure = [one for one in match(replace(target, has_not=None, nth=None)) if one not in known]
+    if unsure:
+        return undecided(f"cut off by the edge of its list: {describe_matches(unsure)}", matches=0)
+    return None
 
 
 def lacks_for_sure(look: CheckInput, target: Selector) -> Verdict | None:
     """Why what was found may have what it must not have; None if it has none of it, or nothing is
     excluded."""
-    return (
-        (_unreported(look, target) or unfinished(look, target, matches=1))
-        if excludes(target)
-        else None
-    )
+    if excludes(target):
+        return _unreported(look, target) or unfinished(look, target, matches=1)
+    return None
 
 
 def unfinished(look: CheckInput, target: Target, matches: int = 0) -> Verdict | None:
@@ -177,10 +163,10 @@ def _last_seen(look: CheckInput, target: Target) -> tuple[Snapshot, Element] | N
     """The newest read that showed what a ref was printed for, and that element."""
     if isinstance(target, Selector) or not look.snapshot.loading:
         return None
-    reads = look.observer.earlier_on(look.snapshot)
-    return next(
-        ((one, found[0]) for one in reads if (found := _sighted(look.observer, one, target))), None
-    )
+    for then in look.observer.earlier_on(look.snapshot):
+        if found := _sighted(look.observer, then, target):
+            return then, found[0]
+    return None
 
 
 def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
@@ -191,8 +177,12 @@ def undescribed(look: CheckInput, _: Target | None = None) -> Verdict | None:
         look.now and not look.observer.pictures.shows_more(look.snapshot, silent)
     ):
         return None
-    why = "the app reports next to nothing of this screen, and its picture shows more"
-    return undecided(why, more=Explanation(advice=(_DRAWN,)), matches=0, hidden=False)
+    return undecided(
+        "the app reports next to nothing of this screen, and its picture shows more",
+        more=Explanation(advice=(_DRAWN,)),
+        matches=0,
+        hidden=False,
+    )
 
 
 # --- under a dialog -------------------------------------------------------------------------------
@@ -207,14 +197,16 @@ def under_dialog(look: CheckInput, target: Target, *, absent: bool = False) -> V
     if not snapshot.alone:
         return None
     if isinstance(target, Selector) and target.any_of:
-        parts = (under_dialog(look, one, absent=absent) for one in target.any_of)
-        return next((one for one in parts if one is not None), None)
+        for one in target.any_of:
+            if found := under_dialog(look, one, absent=absent):
+                return found
+        return None
     known = before is not None and is_on(look.observer, before, target)
     if not known and not (absent and not _is_about_dialog(look, target)):
         return None
-    found = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
+    covered = while_open(snapshot, "all else may be covered, not gone", matches=0, hidden=True)
     over = over_the_app(snapshot)
-    return replace(found, more=replace(over, lines=(*over.lines, _WITHIN)))
+    return replace(covered, more=replace(over, lines=(*over.lines, _WITHIN)))
 
 
 def while_open(snapshot: Snapshot, why: str, **facts: Any) -> Undecided:
@@ -241,7 +233,7 @@ def _is_about_dialog(look: CheckInput, target: Target) -> bool:
 
 
 def _hidden(shown: str, **facts: Any) -> Verdict:
-    return Failed(shown, facts={"matches": 0, "hidden": True, **facts}, problem="covered")
+    return Failed(shown, {"matches": 0, "hidden": True, **facts}, problem="covered")
 
 
 def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict | None:
@@ -251,20 +243,17 @@ def covered(look: CheckInput, target: Target, *, away: bool = True) -> Verdict |
     beneath = look.snapshot.beneath
     if beneath is None:
         return None
-    if (
-        isinstance(target, Selector) and target.nth is not None
-    ):  # counted with covered ones, it is another
-        target = replace(target, nth=None)
-    seen = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
+    seen: list[Element] = []
+    if isinstance(target, Selector):
+        target = replace(target, nth=None)  # counted with covered ones, it is another
+        seen = look.snapshot.match_labels(target)
     shown = {element.index for element in seen}
     found = [one for one in _on_beneath(look, beneath, target) if one.index not in shown]
     under = in_view(beneath, found)
     if under:
         return _hidden(f"covered, not gone: {describe_matches(under)}")
-    gone_by = [
-        one for one in found if away and any(True for _ in beneath.scrollers_around(one.node))
-    ]
-    if not gone_by:
+    gone_by = [one for one in found if any(beneath.scrollers_around(one.node))]
+    if not gone_by or not away:
         return None
     return undecided(f"scrolled out of view: {describe_matches(gone_by)}", matches=0, hidden=True)
 
@@ -304,8 +293,9 @@ def under_keyboard(look: CheckInput, target: Target) -> Verdict | None:
     ]
     if not found:
         return None
-    shown = f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}"
-    return Failed(shown, facts={"matches": 0, "hidden": False}, problem="covered")
+    return _hidden(
+        f"under the keyboard, which hide_keyboard() hides: {describe_matches(found)}", hidden=False
+    )
 
 
 # --- what was there before ------------------------------------------------------------------------
@@ -340,17 +330,16 @@ def _renamed_anchor(look: CheckInput, anchor: Selector) -> Element | None:
         witness.screen is not None and witness.screen.differ(look.snapshot.traits)
     ):
         return None
-    then = look.observer.kept(witness.snapshot_id)
-    known = (
-        {element.identity for element in then.elements} if then is not None else {witness.identity}
-    )
     located = look.snapshot.locate(witness)
-    named = located.element if located.verdict == "renamed" else None
-    alike = (now for now in look.snapshot.elements if now.class_name == witness.class_name)
-    same_place = (
-        now for now in alike if now.bounds.contains(witness.center) and now.identity not in known
-    )
-    return named or next(same_place, None)
+    if located.verdict == "renamed":
+        return located.element
+    then = look.observer.kept(witness.snapshot_id)
+    known = {one.identity for one in (then.elements if then is not None else [witness])}
+    for now in look.snapshot.elements:
+        same_place = now.bounds.contains(witness.center) and now.identity not in known
+        if same_place and now.class_name == witness.class_name:
+            return now
+    return None
 
 
 def _was_there(look: CheckInput, anchor: Selector) -> bool:
@@ -363,8 +352,8 @@ def _was_there(look: CheckInput, anchor: Selector) -> bool:
                 f"{unknown(look.observer, given)}. Use a ref from an outline, or a selector"
             )
         return True
-    before = [look.before] if look.before is not None else []
-    return any(not one.missing_anchors(anchor) for one in (*before, *look.observer.earlier()))
+    seen = filter(None, (look.before, *look.observer.earlier()))
+    return any(not one.missing_anchors(anchor) for one in seen)
 
 
 def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
@@ -382,8 +371,11 @@ def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
             whole = [now for now in later if not _may_bring(now, target, (then, element))]
             shown = any(shows_place(element, then, now, look.observer) for now in whole)
             if not shown and not read_through(element, then, whole, look.observer):
-                away = f"scrolled out of view since {then.id}: {element.describe()}"
-                return undecided(away, matches=0, hidden=True)
+                return undecided(
+                    f"scrolled out of view since {then.id}: {element.describe()}",
+                    matches=0,
+                    hidden=True,
+                )
         return None
     return None
 
@@ -391,8 +383,8 @@ def _scrolled_away(look: CheckInput, target: Target) -> Verdict | None:
 def _sighted(observer: Observer, then: Snapshot, target: Target) -> list[Element]:
     if not isinstance(target, Selector):
         witness = witness_of(observer, target)
-        located = then.locate(witness) if witness is not None else None
-        return [located.element] if located is not None and located.element is not None else []
+        element = then.locate(witness).element if witness is not None else None
+        return [element] if element is not None else []
     try:
         return then.match_labels(target)
     except (UndecidableText, UsageError):
@@ -404,7 +396,7 @@ DOUBTS = (
         "foreign window",
         "a window of the system lies over the app, whose screen it hides",
         "answer it; for a notification, turn on Do Not Disturb",
-        _foreign_window,
+        lambda look, _: under_system(look.snapshot) if look.snapshot.over else None,
     ),
     Doubt(
         "under a dialog",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ...codec import decode, encode
 from ...drivers import Capability
 from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
-from ...model import Explanation, HasSelector, Redactor, Selector, one_line, unbound
+from ...model import Explanation, HasSelector, Selector, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
 from ..recording.secret_fields import without_secrets
@@ -52,20 +52,13 @@ class Wanted:
         does."""
         from ...accessibility import RULES
 
-        return (
-            rule in self.rules if self.rules is not None else rule not in RULES or RULES[rule].fails
-        )
+        if self.rules is not None:
+            return rule in self.rules
+        return rule not in RULES or RULES[rule].fails
 
     def skips(self, rule: str) -> bool:
         """Whether a rule is to be ignored for all elements, so that it need not be run."""
         return (rule, None) in self.ignored
-
-    @property
-    def by_picture(self) -> bool:
-        """Whether a rule that fails a check is judged by a picture."""
-        from ...accessibility import RULES
-
-        return any(rule.needs == "picture" and self.fails(name) for name, rule in RULES.items())
 
     def kept(self, found: Sequence[Finding], snapshot: Snapshot) -> list[Finding]:
         """The findings that are not to be ignored."""
@@ -74,10 +67,12 @@ class Wanted:
         def refs(meant: Selector) -> set[str]:
             return {one.ref for one in snapshot.match_labels(meant)}
 
-        def is_ignored(one: Finding, rule: str, meant: Selector | None) -> bool:
-            return rule in ("", one.rule) and (meant is None or one.ref in refs(meant))
-
-        return [one for one in found if not any(is_ignored(one, *each) for each in self.ignored)]
+        kept = list(found)
+        for rule, meant in self.ignored:
+            for one in kept:
+                if rule in ("", one.rule) and (meant is None or one.ref in refs(meant)):
+                    kept = [each for each in kept if each is not one]
+        return kept
 
 
 def wanted_of(kind: str, context: SessionContext, rules: object, ignore: object) -> Wanted:
@@ -121,41 +116,27 @@ def _rule(kind: str, name: str, given: object) -> str:
 # --- the audit of a screen ------------------------------------------------------------------------
 
 
-def picture_for(
-    context: SessionContext, snapshot: Snapshot, wanted: Wanted
-) -> tuple[bytes | None, str]:
-    """A screenshot of the screen that was just read, secrets painted over; else None and why there
-    is none. Raises ``DeviceError`` where a rule that was named needs it."""
-    try:
-        return context.picture(snapshot), ""
-    except DeviceError as error:
-        if wanted.by_picture:
-            raise
-        return None, f"there is no screenshot: {one_line(str(error), _LONGEST)}"
-
-
-def audit_of(
-    context: SessionContext,
-    snapshot: Snapshot,
-    wanted: Wanted,
-    picture: tuple[bytes | None, str],
-    *,
-    texts: bool,
-    crops: bool = True,
-) -> Audit:
-    """Audits a screen by its hierarchy and its picture, as ``picture_for`` gives it. ``texts``:
-    with those that are drawn on it, if the extra for that is installed. No secret is in what it
-    says, nor in its crops."""
-    from ...accessibility import APPLE_RULE, RULES, findings
+def audit_of(context: SessionContext, snapshot: Snapshot, wanted: Wanted, *, checks: bool) -> Audit:
+    """Audits a screen that was just read by its hierarchy and a picture of it; unless it ``checks``
+    it, by the texts that are drawn on that as well, if the extra for that is installed, and with
+    crops. No secret is in what it says, nor in its crops. Raises ``DeviceError`` if there is no
+    picture, and a rule that was named needs it."""
+    from ...accessibility import RULES, findings
     from ...vision import drawn_texts, has_ocr
 
     redactor = context.recorder.redactor
     rules = frozenset(name for name in wanted.rules or RULES if not wanted.skips(name))
     asked = any(RULES[rule].needs == "ocr" for rule in rules)
-    png, no_picture = picture
-    seen = drawn_texts(png) if png is not None and texts and asked and has_ocr() else None
-    read = without_secrets(seen, redactor) if seen is not None else None
-    issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=not texts)
+    png, no_picture, read = None, "", None
+    try:
+        png = context.picture(snapshot)
+    except DeviceError as error:
+        if any(rule.needs == "picture" and wanted.fails(name) for name, rule in RULES.items()):
+            raise
+        no_picture = f"there is no screenshot: {one_line(str(error), _LONGEST)}"
+    if png is not None and asked and not checks:
+        read = without_secrets(drawn_texts(png), redactor) if has_ocr() else None
+    issues, why_not = _issues_of_phone(context, snapshot, wanted, checked=checks)
     found = findings(
         snapshot,
         density=context.driver.info.to_dict()["density"],
@@ -163,23 +144,19 @@ def audit_of(
         texts=read,
         rules=rules,
         why={
-            **{
-                name: _NO_OCR if texts else _NOT_IN_CHECKS
-                for name, rule in RULES.items()
-                if rule.needs == "ocr"
-            },
-            APPLE_RULE: why_not,
-            **{
-                name: no_picture
-                for name, rule in RULES.items()
-                if no_picture and rule.needs == "picture"
-            },
+            "ocr": _NOT_IN_CHECKS if checks else _NO_OCR,
+            "phone": why_not,
+            "picture": no_picture,
         },
         issues=issues,
-        crops=crops,
+        crops=not checks,
     )
-    kept = wanted.kept(found.findings, snapshot)
-    return replace(found, findings=tuple(_redacted(one, redactor) for one in kept))
+    kept, text = [], redactor.text
+    for one in wanted.kept(found.findings, snapshot):
+        message, label, screen, key = map(text, (one.message, one.label, one.screen, one.key))
+        hidden = replace(one, message=message, label=label, screen=screen, key=key)
+        kept.append(replace(hidden, locator=text(one.locator, code=True)))
+    return replace(found, findings=tuple(kept))
 
 
 def _issues_of_phone(
@@ -194,11 +171,8 @@ def _issues_of_phone(
         return None, _NOT_ASKED if checked else ""
     driver = context.driver
     if Capability.AUDIT not in driver.capabilities:
-        return (
-            None,
-            "it came with iOS 17 and WebDriverAgent of Xcode 15; this is iOS "
-            f"{driver.info.os_version}",
-        )
+        came = "it came with iOS 17 and WebDriverAgent of Xcode 15"
+        return None, f"{came}; this is iOS {driver.info.os_version}"
     try:
         issues = driver.accessibility_audit()
     except UNANSWERED as error:  # which says nothing of the screen
@@ -206,19 +180,6 @@ def _issues_of_phone(
     if read_now(context).snapshot.fingerprint != snapshot.fingerprint:
         return None, "the screen changed while the phone looked at it"
     return issues, ""
-
-
-def _redacted(finding: Finding, redactor: Redactor) -> Finding:
-    if not redactor:
-        return finding
-    return replace(
-        finding,
-        message=redactor.text(finding.message),
-        label=redactor.text(finding.label),
-        locator=redactor.text(finding.locator, code=True),
-        screen=redactor.text(finding.screen),
-        key=redactor.text(finding.key),
-    )
 
 
 # --- the check ------------------------------------------------------------------------------------
@@ -233,14 +194,14 @@ class NoFindings:
         """Raises ``UsageError`` for a baseline that is missing, or none."""
         self._context, self._wanted = context, wanted
         self._file = _Baseline.of(context, baseline)
-        self._known = self._file.known() if self._file is not None else {}
+        self._known = self._file.known()
         self._seen: list[Finding] | None = None  # on the last read
 
     def check(self) -> Check:
         rules = "" if self._wanted.rules is None else f" of {', '.join(sorted(self._wanted.rules))}"
         return Check(
             KIND,
-            f"none{rules}{f' but those in {self._file.shown}' if self._file is not None else ''}",
+            f"none{rules}{f' but those in {self._file.shown}' if self._file.shown else ''}",
             problem="accessibility",
             verifies=False,
             proves_absence=True,
@@ -249,7 +210,7 @@ class NoFindings:
 
     def keep(self) -> None:
         """Has the findings of the last read written to the baseline, where this run writes it."""
-        if self._file is not None and self._file.updates:
+        if self._file.updates:
             self._file.propose(self._seen or [])
 
     def _judged(self, look: CheckInput) -> Verdict:
@@ -258,12 +219,12 @@ class NoFindings:
         doubt = _unfinished(self._context, look.snapshot)
         if doubt:
             return undecided(doubt)
-        picture = picture_for(self._context, look.snapshot, self._wanted)
-        audit = audit_of(
-            self._context, look.snapshot, self._wanted, picture, texts=False, crops=False
-        )
-        if unrun := _unrun(self._wanted, audit):
-            return undecided(unrun)
+        audit = audit_of(self._context, look.snapshot, self._wanted, checks=True)
+        for rule in sorted(self._wanted.rules or ()):
+            if rule in audit.not_run:
+                return undecided(f"{rule} was not run: {audit.not_run[rule]}")
+        if not audit.ran:
+            return undecided("none of these rules is about screens of this platform")
         failing = [one for one in audit.findings if self._wanted.fails(one.rule)]
         new = [one for one in failing if one.key not in self._known]
         facts = {"findings": [str(one) for one in audit.findings], "rules": list(audit.ran)}
@@ -273,20 +234,15 @@ class NoFindings:
         if len(audit.findings) > len(failing):
             observed += f"; reported alone: {len(audit.findings) - len(failing)}"
         held = not new
-        if self._file is not None and self._file.updates:
+        if self._file.updates:
             before, self._seen = self._seen, failing
             held = before is not None and [one.key for one in before] == [
                 one.key for one in failing
             ]
-        return verdict(held, observed, facts=facts, more=_lines(new))
-
-
-def _unrun(wanted: Wanted, audit: Audit) -> str:
-    """Which rule that was asked for by name was not run, and why; "" if each was."""
-    for rule in sorted(wanted.rules or ()):
-        if rule in audit.not_run:
-            return f"{rule} was not run: {audit.not_run[rule]}"
-    return "" if audit.ran else "none of these rules is about screens of this platform"
+        lines = [f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]]
+        if len(new) > _MOST_LINES:
+            lines.append(f"  … {len(new) - _MOST_LINES} more …")
+        return verdict(held, observed, facts, more=Explanation(tuple(lines)))
 
 
 def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
@@ -300,11 +256,6 @@ def _unfinished(context: SessionContext, snapshot: Snapshot) -> str:
     if not snapshot.elements:
         return "there is no element on this screen"
     return "the screen is loading, and may still bring more" if snapshot.loading else ""
-
-
-def _lines(new: Sequence[Finding]) -> Explanation:
-    more = [f"  … {len(new) - _MOST_LINES} more …"] if len(new) > _MOST_LINES else []
-    return Explanation((*(f"  {one_line(str(one), _LONGEST)}" for one in new[:_MOST_LINES]), *more))
 
 
 @dataclass(frozen=True)
@@ -324,10 +275,11 @@ class _Baseline:
     updates: bool
 
     @classmethod
-    def of(cls, context: SessionContext, given: object) -> _Baseline | None:
-        """Raises ``UsageError`` for anything but the path of a JSON file."""
+    def of(cls, context: SessionContext, given: object) -> _Baseline:
+        """That of no file if none is given. Raises ``UsageError`` for anything but the path of a
+        JSON file."""
         if given is None:
-            return None
+            return cls(context, Path(), "", updates=False)
         if not isinstance(given, (str, Path)) or Path(given).suffix != ".json":
             raise UsageError(
                 f'{KIND}(baseline={given!r}): give the path of a JSON file, as "accessibility.json"'
@@ -342,7 +294,7 @@ class _Baseline:
         """What the file holds. Raises ``UsageError`` for one that is missing, unless it is to be
         written, for one that cannot be read, and for one that is no baseline."""
         try:
-            return _read(self.path.read_bytes(), self.shown)
+            return _read(self.path.read_bytes(), self.shown) if self.shown else {}
         except FileNotFoundError:
             if self.updates:
                 return {}

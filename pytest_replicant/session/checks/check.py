@@ -9,6 +9,7 @@ of one that failed: expected and observed, its reads, near misses, what changed,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
@@ -42,9 +43,8 @@ NOT_COMPARED: Literal["not compared"] = "not compared"
 """The problem of a sample that found nothing to compare with."""
 _MOST_READS = 6  # in the message of a failed check
 _LONGEST = 80  # characters of one of them
-_MOST_CHANGED = (
-    5  # lines of what the action changed: its answer; of more, most are of another screen
-)
+# lines of what the action changed: its answer; of more, most are of another screen
+_MOST_CHANGED = 5
 _MOST_LATE = 3  # failed reads after the time-out of a check that held on every good one
 
 
@@ -121,9 +121,10 @@ class Judged(NamedTuple):
 def under_system(snapshot: Snapshot) -> Undecided:
     """The verdict on a target that a window of the system's lacks: the app that it lies over is in
     front, and cannot be read."""
-    why = f"a window of the system lies over {snapshot.over}, whose screen it hides"
-    advice = ("answer it, or turn on Do Not Disturb if it is a notification",)
-    return undecided(why, more=Explanation(advice=advice))
+    return undecided(
+        f"a window of the system lies over {snapshot.over}, whose screen it hides",
+        more=Explanation(advice=("answer it, or turn on Do Not Disturb if it is a notification",)),
+    )
 
 
 @dataclass(frozen=True)
@@ -194,11 +195,12 @@ class CheckOutcome:
     @property
     def held_since(self) -> float:
         """Seconds from the first read to that from which on it held."""
-        failed = [read.at for read in self.reads if not read.held]
-        return next(
-            (read.at for read in self.reads if read.held and read.at > max(failed, default=-1.0)),
-            0.0,
-        )
+        since = 0.0
+        for read in reversed(self.reads):
+            if not read.held:
+                break
+            since = read.at
+        return since
 
     @property
     def steady(self) -> bool:
@@ -347,7 +349,11 @@ class _Wait:
         found = latest.verdict
         if isinstance(found, Held):  # not for as long as it had to
             found = Failed(found.observed, found.facts)
-        return self.outcome(found, latest.snapshot or _screen_now(self._context))
+        seen, observer = latest.snapshot, self._context.observer
+        if seen is None:  # the screen for the message of a check that judges none
+            with suppress(DeviceError, SnapshotError):
+                seen = observer.fresh().snapshot
+        return self.outcome(found, seen or observer.latest)
 
     def outcome(self, found: Verdict, seen: Snapshot | None) -> CheckOutcome:
         return CheckOutcome(
@@ -383,14 +389,6 @@ def judged_then(context: SessionContext, check: Check, baseline: Baseline) -> Ve
     return _judged(check, CheckInput(before, context.observer, before, baseline.acted, now=False))
 
 
-def _screen_now(context: SessionContext) -> Snapshot | None:
-    """The screen for the message of a check that judges none, as far as it can be read."""
-    try:
-        return context.observer.fresh().snapshot
-    except (DeviceError, SnapshotError):
-        return context.observer.latest
-
-
 def _runs(history: list[Read]) -> tuple[Read, ...]:
     """The history with each run of equal samples as one line, where it began; and the last one."""
     return tuple(
@@ -424,8 +422,12 @@ def explained(
     )
     if death:  # a near miss on the home screen says nothing
         return failure
-    found = outcome.verdict
-    more = found.more or _explanation(context, check, outcome, baseline)
+    found, more = outcome.verdict, outcome.verdict.more
+    seen = None if more else outcome.snapshot
+    if check.explains is not None and seen is not None:
+        with suppress(ReplicantError):  # the failure itself matters more
+            look = CheckInput(seen, context.observer, baseline.before, baseline.acted)
+            more = check.explains(look)
     if isinstance(found, Undecided):
         doubtful = replace(failure, undecided=replace(found, more=more))
         return doubtful.explained(replace(more, advice=()))
@@ -434,27 +436,11 @@ def explained(
 
 def _history(outcome: CheckOutcome) -> str:
     """The samples with their times; of a long history its beginning and end."""
-    reads = outcome.reads
-    shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in reads]
+    shown = [f"{read.at:.1f} {one_line(read.observed, _LONGEST)}" for read in outcome.reads]
     if len(shown) > _MOST_READS:
         left_out = len(shown) - _MOST_READS
         shown[2 : 2 + left_out] = [f"… {left_out} more …"]
     return "  " + "   ".join(shown)
-
-
-def _explanation(
-    context: SessionContext, check: Check, outcome: CheckOutcome, baseline: Baseline
-) -> Explanation:
-    """What the check says more of the last screen; nothing if that cannot be made, since the
-    failure itself matters more."""
-    if check.explains is None or outcome.snapshot is None:
-        return NOTHING_MORE
-    try:
-        return check.explains(
-            CheckInput(outcome.snapshot, context.observer, baseline.before, baseline.acted)
-        )
-    except ReplicantError:
-        return NOTHING_MORE
 
 
 def _compared(

@@ -129,9 +129,9 @@ class Checks(CheckBase):
         one of several is ``checked`` as it is selected. ``text`` is what a field holds, else the
         label; a compiled pattern is searched for. Outcomes and locators have a check for each
         state, such as ``expect_text``."""
+        names = list(ElementStates.__annotations__)
         for name in wanted_states:
-            if name not in ElementStates.__annotations__:
-                names = list(ElementStates.__annotations__)
+            if name not in names:
                 meant = did_you_mean(name, names, form="{}=")
                 raise UsageError(
                     f"expect_state() has no state {name!r}.{meant} It takes {', '.join(names)}."
@@ -187,8 +187,10 @@ class Checks(CheckBase):
         from .looks import looks_like  # heavy, for pictures
 
         if not isinstance(masks, (list, tuple)):
-            wrong = f"expect_looks_like(masks={masks!r}): elements and areas, in a list"
-            raise UsageError(wrong, advice=f"expect_looks_like({name!r}, masks=[by(text=...)])")
+            raise UsageError(
+                f"expect_looks_like(masks={masks!r}): elements and areas, in a list",
+                advice=f"expect_looks_like({name!r}, masks=[by(text=...)])",
+            )
         hidden = [
             one if isinstance(one, Rect) else self._checked("expect_looks_like", one)
             for one in masks
@@ -352,5 +354,5 @@ class LocatorChecks(OneState):
         stays: float,
         tolerance: float | None = None,
     ) -> Self:
-        self._verbs._expect_one(kind, self.selector, expected, timeout, stays, tolerance)
+        self._verbs._check_state(kind, expected, timeout, stays, tolerance, self.selector)
         return self

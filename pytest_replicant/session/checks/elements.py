@@ -4,7 +4,6 @@ its state."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 from ...errors import TargetError, UndecidableText, UsageError
 from ...model import (
     NO_VERB,
+    NOTHING_MORE,
     Advice,
     AnyMapping,
     Element,
@@ -57,18 +57,22 @@ _STILL = 0.5  # of what was found in a picture lies where it was found in the on
 def visible(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
-        beyond = (
-            (under_keyboard(look, target) or under_dialog(look, target)) if found is False else None
-        )
-        beyond = beyond or (deeper(look.snapshot, target, matches=0) if not found else None)
-        if found and isinstance(target, Selector):
+        beyond: Verdict | None = None
+        if found is False:
+            beyond = under_keyboard(look, target) or under_dialog(look, target)
+        if not found:
+            beyond = beyond or deeper(look.snapshot, target, matches=0)
+        elif isinstance(target, Selector):
             beyond = lacks_for_sure(look, target)
-        if beyond is not None:
-            return beyond
-        return verdict(found is True, shown, facts={"matches": int(bool(found))})
+        return beyond or verdict(found is True, shown, {"matches": int(bool(found))})
 
-    return replace(
-        _of("expect_visible", target, test, "missing", partial(_why_not_visible, target=target)),
+    return Check(
+        "expect_visible",
+        describe(target),
+        problem="missing",
+        test=test,
+        target=target,
+        explains=partial(_why_not_visible, target=target),
         came="appeared",
     )
 
@@ -86,30 +90,26 @@ def drawn(target: Selector) -> Check:
             return undecided(error.why)
         if found:
             facts = {"source": "hierarchy", "matches": len(found)}
-            return Held(
-                f"{describe_matches(found)} in the hierarchy", facts=facts, snapshot=snapshot
-            )
+            return Held(f"{describe_matches(found)} in the hierarchy", facts, snapshot)
         shot = photograph(context)
-        last = list(before)
+        snapshot, last = shot.snapshot, list(before)
         before.clear()
         try:
             seen = drawn_on(context, shot, target)
         except StageFailed as failed:  # of within=
             why = f"where to look: {failed.what}"
-            return Failed(why, problem="missing", snapshot=shot.snapshot)
+            return Failed(why, problem="missing", snapshot=snapshot)
         before[:] = seen
         facts = {"source": "picture", "matches": len(seen)}
         if not seen:
             why = "in no element of the hierarchy, and not seen in a picture"
             more = Explanation(nearest_drawn(context, shot, target))
-            return Failed(why, facts=facts, problem="missing", more=more, snapshot=shot.snapshot)
+            return Failed(why, facts, snapshot, "missing", more)
         if last and not any(_agree(one, now) for one in last for now in seen):
-            return Failed(
-                "seen in pictures, each time in another place", facts=facts, snapshot=shot.snapshot
-            )
+            return Failed("seen in pictures, each time in another place", facts, snapshot)
         surest = max(seen, key=lambda one: one.confidence)
         facts["confidence"] = round(surest.confidence, 2)
-        return Held(f"by picture: {surest.describe()}", facts=facts, snapshot=shot.snapshot)
+        return Held(f"by picture: {surest.describe()}", facts, snapshot)
 
     named = None if isinstance(target, ImageSelector) else target
     return Check(
@@ -125,14 +125,22 @@ def gone(target: Target) -> Check:
     def test(look: CheckInput) -> Verdict:
         found, shown = _sighting(look, target)
         beyond = doubt(look, target) if found is False else None
-        beyond = beyond or (
-            None if found else deeper(look.snapshot, target, matches=0, hidden=False)
-        )
         facts = {"matches": int(bool(found)), "hidden": False}
-        return beyond or verdict(found is False, shown, facts=facts)
+        if not found:
+            beyond = beyond or deeper(look.snapshot, target, **facts)
+        return beyond or verdict(found is False, shown, facts)
 
-    check = _of("expect_gone", target, test, "unexpected", partial(_one_a_line, target=target))
-    return replace(check, holds="window", proves_absence=True, came="gone")
+    return Check(
+        "expect_gone",
+        describe(target),
+        problem="unexpected",
+        proves_absence=True,
+        test=test,
+        holds="window",
+        target=target,
+        explains=partial(_one_a_line, target=target),
+        came="gone",
+    )
 
 
 def seen(selector: Target) -> Check:
@@ -155,14 +163,25 @@ def seen(selector: Target) -> Check:
         )
         return Failed(f"not seen; toasts: {others}" if others else "not seen, no toast either")
 
-    return replace(_of("expect_seen", selector, test, "missing"), holds="once", came="appeared")
+    return Check(
+        "expect_seen",
+        describe(selector),
+        problem="missing",
+        test=test,
+        holds="once",
+        target=selector,
+        came="appeared",
+    )
 
 
 def alike_clause(wanted: Selector | str, shown: str) -> str:
     """`` (it looks alike, but ...)`` where a text differs in what no reader can see; else ""."""
     texts = [wanted] if isinstance(wanted, str) else [wanted.text, wanted.text_contains]
-    found = (first_alike(text, [shown], part=text is not texts[0]) for text in texts if text)
-    return next((f" ({each[1]})" for each in found if each is not None), "")
+    for text in filter(None, texts):
+        found = first_alike(text, [shown], part=text is not texts[0])
+        if found is not None:
+            return f" ({found[1]})"
+    return ""
 
 
 def checked_count(wanted: int) -> int:
@@ -179,37 +198,27 @@ def count_is(wanted: int, selector: Selector) -> Check:
 
     def test(look: CheckInput) -> Verdict:
         found = look.snapshot.match_labels(selector)
-        beyond: Verdict | None = None
-        if not found and not wanted:
+        count, beyond = len(found), None
+        if count < wanted:
+            beyond = under_dialog(look, selector)
+        if not wanted and not found:
             beyond = doubt(look, selector)
-        elif len(found) <= wanted:
-            beyond = under_dialog(look, selector) if len(found) < wanted else None
-            beyond = beyond or more_doubt(look, selector, len(found))
-        if beyond is not None:
-            return beyond
+        elif count <= wanted:
+            beyond = beyond or more_doubt(look, selector, count)
         problem = "missing" if not found else "ambiguous" if wanted == 1 else ""
-        facts = {"matches": len(found), "hidden": False}
-        return verdict(len(found) == wanted, f"{len(found)} found", facts=facts, problem=problem)
+        facts = {"matches": count, "hidden": False}
+        return beyond or verdict(count == wanted, f"{count} found", facts, problem=problem)
 
-    check = replace(
-        _of("expect_count", selector, test, "count" if wanted else "unexpected"),
-        expected=f"{wanted} of {selector.describe()}",
-        wanted={"count": wanted},
-        explains=partial(_near_or_listed, selector=selector),
-    )
-    return check if wanted else replace(check, holds="window", proves_absence=True)
-
-
-def _of(
-    kind: str,
-    target: Target,
-    test: Callable[[CheckInput], Verdict],
-    problem: str,
-    explains: Callable[[CheckInput], Explanation] | None = None,
-) -> Check:
-    """A check of one target's presence."""
     return Check(
-        kind, describe(target), problem=problem, test=test, target=target, explains=explains
+        "expect_count",
+        f"{wanted} of {selector.describe()}",
+        wanted={"count": wanted},
+        problem="count" if wanted else "unexpected",
+        test=test,
+        target=selector,
+        explains=lambda look: _one_a_line(look, selector) or near(look, selector),
+        holds="settled" if wanted else "window",
+        proves_absence=not wanted,
     )
 
 
@@ -241,20 +250,18 @@ def _sighting(look: CheckInput, target: Target) -> tuple[bool | None, str]:
         if isinstance(target, str)
         else witness_of(look.observer, target)
     )
-    if (
-        witness is not None and witness.screen is not None and not look.now
-    ):  # its dialog was not closed then
-        witness = replace(witness, screen=replace(witness.screen, closed=False))
     if witness is None:
         raise UsageError(
             f"{unknown(look.observer, target)}. Use a ref from an outline, or a selector"
         )
+    if witness.screen is not None and not look.now:  # its dialog was not closed then
+        witness = replace(witness, screen=replace(witness.screen, closed=False))
     located = look.snapshot.locate(witness)
+    why = f"{located.verdict}: {located.reason}"
     if located.verdict in ("ambiguous", "renamed"):  # neither what was printed nor known to be gone
-        return None, f"{located.verdict}: {located.reason}"
+        return None, why
     if located.element is not None and located.verdict not in STALE_VERDICTS:
         return True, located.element.describe()
-    why = f"{located.verdict}: {located.reason}"
     if located.verdict in ("replaced", "gone"):
         if (again := _opened_again(look, witness)) is not None:
             return None, f"{why}; {again.describe()} is there, of that dialog or an equal one"
@@ -268,50 +275,42 @@ def _opened_again(look: CheckInput, was: Element) -> Element | None:
     since: it may be that, or another one."""
     if was.screen is None or not was.screen.unseen or look.snapshot.dialog is None:
         return None
-    same_words = not replace(was.screen, closed=False, unseen=False).differ_on_top(
-        look.snapshot.traits
-    )
-    alike = (
-        one
-        for one in look.snapshot.elements
-        if bears_its_id(was, one) or one.label == was.label != ""
-    )
-    return (
-        next((one for one in alike if one.class_name == was.class_name), None)
-        if same_words
-        else None
-    )
+    then = replace(was.screen, closed=False, unseen=False)
+    if then.differ_on_top(look.snapshot.traits):  # other words
+        return None
+    for one in look.snapshot.elements:
+        alike = bears_its_id(was, one) or one.label == was.label != ""
+        if alike and one.class_name == was.class_name:
+            return one
+    return None
 
 
 def _renamed(look: CheckInput, was: Element) -> Element | None:
     """The one element with its id on the same screen, in its row if it was in one: it is called
     something else now. Where several have that id, or had it then, an id says nothing."""
-    found = [now for now in look.snapshot.elements if _bears_its_id(was, now)]
     then = look.observer.kept(was.snapshot_id)
-    rivals = (
-        [one for one in then.elements if _bears_its_id(was, one)] if then is not None else [was]
+    found, rivals = (
+        [one for one in each if bears_its_id(was, one) and was.row_title == one.row_title]
+        for each in (look.snapshot.elements, then.elements if then is not None else [was])
     )
     elsewhere = was.screen is not None and was.screen.differ(look.snapshot.traits)
     return found[0] if len(found) == len(rivals) == 1 and not elsewhere else None
 
 
-def _bears_its_id(was: Element, now: Element) -> bool:
-    return bears_its_id(was, now) and was.row_title == now.row_title
-
-
 def near(look: CheckInput, target: Target, verb: Verb = NO_VERB) -> Explanation:
     """The nearest matches of a selector that matches nothing, and why they do not."""
     snapshot = look.snapshot
+    if isinstance(target, Selector) and snapshot.match_labels(target):
+        return NOTHING_MORE
     if hides_the_app(snapshot) and not _is_within_dialog(snapshot, target):
-        known = isinstance(target, Selector) and snapshot.match_labels(target)
-        return Explanation() if known else over_the_app(snapshot)
-    if not isinstance(target, Selector) or snapshot.match_labels(target):
-        return Explanation()
-    try:
-        snapshot.one(target, before=look.observer.record.before, verb=verb)
-    except TargetError as error:
-        return Explanation((*error.parts.details, *error.parts.nearest), error.parts.advice)
-    return Explanation()
+        return over_the_app(snapshot)
+    if isinstance(target, Selector):
+        try:
+            snapshot.one(target, before=look.observer.record.before, verb=verb)
+        except TargetError as error:
+            parts = error.parts
+            return Explanation((*parts.details, *parts.nearest), parts.advice)
+    return NOTHING_MORE
 
 
 def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
@@ -323,21 +322,14 @@ def _is_within_dialog(snapshot: Snapshot, target: Target) -> bool:
 def listed(found: list[Element]) -> Explanation:
     """The elements, one a line."""
     lines = [f"  {item.describe()}" for item in found[:_MOST_LISTED]]
-    more = [f"  … and {len(found) - _MOST_LISTED} more"] if len(found) > _MOST_LISTED else []
-    return Explanation((*lines, *more))
-
-
-def _near_or_listed(look: CheckInput, selector: Selector) -> Explanation:
-    return (
-        _one_a_line(look, selector)
-        if look.snapshot.match_labels(selector)
-        else near(look, selector)
-    )
+    if len(found) > _MOST_LISTED:
+        lines.append(f"  … and {len(found) - _MOST_LISTED} more")
+    return Explanation(tuple(lines))
 
 
 def _one_a_line(look: CheckInput, target: Target) -> Explanation:
     found = look.snapshot.match_labels(target) if isinstance(target, Selector) else []
-    return listed(found) if len(found) > 1 else Explanation()
+    return listed(found) if len(found) > 1 else NOTHING_MORE
 
 
 # --- one state of an element, or several ----------------------------------------------------------
@@ -451,9 +443,10 @@ def state_is(
     """Every state given must be reported and equal, or with ``differs`` reported and not equal;
     numbers within the tolerance. RFC 004: unreported is not False, and types do not mix."""
     _check_states(kind, wanted, tolerance)
-    verb = next(
-        (verb_of(f"expect_{name}") for name in ("checked", "value") if name in wanted), NO_VERB
-    )
+    verb = NO_VERB
+    for name in ("value", "checked"):
+        if name in wanted:
+            verb = verb_of(f"expect_{name}")
 
     def test(look: CheckInput) -> Verdict:
         element = acted_or(look, kind, target)
@@ -476,7 +469,7 @@ def state_is(
         + ("other than " if differs else "")
         + ", ".join(f"{name}={value_text(value)}" for name, value in wanted.items()),
         wanted={
-            name: value if isinstance(value, (bool, int, float)) else _plain(value)
+            name: value if isinstance(value, (int, float)) else _plain(value)
             for name, value in wanted.items()
         },
         problem="state",
@@ -529,10 +522,11 @@ def _check_states(kind: str, wanted: AnyMapping, tolerance: float | None) -> Non
             raise UsageError(f"{given}: a value is a number, a string or a compiled pattern")
         if isinstance(value, re.Pattern):
             check_pattern(kind, value)
-    if tolerance is not None and not is_number(wanted.get("value")):
-        raise UsageError(f"{kind}(tolerance=) goes with a number as the value")
-    if tolerance is not None and not (is_number(tolerance) and tolerance >= 0):
-        raise UsageError(f"{kind}(tolerance={tolerance!r}): a tolerance is a number from 0")
+    if tolerance is not None:
+        if not is_number(wanted.get("value")):
+            raise UsageError(f"{kind}(tolerance=) goes with a number as the value")
+        if not is_number(tolerance) or tolerance < 0:
+            raise UsageError(f"{kind}(tolerance={tolerance!r}): a tolerance is a number from 0")
 
 
 def _state(
@@ -550,38 +544,30 @@ def _state(
     if name == "value":
         return _value_state(truly(look.snapshot, element, element.value), wanted, tolerance)
     reported, how = getattr(element.states, name), ""
-    if reported is None:
-        reported, how = _state_in_other_terms(look, element, name)
-    shown = _unreported(look, element, name) if reported is None else f"{reported!r}{how}"
+    # On iOS a chosen button or row has the trait Selected, where traits are reported; the field
+    # with the keyboard is in no hierarchy, and asked for.
+    if reported is None and name == "checked":
+        reported, how = checked_of(look.snapshot, element), " (by the trait Selected)"
+    elif reported is None and name == "focused":
+        reported = (
+            look.observer.has_focus(element) if element.states.editable and look.now else None
+        )
+    shown = _unreported(element, name) if reported is None else f"{reported!r}{how}"
     return verdict(
-        reported is wanted, f"{name}={shown}", facts={name: reported}, excused=reported is None
+        reported is wanted, f"{name}={shown}", {name: reported}, excused=reported is None
     )
 
 
-def _state_in_other_terms(look: CheckInput, element: Element, name: str) -> tuple[bool | None, str]:
-    """A state that is reported in other terms, and which. On iOS a chosen button or row has the
-    trait Selected, where traits are reported; the field with the keyboard is in no hierarchy, and
-    asked for."""
-    if name == "checked":
-        return checked_of(look.snapshot, element), " (by the trait Selected)"
-    if name == "focused" and element.states.editable and look.now:
-        return look.observer.has_focus(element), ""
-    return None, ""
-
-
-def _unreported(look: CheckInput, element: Element, name: str) -> str:
+def _unreported(element: Element, name: str) -> str:
     """The observed line of a state that is not reported, with the element or state to check
     instead."""
-    if name == "checked" and element.class_name in CHOICES and element.states.selected is False:
-        return "not reported by this phone; it is not selected, which selected= checks"
-    inside = [
-        one for one in element.children if name == "checked" and one.states.checked is not None
-    ]
-    hint = (
-        f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}"
-        if len(inside) == 1
-        else ""
-    )
+    hint = ""
+    if name == "checked":
+        if element.class_name in CHOICES and element.states.selected is False:
+            return "not reported by this phone; it is not selected, which selected= checks"
+        inside = [one for one in element.children if one.states.checked is not None]
+        if len(inside) == 1:
+            hint = f"; but {inside[0].describe()} in it is checked={inside[0].states.checked}"
     return f"not reported by this phone{hint}"
 
 
@@ -605,25 +591,25 @@ def _label_meant(look: CheckInput, element: Element, target: Target | None) -> s
     return next(iter(found), None)
 
 
-def _text_state(
-    element: Element, wanted: str | Secret | re.Pattern[str], snapshot: Snapshot, label: str | None
-) -> Verdict:
+def _text_state(element: Element, wanted: Text, snapshot: Snapshot, label: str | None) -> Verdict:
     """Compares a field by its content, anything else by its ``label`` or its own. Masked text shows
     only its length."""
     shown = true_text_of(snapshot, element) if label is None else label
     if isinstance(wanted, Secret):
         if element.states.password:
-            units = (
-                len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2
-            )  # Android may mask each of them
+            # Android may mask each of them.
+            units = len(wanted.value.encode("utf-16-le", "surrogatepass")) // 2
             held = len(shown) in (len(wanted.value), units)
-            observed = f"text=masked, {'as many' if held else 'another number of'} letters"
-            return verdict(held, observed)
+            return verdict(
+                held, f"text=masked, {'as many' if held else 'another number of'} letters"
+            )
         held = same_text(shown, wanted.value)
         return verdict(held, f"text={'the expected text' if held else 'another text'}")
     if element.states.password and shown:  # its dots are no text
-        masked = f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length"
-        return Failed(masked, excused=True)
+        return Failed(
+            f"text={quoted(shown)}; it is masked: text=Secret(...) compares the length",
+            excused=True,
+        )
     return verdict(
         fits(wanted, shown), f"text={quoted(shown)}{_alike(wanted, shown)}", facts={"text": shown}
     )
@@ -633,29 +619,22 @@ def _explained(look: CheckInput, target: Target | None, wanted: object, verb: Ve
     """The several that it may be, with what leaves one that has the state, the nearest to a missing
     one, or the check of a text that is elsewhere."""
     if not isinstance(target, Selector):
-        return Explanation()
+        return NOTHING_MORE
     found = look.snapshot.every(target)
     if not found:
         return why_absent(look, target, verb)
     if len(found) == 1:
-        return _elsewhere_in_row(look, target, wanted)
+        if target.row_with is None and isinstance(wanted, str) and wanted:
+            there = Selector(text=wanted, row_with=replace(target, nth=None))
+            if len(look.snapshot.match_labels(there)) == 1:
+                visible = Advice(f"expect_visible({there.describe()})")
+                return Explanation(("Its row says it in another place.",), (visible,))
+        return NOTHING_MORE
     try:
         look.snapshot.one(target, verb=verb)
     except TargetError as error:
         return Explanation(listed(found).lines, error.parts.advice)
     return listed(found)
-
-
-def _elsewhere_in_row(look: CheckInput, target: Selector, wanted: object) -> Explanation:
-    """The check of a text that the row of the target says in another place; empty if it does
-    not."""
-    if target.row_with is not None or not isinstance(wanted, str) or not wanted:
-        return Explanation()
-    there = Selector(text=wanted, row_with=replace(target, nth=None))
-    if len(look.snapshot.match_labels(there)) != 1:
-        return Explanation()
-    visible = Advice(f"expect_visible({there.describe()})")
-    return Explanation(("Its row says it in another place.",), (visible,))
 
 
 def _alike(wanted: object, shown: object) -> str:
@@ -683,8 +662,9 @@ def _value_state(element: Element, wanted: Any, tolerance: float | None) -> Verd
         held = abs(float(actual) - float(wanted)) <= (tolerance or 0)
     else:
         held = isinstance(actual, str) and known and fits(wanted, actual)
-    observed = f"value={actual!r}{_alike(wanted, actual)}"
-    return verdict(held, observed, facts={"value": actual}, excused=not known)
+    return verdict(
+        held, f"value={actual!r}{_alike(wanted, actual)}", {"value": actual}, excused=not known
+    )
 
 
 def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Verdict:
@@ -711,12 +691,10 @@ def acted_or(look: CheckInput, kind: str, target: Target | None) -> Element | Ve
 
 def _one_match(look: CheckInput, selector: Selector) -> Element | Verdict:
     found = look.snapshot.every(selector)
-    beyond = deeper(look.snapshot, selector, matches=len(found)) if len(found) < 2 else None
-    beyond = beyond or (under_dialog(look, selector) if not found else None)
-    if len(found) == 1:
+    facts = {"matches": len(found)}
+    if len(found) > 1:
+        return Failed(f"{len(found)} matches, and it must be one", facts, problem="ambiguous")
+    beyond = deeper(look.snapshot, selector, **facts)
+    if found:
         return beyond or lacks_for_sure(look, selector) or found[0]
-    return beyond or Failed(
-        "absent" if not found else f"{len(found)} matches, and it must be one",
-        problem="ambiguous" if found else "missing",
-        facts={"matches": len(found)},
-    )
+    return beyond or under_dialog(look, selector) or Failed("absent", facts, problem="missing")

@@ -47,10 +47,8 @@ def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
     its texts."""
     texts = [one for one in then.below(element.node) if one.words]
     wanted = {(one.text, one.description) for one in texts}
-    there = [
-        one for one in now.nodes if (one.text, one.description) in wanted and _is_in_view(now, one)
-    ]
-    shown = {(one.text, one.description) for one in there}
+    there = (one for one in now.nodes if (one.text, one.description) in wanted)
+    shown = {(one.text, one.description) for one in there if _is_in_view(now, one)}
     missing = [one for one in texts if (one.text, one.description) not in shown]
     return missing[0] if 0 < len(missing) < len(texts) else element.node
 
@@ -146,15 +144,16 @@ class _Both:
         was, now = self.then.named_once, self.now.named_once
         own = {self.element.index, *self.then.snapshot.inside(self.element)}
         found = [
-            self._move(was[sign], now[sign])
-            for sign in was.keys() & now.keys()
-            if was[sign].index not in own
+            self._move(one, now[sign])
+            for sign, one in was.items()
+            if sign in now and one.index not in own
         ]
-        found.sort(key=lambda one: one.then.index)
         row = self.then.item(self.element).index
         apart = [one for one in found if self.then.item(one.then).index != row]
         if self._swiped:  # two rows may have a text in common, such as the author of two books
-            return [one for one in apart if self._is_one_row(one) and self._went_along(one)]
+            first, first_now = self.then.first_text, self.now.first_text
+            one_row = (one for one in apart if first(one.then) == first_now(one.now))
+            return list(filter(self._went_along, one_row))
         if apart:
             return apart
         return found if len(found) >= _MOSTLY * len(now) else []
@@ -167,15 +166,14 @@ class _Both:
             down = other.bottom - one.bottom
         if one.width != other.width and min(one.left, other.left) <= self.now.area.left:
             across = other.right - one.right
-        if self.sideways is not None:
-            across, down = (
-                (across, 0) if self.sideways else (0 if self._is_column else across, down)
-            )
+        if self.sideways:
+            down = 0
+        elif self.sideways is False:
+            # Nothing lies side by side in it but the parts of one row.
+            rows = pairwise(self.then.rows)
+            if all(above.bottom <= below.top + _ROUNDING for above, below in rows):
+                across = 0
         return _Move(was, now, across, down)
-
-    def _is_one_row(self, move: _Move) -> bool:
-        """Whether the rows that the text is in begin alike on both."""
-        return self.then.first_text(move.then) == self.now.first_text(move.now)
 
     def _went_along(self, move: _Move) -> bool:
         """Whether the text moved as the fingers did: it stayed, or went that way and about as far.
@@ -187,11 +185,6 @@ class _Both:
         stopped = self.at_end if swept < 0 else self.at_start
         return stopped or (swept * went >= 0 and abs(went) >= _LEAST_SWEPT * abs(swept))
 
-    @cached_property
-    def _is_column(self) -> bool:
-        """Whether nothing lies side by side in it but the parts of one row."""
-        return all(one.bottom <= other.top + _ROUNDING for one, other in pairwise(self.then.rows))
-
     # --- where the place went ---------------------------------------------------------------------
     def _steady(self, moves: list[_Move]) -> list[_Move]:
         """The moves, nearest first, if the nearest says where the content went. One that stays may
@@ -202,7 +195,7 @@ class _Both:
         row = self.then.item(self.element)
         still = [self.then.item(one.then) for one in moves if one.stays]
         alike = not self._swiped and any(_are_alike(one, row) for one in still)
-        apart = any(one.bounds.intersect(still[0].bounds).is_empty for one in still)
+        apart = not all(one.bounds.meets(still[0].bounds) for one in still)
         return moves if alike or apart else []
 
     def _would_show(self, near: _Move, *, before: bool) -> bool:
@@ -272,10 +265,17 @@ class _Both:
         then = self.then.snapshot
         inside = then.inside(self.then.node)
         now = {element.identity: element for element in self.now.snapshot.elements}
-        outside = (one for one in then.elements if one.index not in inside)
-        return any(
-            one.identity in now and _is_set_otherwise(one, now[one.identity]) for one in outside
-        )
+        for was in then.elements:
+            one = now.get(was.identity)
+            if one is None or was.index in inside:
+                continue
+            # Progress moves by itself.
+            chosen = was.value != one.value and None not in (was.value, one.value)
+            if chosen and was.semantic_role != "progress":
+                return True
+            if was.states.checked is not one.states.checked:
+                return True
+        return False
 
     def _was_pulled(self) -> bool:
         """Whether the list was at its start, and a finger pulled it down no farther than that the
@@ -287,18 +287,9 @@ class _Both:
         return self.now.area.contains(far) and self.then.start == self.now.start
 
 
-def _is_set_otherwise(then: Element, now: Element) -> bool:
-    moves_by_itself = then.semantic_role == "progress" or then.value is None or now.value is None
-    chosen = not moves_by_itself and then.value != now.value
-    return chosen or then.states.checked is not now.states.checked
-
-
 def _are_alike(one: Node, other: Node) -> bool:
-    size = (
-        abs(one.bounds.height - other.bounds.height) <= _ROUNDING
-        and one.bounds.width == other.bounds.width
-    )
-    return size and (one.class_name, one.resource_id) == (other.class_name, other.resource_id)
+    looks = [(each.class_name, each.resource_id, each.bounds.width) for each in (one, other)]
+    return looks[0] == looks[1] and abs(one.bounds.height - other.bounds.height) <= _ROUNDING
 
 
 def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
@@ -306,14 +297,11 @@ def _is_on_the_screen(element: Node, then: Snapshot, now: Snapshot) -> bool:
     push it off, also behind what stays at the bottom, and a screen that is turned, or has a
     keyboard, holds less."""
     was, shown = _loose_texts(then, element), _loose_texts(now, element)
-    both = sorted(
-        ((was[key], shown[key]) for key in was.keys() & shown.keys()),
-        key=lambda pair: pair[0].index,
-    )
-    moves = [
-        _Move(one, other, other.bounds.left - one.bounds.left, other.bounds.top - one.bounds.top)
-        for one, other in both
-    ]
+    moves = []
+    for key, one in was.items():
+        if other := shown.get(key):
+            (left, top, *_), (left_now, top_now, *_) = one.bounds, other.bounds
+            moves.append(_Move(one, other, left_now - left, top_now - top))
     ahead = [one for one in moves if one.then.index < element.index][-1:]
     behind = [one for one in moves if one.then.index > element.index][:1]
     for near in (*ahead, *behind)[:1]:
@@ -336,9 +324,8 @@ def _loose_texts(snapshot: Snapshot, like: Node) -> dict[Strings, Node]:
             snapshot.platform != "ios" or node.window == like.window
         )
         if loose[-1] and here and node.visible and not node.bounds.is_empty and node.words:
-            found.setdefault(
-                (node.class_name, node.resource_id, node.text, node.description), []
-            ).append(node)
+            key = (node.class_name, node.resource_id, node.text, node.description)
+            found.setdefault(key, []).append(node)
     return {key: nodes[0] for key, nodes in found.items() if len(nodes) == 1}
 
 

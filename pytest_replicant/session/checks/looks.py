@@ -9,15 +9,17 @@ a pass nor a difference.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from ...errors import SnapshotError, UsageError
 from ...model import (
     LOOK_NAME,
+    NOTHING_MORE,
+    AnyDict,
     Attachment,
     CheckOutcome,
     Element,
@@ -61,10 +63,8 @@ Mask: TypeAlias = "Target | Rect"
 """An element that is not compared, by its ref, selector or locator, or an area of the screen in
 pixels."""
 
-_WATCHED = (
-    1.2,
-    3.5,
-)  # seconds that a picture is watched for what never rests, and where none is kept yet
+# seconds that a picture is watched for what never rests, and where none is kept yet
+_WATCHED = (1.2, 3.5)
 _SMALL = 0.05  # of the compared area: no view that is larger is taken for a wheel
 _MOST_MASKED = 0.5
 _LOOKS_SO_NOW = (
@@ -96,8 +96,7 @@ def looks_like(
     if not isinstance(name, str) or not LOOK_NAME.fullmatch(name):
         raise UsageError(
             f"expect_looks_like({name!r}): the name becomes a folder: up to 80 letters, digits, "
-            "dots, dashes and "
-            'underscores, such as "cart"'
+            'dots, dashes and underscores, such as "cart"'
         )
     if not is_number(tolerance) or not 0 <= tolerance < 1:
         raise UsageError(
@@ -123,11 +122,9 @@ def look_of(context: SessionContext, size: tuple[int, int]) -> str:
     ``android-1080x2400-420dpi-en-GB-light``. Asks the phone once, and again if something was sent
     since."""
     info, found = context.driver.info, context.observer.pictures.appearance()
-    density = (
-        f"{info.density:g}x"
-        if info.platform == "ios"
-        else f"{found.dots or round(info.density * 160)}dpi"
-    )
+    density = f"{found.dots or round(info.density * 160)}dpi"
+    if info.platform == "ios":
+        density = f"{info.density:g}x"
     style = {None: "unknown", True: "dark", False: "light"}[found.dark]
     return f"{info.platform}-{size[0]}x{size[1]}-{density}-{found.locale or 'und'}-{style}"
 
@@ -194,12 +191,16 @@ class _Looking:
     def _take(self, look: CheckInput) -> Verdict | None:
         """One more picture; the sample that says why, where it is of no use."""
         snapshot, context = look.snapshot, self.context
-        area = self._area(look)
-        if not isinstance(area, Rect):
-            return area
-        png = context.picture(snapshot)
+        screen = area = Rect(0, 0, *snapshot.size)
+        if self.target is not None:
+            element = acted_or(look, "expect_looks_like", self.target)
+            if not isinstance(element, Element):
+                return element
+            area = element.bounds
+            if area.is_empty or not screen.encloses(area):
+                return undecided(f"only a part of [{element.ref}] is on the screen")
         try:
-            image = opened(png)
+            image = opened(context.picture(snapshot))
         except SnapshotError as error:
             return undecided(str(error))
         if image.size != snapshot.size:
@@ -220,24 +221,19 @@ class _Looking:
         self.changes.append((now.taken, boxes))
         return None
 
-    def _area(self, look: CheckInput) -> Rect | Verdict:
-        screen = Rect(0, 0, *look.snapshot.size)
-        if self.target is None:
-            return screen
-        element = acted_or(look, "expect_looks_like", self.target)
-        if not isinstance(element, Element):
-            return element
-        if element.bounds.is_empty or not screen.encloses(element.bounds):
-            return undecided(f"only a part of [{element.ref}] is on the screen")
-        return element.bounds
-
     def _judged(self, look: CheckInput) -> Verdict:
         updates = self.files.updates("looks")
         if self.kept_at != self.path:
             self.kept, self.kept_at = self._read(), self.path
         found = self._comparison()
-        if (found is None or not found.same) and self._watch(look):
-            found = self._comparison()
+        reads = Reads(self.context, 2 * _WATCHED[self.kept is None])
+        # Until what never rests is known, or until one fits.
+        while found is None or not found.same:
+            if self._is_steady() or reads.out_of_time:
+                break
+            reading = reads.next()
+            if reading is not None and not self._take(replace(look, snapshot=reading.snapshot)):
+                found = self._comparison()
         if self._masked > _MOST_MASKED:
             return undecided(f"masks cover {self._masked:.0%} of it")
         if found is not None:
@@ -246,25 +242,11 @@ class _Looking:
                 return self._result(found)
         if not self._is_steady():
             return undecided("the picture goes on changing")
-        if updates:
-            png = kept_png(self._now.image, self._all_masks(kept=False))
-            self.files.propose(self.path, lambda _: png)
-            return Held(f"to be kept as {self.files.shown(self.path)}")
-        return self._missing()
-
-    def _watch(self, look: CheckInput) -> bool:
-        """Takes pictures until what never rests is known, or until one fits. Returns whether it
-        took any."""
-        first = self.shown
-        reads = Reads(self.context, 2 * _WATCHED[self.kept is None])
-        while not self._is_steady() and not reads.out_of_time:
-            reading = reads.next()
-            if reading is None or self._take(replace(look, snapshot=reading.snapshot)) is not None:
-                continue
-            found = self._comparison()
-            if found is not None and found.same:
-                break
-        return self.shown is not first
+        if not updates:
+            return self._missing()
+        png = kept_png(self._now.image, self._all_masks(kept=False))
+        self.files.propose(self.path, lambda _: png)
+        return Held(f"to be kept as {self.files.shown(self.path)}")
 
     def _comparison(self) -> Comparison | None:
         """Of the last picture with the kept one; None if none is kept."""
@@ -291,11 +273,14 @@ class _Looking:
         facts = {"look": self.look, "differing": found.differing, "masked": round(self._masked, 4)}
         if found.same:
             rest = f", {found.differing} pixels differ" if found.differing else ""
-            return Held(f"looks like it ({self._masked:.1%} masked{rest})", facts=facts)
+            return Held(f"looks like it ({self._masked:.1%} masked{rest})", facts)
         where = f"in {len(found.boxes)} places" if len(found.boxes) > 1 else "in one place"
         sizes = f"; it is {found.sizes[1]} and was {found.sizes[0]}" if found.sizes else ""
-        observed = f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}"
-        return Failed(observed, facts=facts, more=self._where())
+        return Failed(
+            f"{found.differing:,} pixels differ ({found.share:.2%}), {where}{sizes}",
+            facts,
+            more=self._where(),
+        )
 
     def _missing(self) -> Verdict:
         others, files = self._others(), self.files
@@ -353,27 +338,21 @@ class _Looking:
 
     def _focused(self) -> Rect | None:
         """The field that has the focus; it is asked for where the hierarchy does not say."""
-        fields = [
-            node for node in self._now.snapshot.nodes if node.states.editable and node.visible
-        ]
-        named = next((node.bounds for node in fields if node.states.focused), None)
-        if (
-            named is not None
-            or not fields
-            or any(node.states.focused is not None for node in fields)
-        ):
-            return named
+        nodes = self._now.snapshot.nodes
+        fields = {
+            node.states.focused: node.bounds
+            for node in reversed(nodes)
+            if node.states.editable and node.visible
+        }
+        if {*fields} != {None}:
+            return fields.get(True)
         focused, _ = self.context.observer.focus()
         return focused.bounds if focused is not None else None
 
     def _is_steady(self) -> bool:
         """Whether the last two pictures agree outside of what never rests, after it was watched
         long enough."""
-        if (
-            self.shown is None
-            or not self.changes
-            or self.shown.taken - self.since < _WATCHED[self.kept is None]
-        ):
+        if not self.changes or self._now.taken - self.since < _WATCHED[self.kept is None]:
             return False
         restless = self._restless()
         last = (box for box in self.changes[-1][1] if not any(touch(box, one) for one in restless))
@@ -382,16 +361,13 @@ class _Looking:
 
     # --- masks ------------------------------------------------------------------------------------
     def _all_masks(self, *, kept: bool = True) -> tuple[MaskRecord, ...]:
-        own = (*self._now.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless()))
+        own = [*self._now.masks, *(MaskRecord(box, _RESTS_NOT) for box in self._restless())]
         if kept and self.kept is not None:
             moved = [mask.box for mask in self.kept.masks if mask.why == _RESTS_NOT]
-            if (
-                self.kept.masked
-            ):  # what moves now and rested then differs, as a wheel in place of an icon
-                own = tuple(
-                    mask for mask in own if mask.why != _RESTS_NOT or lies_in(mask.box, moved)
-                )
-            own += tuple(mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
+            # what moves now and rested then differs, as a wheel in place of an icon
+            if self.kept.masked:
+                own = [one for one in own if one.why != _RESTS_NOT or lies_in(one.box, moved)]
+            own += (mask for mask in self.kept.masks if self.masks or mask.why != _ASKED)
         area = Rect(0, 0, self._now.area.width, self._now.area.height)
         return tuple(dict.fromkeys(_clipped(own, area)))
 
@@ -447,23 +423,21 @@ class _Looking:
     def _where(self) -> Explanation:
         """The boxes, and the elements that they lie in."""
         if self.found is None or self.shown is None:
-            return Explanation()
+            return NOTHING_MORE
         lines = []
         for box in self.found.boxes[:_MOST_SHOWN]:
-            on_screen = box.shifted(self.shown.area.left, self.shown.area.top)
             lines.append(
-                f"  {box.width} x {box.height} pixels at {box.left}, "
-                f"{box.top}{self._owner(on_screen)}"
+                f"  {box.width} x {box.height} pixels at {box.left}, {box.top}{self._owner(box)}"
             )
         more = len(self.found.boxes) - _MOST_SHOWN
-        lines += [f"  and {more} more"] if more > 0 else []
+        if more > 0:
+            lines.append(f"  and {more} more")
         lines.append(f"Compared with {self.files.shown(self.path)}.")
         return Explanation(tuple(lines), (_LOOKS_SO_NOW,))
 
     def _owner(self, box: Rect) -> str:
-        around = [
-            one for one in self._now.snapshot.elements if not one.bounds.intersect(box).is_empty
-        ]
+        box = box.shifted(self._now.area.left, self._now.area.top)
+        around = [one for one in self._now.snapshot.elements if one.bounds.meets(box)]
         around = [one for one in around if one.bounds.contains(box.center)] or around
         if not around:
             return ""
@@ -483,36 +457,34 @@ class _Looking:
     def _record(self, result: CheckOutcome) -> LooksRecord | None:
         if self.shown is None or not self.look:
             return None
+        masked, others = round(self._masked, 4), tuple(self._others())
         record = LooksRecord(
             self.name,
             self.look,
             self.files.shown(self.path),
             self.shown.area,
-            round(self._masked, 4),
+            masked,
             self._all_masks(),
-            tuple(self._others()),
+            others,
             self.tolerance,
         )
-        if self.found is not None:
-            found = self.found
+        found = self.found
+        if found is not None:
             record = replace(
                 record, compared=found.compared, differing=found.differing, boxes=found.boxes
             )
         if result in ("passed", "error"):
             return record
-        pictures: dict[str, bytes] = {
-            "actual": kept_png(self.shown.image, self._all_masks(kept=False))
-        }
-        if self.found is not None and self.kept is not None:
+        pictures = {"actual": kept_png(self.shown.image, self._all_masks(kept=False))}
+        if found is not None and self.kept is not None:
             pictures["expected"] = kept_png(self.kept.image, ())
-            pictures["difference"] = kept_png(self.found.drawn(self.shown.image), ())
-        return replace(record, **dict(self._attached(pictures)))
-
-    def _attached(self, pictures: Mapping[str, bytes]) -> Iterator[tuple[str, Any]]:
+            pictures["difference"] = kept_png(found.drawn(self.shown.image), ())
+        places: AnyDict = {}
         attachments = self.context.recorder.attachments
         for name, png in pictures.items():
+            places[name] = len(attachments)
             attachments.append(Attachment(f"{self.name} {name}", "image/png", png))
-            yield name, len(attachments) - 1
+        return replace(record, **places)
 
 
 def _ticks(node: Node) -> bool:

@@ -33,23 +33,18 @@ def app_is(status: AppStatus, app: str) -> Check:
         now = context.driver.app_status(app)
         if now == status == "stopped":
             context.refuse_unknown_app("expect_app", app)
-        return verdict(now == status, now, facts={"status": now})
+        return verdict(now == status, now, {"status": now})
 
     def then(before: Snapshot) -> bool | None:
         """By whose screen it was: that of an app is in front."""
-        return (
-            status == "foreground"
-            if before.app == app
-            else False
-            if status == "foreground"
-            else None
-        )
+        if before.app == app:
+            return status == "foreground"
+        return False if status == "foreground" else None
 
-    wanted = {"app": app, "status": status}
     return Check(
         "expect_app",
         f"{app} {status}",
-        wanted=wanted,
+        wanted={"app": app, "status": status},
         problem="app",
         ask=ask,
         then=then,
@@ -72,26 +67,20 @@ def log_says(
         window = context.log.window()
         pids = context.log.pids(wanted.app) if wanted.app else frozenset()
         own = [line for line in window.sure if wanted.is_from(line, pids)]
-        found = next((line for line in own if wanted.says(line)), None)
-        if found is not None:
-            return Held(format_line(found))
+        for line in own:
+            if wanted.says(line):
+                return Held(format_line(line))
         more = _nearest(wanted, window.sure, own)
-        maybe = next(
-            (line for line in window.doubtful if wanted.is_from(line, pids) and wanted.says(line)),
-            None,
-        )
-        if maybe is not None:
-            why = (
-                f"{context.log.doubt}, and it may have been logged before the action: ",
-                *format_line(maybe),
-            )
-            return undecided(why, more=more)
+        for line in window.doubtful:
+            if wanted.is_from(line, pids) and wanted.says(line):
+                before = f"{context.log.doubt}, and it may have been logged before the action: "
+                return undecided((before, *format_line(line)), more=more)
         if window.reaches is False:
-            lost = (
+            return undecided(
                 "the phone keeps no log of the first time after the action: it was overwritten "
-                "or cleared"
+                "or cleared",
+                more=more,
             )
-            return undecided(lost, more=more)
         return Failed("no such line", more=more)
 
     return Check(
@@ -114,22 +103,22 @@ def no_crash(app: str | None) -> Check:
         found = context.log.found(since_action=True)
         own = [one for one in found if not apps or one.crash.is_of(*apps)]
         sure = [one.crash for one in own if one.sure]
+        crashes = sure or [one.crash for one in own]
+        died, more = "; ".join(map(format_crash, crashes)), _lines_of(crashes)
         if sure:
-            return Failed("; ".join(map(format_crash, sure)), final=True, more=_lines_of(sure))
-        if own:
-            maybe = [one.crash for one in own]
-            died = "; ".join(map(format_crash, maybe))
-            why = f"{context.log.doubt}, and it may have died before the action: {died}"
-            return undecided(why, more=_lines_of(maybe))
+            return Failed(died, final=True, more=more)
+        if crashes:
+            return undecided(
+                f"{context.log.doubt}, and it may have died before the action: {died}", more=more
+            )
         if app is not None:
             context.refuse_unknown_app("expect_no_crash", app)
         missing = context.log.missing
         return undecided(missing) if missing else Held("none died")
 
-    expected = f"of {app}" if app else "of the app"
     return Check(
         "expect_no_crash",
-        expected,
+        f"of {app or 'the app'}",
         problem="no_crash",
         verifies=False,
         denies_effect=True,
@@ -161,12 +150,9 @@ def _checked(pattern: object, level: str | None, tag: str | None, app: str | Non
 def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> Explanation:
     """Near misses: lines of another level, tag or app; else the last lines."""
     said = [line for line in lines if wanted.says(line)]
-    for found, heading in (
-        (said, "It is said, but not at that level, under that tag or by that app:"),
-        (own or lines, "Logged since the action was sent, the last of it:"),
-    ):
-        if found:
-            return Explanation(
-                (heading, *(("  ", *format_line(line)) for line in found[-_MOST_NEAR:]))
-            )
-    return Explanation(("Nothing was logged since the action was sent.",))
+    heading = "It is said, but not at that level, under that tag or by that app:"
+    if not said:
+        said, heading = own or lines, "Logged since the action was sent, the last of it:"
+    if not said:
+        heading = "Nothing was logged since the action was sent."
+    return Explanation((heading, *(("  ", *format_line(line)) for line in said[-_MOST_NEAR:])))

@@ -3,6 +3,7 @@ makes one."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -75,12 +76,17 @@ class CheckRun:
             unknown = CheckOutcome(
                 Failed(error.what if error else type(broken).__name__), error=error
             )
-            self._record(
-                unknown, "error", broken, self._page_text(Failure("UNKNOWN", error=broken))
-            )
+            failure, redactor = Failure("UNKNOWN", error=broken), self._context.recorder.redactor
+            self._record(unknown, "error", broken, text_for_page(failure, redactor.text))
             raise
         if outcome.held:
-            self._held(outcome)
+            context, check = self._context, self._check
+            context.hand(outcome.snapshot)
+            self._record(outcome, "passed")
+            self._watch(outcome)
+            action_id = self._log.action_id if check.verifies else ""
+            if action_id and self._checks._verifies(check, outcome.snapshot):
+                context.recorder.mark_verified(action_id)
             return None
         if outcome.verdict.excused:
             self._record(outcome, NOT_COMPARED)
@@ -126,28 +132,24 @@ class CheckRun:
             self._recovery.refuse(again, why)
         return not why
 
-    def _page_text(self, failure: Failure) -> str:
-        return text_for_page(failure, self._context.recorder.redactor.text)
-
-    def _held(self, outcome: CheckOutcome) -> None:
-        context, check = self._context, self._check
-        context.hand(outcome.snapshot)
-        self._record(outcome, "passed")
-        self._watch(outcome)
-        if (
-            check.verifies
-            and self._log.action_id
-            and self._checks._verifies(check, outcome.snapshot)
-        ):
-            context.recorder.mark_verified(self._log.action_id)
-
     def _failed(self, outcome: CheckOutcome) -> ExpectationFailed:
         try:
             later = self._read_on(outcome)
         except BaseException as broken:  # Ctrl-C: what failed before is in the trace
             self._record(outcome, "failed", broken)
             raise
-        failure, recorder = self._explained(outcome, later), self._context.recorder
+        known, recorder = self._failure(outcome), self._context.recorder
+        reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
+        failure = replace(
+            known,
+            observed=(*spans(known.observed), f" ({reads}, {outcome.elapsed:.1f} s)"),
+            tried=(later, self._recovery.summary),
+            advice=self._recovery.advice,
+        )
+        try:
+            failure = explained(self._context, self._check, outcome, self._baseline, failure)
+        except ReplayEnded:  # before its questions are answered: it has the verdict all the same
+            self._context.tape.withdraw()
         failed = ExpectationFailed(
             replace(failure, page=recorder.open_line(self._baseline.action_id)),
             code=self._check.code,
@@ -157,25 +159,8 @@ class CheckRun:
         if self._checks._is_soft:
             failed.remark(f"Checked at {self._log.source}: {self._log.source_text}")
         result: Ended = NOT_COMPARED if outcome.verdict.problem == NOT_COMPARED else "failed"
-        self._record(outcome, result, failed, self._page_text(failure))
+        self._record(outcome, result, failed, text_for_page(failure, recorder.redactor.text))
         return failed
-
-    def _explained(self, outcome: CheckOutcome, later: str) -> Failure:
-        """The failure with all its parts; a replay that ends before its questions are answered has
-        the verdict all the same."""
-        known = self._failure(outcome)
-        reads = "1 read" if outcome.count == 1 else f"{outcome.count} reads"
-        failure = replace(
-            known,
-            observed=(*spans(known.observed), f" ({reads}, {outcome.elapsed:.1f} s)"),
-            tried=(later, self._recovery.summary),
-            advice=self._recovery.advice,
-        )
-        try:
-            return explained(self._context, self._check, outcome, self._baseline, failure)
-        except ReplayEnded:
-            self._context.tape.withdraw()
-            return failure
 
     def _watch(self, outcome: CheckOutcome) -> None:
         """Notes for the end of the run where a read that is made anyway, before any other gesture,
@@ -197,12 +182,13 @@ class CheckRun:
 
         def is_undone(snapshot: Snapshot) -> bool:
             now = judged_then(context, check, replace(self._baseline, before=snapshot))
-            if now is None or not isinstance(now, Failed):
+            if not isinstance(now, Failed):
                 return False
             change = seen.diff(before)
-            replaced = bool(check.wanted or change.removed or change.changed)
-            same = check.wanted or snapshot.diff(before, mask_volatile=True).empty
-            if replaced and same and now.observed == then.observed:
+            undone = bool(check.wanted)
+            if change.removed or change.changed:
+                undone = undone or snapshot.diff(before, mask_volatile=True).empty
+            if undone and now.observed == then.observed:
                 context.recorder.mark_undone(
                     place, f"{context.clock.now() - held_at:.1f} s later: {now.observed}"
                 )
@@ -217,21 +203,15 @@ class CheckRun:
         context = self._context
         seconds = min(context.settings.read_on, context.reading_on.seconds)
         once_a_test = self._checks._is_soft or "interrupted" in context.meanwhile
-        if (
-            not seconds
-            or outcome.verdict.final
-            or (once_a_test and context.read_on)
-            or self._check.looks
-        ):
+        if not seconds or outcome.verdict.final:
+            return ""
+        if self._check.looks or (once_a_test and context.read_on):
             return ""
         context.read_on |= once_a_test
-        began, looking = (
-            context.clock.now(),
-            context.during("asking"),
-        )  # nothing is done about an interruption
+        began = context.clock.now()
         try:
             with (
-                looking,
+                context.during("asking"),  # nothing is done about an interruption
                 context.observer.apart(),
                 self._log.stage("verify", after_the_verdict=True) as notes,
             ):
@@ -271,17 +251,6 @@ class CheckRun:
             idempotent=baseline.idempotent,
             check=check.facts,
         )
-
-    def _came_and_went(self) -> bool:
-        """Whether the target was there since the action, though not before it."""
-        target, record = self._check.target, self._context.observer.record
-        meant = verb_of(self._check.kind)
-        if (meant.targets, meant.proves) != ("any", "absence") or not isinstance(target, Selector):
-            return False
-        try:
-            return bool(record.showed(target, self._context.platform))
-        except ReplicantError:
-            return False
 
     def _record(
         self,
@@ -331,24 +300,31 @@ class CheckRun:
         context.recorder.keep(event, self._log, raised)
 
     def _is_vacuous(self, outcome: CheckOutcome) -> bool:
-        """Whether it would have passed without the action, and so says nothing about it."""
-        if "preparing" in self._context.meanwhile:
+        """Whether it would have passed without the action, and so says nothing about it. What was
+        there since the action, though not before it, came and went."""
+        context, target = self._context, self._check.target
+        if "preparing" in context.meanwhile:
             return False
-        held = held_before(self._context, self._check, self._baseline, outcome.snapshot)
-        return held is True and not self._came_and_went()
+        if not held_before(context, self._check, self._baseline, outcome.snapshot):
+            return False
+        meant = verb_of(self._check.kind)
+        if (meant.targets, meant.proves) == ("any", "absence") and isinstance(target, Selector):
+            with suppress(ReplicantError):
+                return not context.observer.record.showed(target, context.platform)
+        return True
 
 
 class CheckBase(SessionView):
     """Awaits checks and records how they ended."""
 
-    def _expect_one(
+    def _check_state(
         self,
         kind: str,
-        target: Target | None,
         expected: object,
         timeout: float | None,
         stays: float,
         tolerance: float | None = None,
+        target: Target | None = None,
     ) -> Self:
         """One state of an element, which the name of the check says; of the acted one, if there is
         no target."""
@@ -390,17 +366,15 @@ class CheckBase(SessionView):
     def _verifies(self, check: Check, seen: Snapshot | None) -> bool:
         """Whether a check that held proves that the action before it worked: not one that held
         before it."""
-        acted_on = self._context.before_latest
-        return held_before(self._context, check, Baseline(before=acted_on), seen) is not True
+        before = Baseline(before=self._context.before_latest)
+        return not held_before(self._context, check, before, seen)
 
     def _why_not(self, again: Recovery) -> str:
         """Reason why the linked action must not be repeated, where ``again`` asks for that; "" if
         it may."""
-        return (
-            "there is no action of this check to step back to"
-            if again.strategy == "step_back"
-            else ""
-        )
+        if again.strategy == "step_back":
+            return "there is no action of this check to step back to"
+        return ""
 
     def _step_back(self, log: StepLog) -> str:
         """Repeats the linked action. Returns the reason where that failed, else ""."""

@@ -11,6 +11,7 @@ from typing import Any, Concatenate, NoReturn, ParamSpec, overload
 
 from ...errors import TargetError, UndecidableText, UsageError, what_happened
 from ...model import (
+    NOTHING_MORE,
     Advice,
     AppText,
     Explanation,
@@ -97,43 +98,31 @@ def _named_screen(look: CheckInput, wanted: str | re.Pattern[str]) -> Verdict:
         look.snapshot.app
     )  # as launch(activity=".Name") takes it, where it is the app's own
     # A pattern is not searched for in the package, which is in the name of every activity.
-    longer = (
-        (activity, within)
-        if isinstance(wanted, str)
-        else (within.lstrip("."),)
-        if within != activity
-        else ()
-    )
-    names = [name for name in (*longer, short, bare) if name]
-    held = any(fits(wanted, name) for name in names)
+    longer = (activity, within)
+    if not isinstance(wanted, str):
+        longer = (within.lstrip("."), "") if within != activity else ("", "")
+    held = any(fits(wanted, name) for name in (*longer, short, bare) if name)
     opening = held and front is not None and look.now and not observer.is_drawn(front)
-    if opening:  # the screen is still that of another
-        held = False
+    held = held and not opening  # the screen is still that of another
     if look.snapshot.cut and not held:  # by its title a screen is known as a whole
-        why = (
-            f"the title may lie deeper, and {quoted(title)} is shown"
-            if title
-            else "the title may lie deeper"
-        )
+        why = "the title may lie deeper"
+        if title:
+            why += f", and {quoted(title)} is shown"
         return undecided(f"{look.snapshot.limit}: {why}", screen=title, activity=short)
-    decided = (
-        look.now or front is not None or not observer.has_activities
-    )  # else the activity is not known now
-    shown = (
-        f"{title} ({short})"
-        if title and short
-        else title or short or "a screen without title or activity"
-    )
+    shown = title or short or "a screen without title or activity"
+    if title and short:
+        shown = f"{title} ({short})"
     facts = {"screen": title or "", "activity": short}
     if isinstance(wanted, str) and not held:
-        shown += next(
-            filter(None, (alike_clause(wanted, name) for name in (title, short, bare) if name)), ""
-        )
+        alike = (alike_clause(wanted, name) for name in (title, short, bare) if name)
+        shown += next(filter(None, alike), "")
     if opening:
         shown += ", which is in front and has drawn nothing yet: the screen is still another one"
     before = look.observer.before_dialog if look.snapshot.alone and not held else None
     if before is not None and fits(wanted, before.title):
         return while_open(look.snapshot, f"it came over {quoted(before.title)}", **facts)
+    # else the activity is not known now
+    decided = look.now or front is not None or not observer.has_activities
     if not held and not decided:
         return Undecided("its activity was not asked for then", known=facts)
     return verdict(held, shown + dialog_over(look), facts, more=_other_name(look, wanted))
@@ -147,19 +136,15 @@ def _other_name(look: CheckInput, wanted: str | re.Pattern[str]) -> Explanation:
         return Explanation(("It is the title of the dialog.",), (visible,))
     if title and isinstance(wanted, str) and is_slip(wanted, title):
         return Explanation(advice=(Advice(f"expect_screen({quoted(title)})", instead=True),))
-    return Explanation()
+    return NOTHING_MORE
 
 
 def dialog_over(look: CheckInput) -> str:
     """The dialog in front, whose title is not that of the screen."""
     dialog = look.snapshot.dialog
-    return (
-        ""
-        if dialog is None
-        else f", under the dialog {quoted(dialog)}"
-        if dialog
-        else ", under a dialog"
-    )
+    if dialog is None:
+        return ""
+    return f", under the dialog {quoted(dialog)}" if dialog else ", under a dialog"
 
 
 def _described_screen(
@@ -173,37 +158,31 @@ def _described_screen(
         unknown += [under_dialog(look, item) or deeper(look.snapshot, item) for item in missing]
         unknown += [doubt(look, item) for item in lacks]
         unknown += [lacks_for_sure(look, item) for item in has if item not in missing]
-        beyond = next((one for one in unknown if one is not None), None)
-        if beyond is not None:
-            return beyond
+        for beyond in unknown:
+            if beyond is not None:
+                return beyond
         if named.held and not missing:
             return named
     wrong = [f"missing {item.describe()}" for item in missing]
     wrong += [f"should not show {item.describe()}" for item in extra]
     here = (look.snapshot.screen or "a screen without title") + dialog_over(look)
-    observed = f"{here}: {'; '.join(wrong)}" if wrong else here
-    return Failed(observed)
+    return Failed(f"{here}: {'; '.join(wrong)}" if wrong else here)
 
 
 def _why(look: CheckInput, has: Sequence[Selector], lacks: Sequence[Selector]) -> Explanation:
     """The nearest match of each missing selector, and the matches of each that should find none."""
-    missing = [item for item in has if not look.snapshot.match_labels(item)]
-    extra = [item for item in lacks if look.snapshot.match_labels(item)]
     lines: list[Line] = []
     advice: list[Advice | str] = []
-    for item in missing:
-        nearest = near(look, item)
-        first, *rest = nearest.lines or ("nothing comes near",)
-        lines += [
-            f"missing {item.describe()}: {written(first)}",
-            *(f"  {written(line)}" for line in rest),
-        ]
-        advice += nearest.advice
-    for item in extra:
-        lines += [
-            f"should not show {item.describe()}:",
-            *listed(look.snapshot.match_labels(item)).lines,
-        ]
+    for item in has:
+        if not look.snapshot.match_labels(item):
+            nearest = near(look, item)
+            first, *rest = nearest.lines or ("nothing comes near",)
+            lines.append(f"missing {item.describe()}: {written(first)}")
+            lines += (f"  {written(line)}" for line in rest)
+            advice += nearest.advice
+    for item in lacks:
+        if extra := look.snapshot.match_labels(item):
+            lines += [f"should not show {item.describe()}:", *listed(extra).lines]
     return Explanation(tuple(lines), tuple(advice))
 
 
@@ -220,13 +199,12 @@ def outline_is(text: str) -> Check:
             if look.snapshot.loading:
                 return undecided("the screen is loading, and may still bring more")
             return Held("as expected")
-        lines = [f"  {line}" for line in found.lines] if found is not None else []
-        advice: Proposals = ()
-        if found is None or (
-            limit and not any(line[2:3] == "+" and line[3:].strip() != "..." for line in lines)
-        ):
-            seen = found.summary if found is not None else "as expected so far"
-            return undecided(f"{limit}: {seen}", more=Explanation(tuple(lines)))
+        if found is None:
+            return undecided(f"{limit}: as expected so far")
+        lines, advice = [f"  {line}" for line in found.lines], Proposals()
+        more = any(line[:1] == "+" and line[1:].strip() != "..." for line in found.lines)
+        if limit and not more:
+            return undecided(f"{limit}: {found.summary}", more=Explanation(tuple(lines)))
         lines += _lookalikes(found.lines, look.snapshot)
         if not any(line.startswith("-") for line in found.lines):
             advice = ('write the unexpected lines as well, or a line of "..." in its place',)
@@ -245,14 +223,11 @@ def outline_is(text: str) -> Check:
 
 def _lookalikes(lines: Sequence[str], snapshot: Snapshot) -> list[str]:
     """A line for each name that is missing if there is one that only looks alike."""
-    missing = _NAME.findall("\n".join(line for line in lines if line[:1] == "-"))
-    shown = _NAME.findall(str(snapshot))
-    found = ((name, first_alike(name, shown)) for name in missing)
-    return [
-        f"  For {quoted(name)} there is {quoted(seen[0])}: {seen[1]}."
-        for name, seen in found
-        if seen
-    ]
+    shown, found = _NAME.findall(str(snapshot)), []
+    for name in _NAME.findall("\n".join(line for line in lines if line[:1] == "-")):
+        if seen := first_alike(name, shown):
+            found.append(f"  For {quoted(name)} there is {quoted(seen[0])}: {seen[1]}.")
+    return found
 
 
 def changed() -> Check:
@@ -262,9 +237,9 @@ def changed() -> Check:
         diff = look.snapshot.diff(look.before)
         if diff.cut and (diff.empty or look.snapshot.cut != look.before.cut):
             return _partly(look.snapshot, look.before)
-        return verdict(
-            not diff.empty, "the same as before the action" if diff.empty else diff.summary
-        )
+        if diff.empty:
+            return Failed("the same as before the action")
+        return Held(diff.summary)
 
     return Check(
         "expect_changed",
@@ -289,10 +264,8 @@ def unchanged() -> Check:
         if look.before is None:
             return _NO_BEFORE
         partly: Verdict | None = None
-        for snapshot in (
-            *look.observer.seen,
-            look.snapshot,
-        ):  # there and back again is a change too
+        # there and back again is a change too
+        for snapshot in (*look.observer.seen, look.snapshot):
             if snapshot.over and not look.before.over:
                 partly = under_system(snapshot)
                 continue
@@ -361,7 +334,7 @@ def check(predicate: Any = None, /, *, presence: bool = False) -> Any:
     if it returns anything but True or False.
     """
     if predicate is None:
-        return lambda given: _maker(given, presence=presence)
+        return partial(_maker, presence=presence)
     return _maker(predicate, presence=presence)
 
 
@@ -388,10 +361,10 @@ def _maker(predicate: Predicate[P], *, presence: bool) -> Callable[P, CustomChec
 
 
 def _secrets_in(given: object) -> Iterator[Secret]:
+    if isinstance(given, Mapping):
+        given = tuple(given.values())
     if isinstance(given, Secret):
         yield given
-    elif isinstance(given, Mapping):
-        yield from _secrets_in(tuple(given.values()))
     elif isinstance(given, (tuple, list, set, frozenset)):
         for one in given:
             yield from _secrets_in(one)
@@ -423,7 +396,11 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
             return undecided(f"{type(broken).__name__} on a screen that it was not made for")
         if not held:
             return Failed(f"it does not hold{dialog_over(look)}")
-        return (None if given.presence else _doubt_of_all(look)) or Held("it holds")
+        if given.presence:
+            return Held("it holds")
+        why = _unfinished(look.snapshot)
+        beyond = undecided(why) if why else undescribed(look)
+        return beyond or Held("it holds")
 
     return Check(
         "expect",
@@ -436,11 +413,6 @@ def custom_check(given: CustomCheck, context: SessionContext) -> Check:
     )
 
 
-def _doubt_of_all(look: CheckInput) -> Verdict | None:
-    why = _unfinished(look.snapshot)
-    return undecided(why) if why else undescribed(look)
-
-
 def _unfinished(screen: Snapshot) -> str:
     """Why something that this screen does not show may be there all the same; "" if it would show
     it."""
@@ -448,10 +420,9 @@ def _unfinished(screen: Snapshot) -> str:
         return screen.limit
     if screen.alone or hides_the_app(screen):
         return f"{describe_dialog(screen)} is open, and hides the rest"
-    shown = {one.index for one in screen.printed}
-    hidden = (
-        [one for one in screen.beneath.elements if one.index not in shown] if screen.beneath else []
-    )
-    if screen.beneath is not None and (covered := in_view(screen.beneath, hidden)):
-        return f"covered, not gone: {covered[0].describe()}"
+    if screen.beneath is not None:
+        shown = {one.index for one in screen.printed}
+        hidden = (one for one in screen.beneath.elements if one.index not in shown)
+        if covered := in_view(screen.beneath, hidden):
+            return f"covered, not gone: {covered[0].describe()}"
     return "the screen is loading, and may still bring more" if screen.loading else ""

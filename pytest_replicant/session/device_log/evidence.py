@@ -44,7 +44,6 @@ _MOST_CRASH_LINES = 8
 _DEEPEST = 8  # blanks before a line
 MOST_LINES = 2_000
 LONGEST_LINE = 2_000  # characters
-_LOUD = frozenset("WEF")
 _LONGEST_PART = 100  # characters of a message, in a line with others
 _MOST_LOUD = 200
 _FRAME = re.compile(r"\s+at |\s*\.\.\. \d+ more")  # of a stack, whose first lines say what happened
@@ -118,7 +117,10 @@ def format_stack(crash: Crash) -> list[str]:
         lines = [line for entry in crash.lines for line in entry.split("\n")]
         if len(lines) > _MOST_CRASH_LINES:
             lines[_MOST_CRASH_LINES:] = [f"… and {len(lines) - _MOST_CRASH_LINES} more lines"]
-    return [_indented(line) for line in lines]
+    for at, line in enumerate(lines):
+        bare = line.lstrip(" ")
+        lines[at] = " " * min(len(line) - len(bare), _DEEPEST) + one_line(bare, LONGEST)
+    return lines
 
 
 def _thrown(crash: Crash) -> Iterator[str]:
@@ -132,11 +134,6 @@ def _thrown(crash: Crash) -> Iterator[str]:
         yield from (
             f"    at {frame}" for frame in dict.fromkeys((*one.frames[:_MOST_FRAMES], *own))
         )
-
-
-def _indented(line: str) -> str:
-    bare = line.lstrip(" ")
-    return " " * min(len(line) - len(bare), _DEEPEST) + one_line(bare, LONGEST)
 
 
 @dataclass(frozen=True)
@@ -168,13 +165,11 @@ def unexplained_crash(session: SessionView) -> Death | None:
     gap = context.log.gap
     if gap and gap not in context.recorder.unseen:
         context.recorder.unseen.append(gap)
-    silent = [
-        _record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}")
-        for one in found
-        if not one.ended
-    ]
-    context.recorder.anrs.update(dict.fromkeys(silent))
     deaths = [one for one in found if one.ended]
+    for one in found:
+        if not one.ended:
+            silent = _record_of(context, one, f"{one.crash.app}: {NOT_RESPONDING}")
+            context.recorder.anrs.setdefault(silent)
     if not deaths:
         return None
     first = deaths[0].crash
@@ -185,9 +180,8 @@ def unexplained_crash(session: SessionView) -> Death | None:
         "utf-8", "backslashreplace"
     )
     crash_lines = Attachment(f"crash of {first.app}", "text/plain", data)
-    if (
-        crash_lines not in context.recorder.attachments
-    ):  # this is asked again once fixtures were torn down
+    # This is asked again once fixtures were torn down.
+    if crash_lines not in context.recorder.attachments:
         context.recorder.attachments.append(crash_lines)
     return Death(record, message)
 
@@ -217,12 +211,11 @@ def late_crash(session: SessionView) -> Death | None:
     """The same once fixtures were torn down, of those not known yet: an app may die of what the
     test did a while ago. Costs one command where anything was sent at all."""
     death = unexplained_crash(session)
-    known = {(record.app, record.signature) for record in session._context.recorder.deaths}
-    return (
-        death
-        if death is not None and (death.record.app, death.record.signature) not in known
-        else None
-    )
+    if death is not None:
+        for known in session._context.recorder.deaths:
+            if (known.app, known.signature) == (death.record.app, death.record.signature):
+                return None
+    return death
 
 
 def _absence(context: SessionContext) -> Death | None:
@@ -332,14 +325,12 @@ def loud_lines(context: SessionContext, action_id: str) -> tuple[tuple[LogLine, 
     read."""
     own = context.log.own(apps_under_test(context), action_id)
     loud, doubtful = (
-        [line for line in lines if line.level in _LOUD and not _FRAME.match(line.message)]
+        [line for line in lines if line.level in "WEF" and not _FRAME.match(line.message)]
         for lines in (own.sure, own.doubtful)
     )
-    missing = (
-        [f"only the newest {_MOST_LOUD} of {len(loud)} lines are kept"]
-        if len(loud) > _MOST_LOUD
-        else []
-    )
+    missing = []
+    if len(loud) > _MOST_LOUD:
+        missing.append(f"only the newest {_MOST_LOUD} of {len(loud)} lines are kept")
     if own.reaches is False:
         missing.append("the first lines were overwritten or cleared")
     if doubtful:
@@ -351,34 +342,23 @@ def with_failed_request(context: SessionContext, failure: Failure) -> Failure:
     """The failure with what was said since the action: the last toast, the last request that
     failed, else the last error that the app logged. What a request was to bring is missing, so the
     advice is to see to it first; a dialog or a slip of the keyboard explains a failure better."""
+    meanwhile, advice = [*failure.meanwhile], failure.advice
     if context.observer.toasts and failure.action_type != "expect_seen":  # which lists them itself
-        toast = ("A toast was shown meanwhile: ", AppText(context.observer.toasts[-1]))
-        failure = replace(failure, meanwhile=(*failure.meanwhile, toast))
-    if Capability.LOGS not in context.driver.capabilities or not context.log.was_used:
-        return failure
-    known = requests_meanwhile(context)
-    if known is None:
-        return failure
-    failed = [one for one in known.sure if one.failed]
-    if not failed and known.errors and failure.action_type != "expect_log":
-        logged = (
-            "The app logged meanwhile: ",
-            AppText(shortened(known.errors[-1].message, LONGEST)),
-        )
-        return replace(failure, meanwhile=(*failure.meanwhile, logged))
-    if not failed:
-        return failure
-    request = one_line(failed[-1].describe(), LONGEST)
-    failure = replace(
-        failure, meanwhile=(*failure.meanwhile, f"A request failed meanwhile: {request}")
+        meanwhile.append(("A toast was shown meanwhile: ", AppText(context.observer.toasts[-1])))
+    known = requests_meanwhile(context) if context.log.was_used else None
+    failed, errors = (
+        ([one for one in known.sure if one.failed], known.errors) if known else ([], ())
     )
-    covered = failure.snapshot is not None and failure.snapshot.dialog is not None
-    if covered or failure.answer is not None:
-        return failure
-    return replace(
-        failure,
-        advice=(f"see to that request first, as what it was to bring is missing: {request}",),
-    )
+    if failed:
+        request = one_line(failed[-1].describe(), LONGEST)
+        meanwhile.append(f"A request failed meanwhile: {request}")
+        covered = failure.snapshot is not None and failure.snapshot.dialog is not None
+        if failure.answer is None and not covered:
+            advice = (f"see to that request first, as what it was to bring is missing: {request}",)
+    elif errors and failure.action_type != "expect_log":
+        said = AppText(shortened(errors[-1].message, LONGEST))
+        meanwhile.append(("The app logged meanwhile: ", said))
+    return replace(failure, meanwhile=tuple(meanwhile), advice=advice)
 
 
 def keep_log(session: SessionView) -> None:
@@ -447,21 +427,25 @@ def classify(
 
     ``local``: the action changes nothing but the screen, so that no request speaks against it;
     ``checks`` are those that were made of it."""
-    failed = [f"{one.kind} {one.expected}" for one in checks if one.result == "failed"]
-    held = [f"{one.kind} {one.expected}" for one in checks if _proves(one)]
+    failed = [f"failed: {one.kind} {one.expected}" for one in checks if one.result == "failed"]
+    held = [f"held: {one.kind} {one.expected}" for one in checks if _proves(one)]
     change = _change(before, after)
     death, doubtful = _death(context)
     requests = None if local else requests_meanwhile(context)
     known = requests or Requests((), ())
     doubtful += [one.describe() for one in known.doubtful if one.failed]
-    evidence = [f"failed: {one}" for one in failed] + [f"held: {one}" for one in held]
-    evidence += [f"the screen: {change or 'no change'}"] * (change is not None)
+    evidence = [*failed, *held]
+    if change is not None:
+        evidence.append(f"the screen: {change or 'no change'}")
     evidence += [*doubtful, *(f"request: {one.describe()}" for one in known.sure)]
     if death:
         return Classification("ui_failure", "the app died", (death, *evidence))
     if doubtful:
-        why = f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}"
-        return Classification("unknown", why, tuple(evidence))
+        return Classification(
+            "unknown",
+            f"{doubtful[0]}, but that may have been before the action: {context.log.doubt}",
+            tuple(evidence),
+        )
     if held and not failed:
         return Classification("success", "a check of it held", tuple(evidence))
     broken = [one.describe() for one in known.sure if one.failed]
@@ -478,10 +462,12 @@ def _proves(check: CheckRecord) -> bool:
 
 def _change(before: Snapshot | None, after: Snapshot) -> str | None:
     """The diff in a line, "" for none; None if it is not known."""
-    diff = after.diff(before, mask_volatile=True) if before is not None else None
-    if diff is None or (diff.empty and diff.cut):
+    if before is None:
         return None
-    return "" if diff.empty else diff.summary
+    diff = after.diff(before, mask_volatile=True)
+    if not diff.empty:
+        return diff.summary
+    return None if diff.cut else ""
 
 
 def _judged(

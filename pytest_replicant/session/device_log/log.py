@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from ...clock import Clock
-from ...drivers import Capability, CrashLog, Driver, LogMark, log_of
+from ...drivers import Capability, Driver, LogMark, log_of
 from ...errors import UNANSWERED, ReplicantError
 from ...logs import Crash, LogLine, pids_of, read_deaths
 from ..arguments import need_to_read
-from .phone_clock import SECONDS, STAMP, Look, Moment, PhoneClock, Reading, Window, Written
+from .phone_clock import SECONDS, STAMP, Look, Moment, PhoneClock, Reading, Window
 
 _JITTER = 0.05  # seconds; lines of two threads stand in the log in either order
 # What Android says when it ends an app that did not answer; an ANR alone may pass.
@@ -50,9 +50,8 @@ class DeviceLog:
         self._trouble: ReplicantError | None = None
         self._running: dict[str, frozenset[int]] = {}  # processes of apps, as last seen
         self._deaths: Reading | None = None  # the log in which deaths were found last
-        self._oldest: float | None = (
-            None  # seconds since 1970 of the oldest line that the phone still keeps
-        )
+        # seconds since 1970 of the oldest line that the phone still keeps
+        self._oldest: float | None = None
         self._unseen_seconds = 0.0  # after the first action, without a log any more
 
     def begin_action(self, action_id: str = "") -> None:
@@ -99,8 +98,9 @@ class DeviceLog:
         index, until = self._bounds(action_id)
         self._look_again()
         begins = self._begin(-1), self._begin(index)
-        dated = all(SECONDS.match(one.moment) for one in begins)
-        begin = min(begins, key=lambda one: float(one.moment)) if dated else begins[0]
+        begin = begins[0]
+        if all(SECONDS.match(one.moment) for one in begins):
+            begin = min(begins, key=lambda one: float(one.moment))
         reading = self._reading(self._log.logs(begin))
         whole = reading.window(-1).lines
         pids = {pid for app in apps for pid in self.pids(app, whole)}
@@ -128,7 +128,10 @@ class DeviceLog:
         timed, at = [], self._start
         for line in self._read(-1).window(-1).lines:
             if STAMP.match(line.time):
-                at = _following(self._shown.line_times(line.time, self._clock.now()), at)
+                times = self._shown.line_times(line.time, self._clock.now())
+                # which of these is the time of a line that follows the one before
+                later = [one for one in times if one >= at - _JITTER]
+                at = min(later) if later else max(times, default=at)
                 timed.append((max(at - self._start, 0.0), line))
         return timed
 
@@ -202,10 +205,12 @@ class DeviceLog:
             whole = self._read(index)
             if all(whole.place_of(_first_line(crash)) is not None for crash in crashes):
                 self._deaths = whole
-        judged = [
-            (crash, self._deaths.is_line_after(_first_line(crash), index)) for crash in crashes
-        ]
-        return [Found(crash, after is True) for crash, after in judged if after is not False], lines
+        found = []
+        for crash in crashes:
+            after = self._deaths.is_line_after(_first_line(crash), index)
+            if after is not False:
+                found.append(Found(crash, after is True))
+        return found, lines
 
     def _deadly(self, index: int, app: str) -> tuple[str, ...]:
         """Lines about deaths since that action, or a little before. They come with the phone's
@@ -222,16 +227,14 @@ class DeviceLog:
             begin = earlier
         if app:
             self._running[app] = frozenset(log.pids)
-        self._look_back(log)
-        return log.lines
-
-    # --- what the phone keeps no more -------------------------------------------------------------
-    def _look_back(self, log: CrashLog) -> None:
-        """Measures how much of the log since the first action the phone has overwritten: its log is
-        a ring, and a busy phone overwrites the beginning of a long test."""
+        # How much of the log since the first action the phone has overwritten: its log is a ring,
+        # and a busy phone overwrites the beginning of a long test.
         if log.oldest is not None and SECONDS.match(log.oldest.moment):
             self._oldest = float(log.oldest.moment)
             self._unseen_seconds = max(self._unseen_seconds, self._unseen(0))
+        return log.lines
+
+    # --- what the phone keeps no more -------------------------------------------------------------
 
     def _unseen(self, index: int) -> float:
         """Seconds after that action without a log any more, as far as is known; 0 for none."""
@@ -267,17 +270,14 @@ class DeviceLog:
     @property
     def doubt(self) -> str:
         """Why it may not be known whether a line was written after an action, in words."""
-        return (
-            "the phone's clock was set"
-            if self._shown.regimes > 1
-            else "the phone's log has no sure order"
-        )
+        if self._shown.regimes > 1:
+            return "the phone's clock was set"
+        return "the phone's log has no sure order"
 
     # --- reading ----------------------------------------------------------------------------------
     def _look(self) -> Look:
         asked = self._clock.now()
-        mark = self._log.log_mark()
-        return self._shown.note(mark, asked, self._clock.now())
+        return self._shown.note(self._log.log_mark(), asked, self._clock.now())
 
     def _look_again(self) -> None:
         """Before the log is read: a clock that was set since stamps its lines otherwise."""
@@ -311,12 +311,5 @@ def _first_line(crash: Crash) -> str:
     return crash.lines[0].partition("\n")[0] if crash.lines else ""
 
 
-def _following(times: list[Written], at: float) -> float:
-    """Which of these is the time of a line that follows one of that time."""
-    later = [one.at for one in times if one.at >= at - _JITTER]
-    return min(later) if later else max((one.at for one in times), default=at)
-
-
 def _ended(crash: Crash, lines: tuple[str, ...]) -> bool:
-    ended = re.compile(_ENDED.format(pid=crash.pid))
-    return any(ended.search(line) for line in lines)
+    return any(map(re.compile(_ENDED.format(pid=crash.pid)).search, lines))

@@ -86,7 +86,7 @@ class PhoneClock:
 
     def __init__(self) -> None:
         self._regimes: list[_Regime] = []
-        self._zones: list[float] = []
+        self.zones: list[float] = []  # all that there were, none if the phone does not say
         self.latest: Look | None = None
         self.first: Look | None = None
 
@@ -94,35 +94,28 @@ class PhoneClock:
     def regimes(self) -> int:
         return len(self._regimes)
 
-    @property
-    def zones(self) -> int:
-        """How many there were, or none if the phone does not say."""
-        return len(self._zones)
-
     def note(self, mark: LogMark, asked: float, got: float) -> Look:
         """Takes a look into account."""
         look = _look(mark, asked, got)
         if look.seconds is not None:
-            if look.zone is not None and look.zone not in self._zones:
-                self._zones.append(look.zone)
+            if look.zone is not None and look.zone not in self.zones:
+                self.zones.append(look.zone)
             look = self._placed(look, look.seconds)
         self.first, self.latest = self.first or look, look
         return look
 
     def _placed(self, look: Look, seconds: float) -> Look:
-        ahead = seconds - look.got, seconds + look.width - look.asked
-        if self._regimes:
-            now = self._regimes[-1]
-            free = _FREE + _DRIFT * (look.got - now.last.asked)
-            common = _meet(ahead, (now.low, now.high)) or _meet(
-                ahead, (now.low - free, now.high + free)
-            )
-            if common is not None:
-                look = replace(look, regime=len(self._regimes) - 1)
-                self._regimes[-1] = _Regime(*common, now.first, look)
-                return look
+        low, high = seconds - look.got, seconds + look.width - look.asked
+        for now in self._regimes[-1:]:
+            drift = _FREE + _DRIFT * (look.got - now.last.asked)
+            for free in (0.0, drift):
+                begin, end = max(low, now.low - free), min(high, now.high + free)
+                if begin <= end:  # the two have that in common
+                    look = replace(look, regime=len(self._regimes) - 1)
+                    self._regimes[-1] = _Regime(begin, end, now.first, look)
+                    return look
         look = replace(look, regime=len(self._regimes))
-        self._regimes.append(_Regime(*ahead, look, look))
+        self._regimes.append(_Regime(low, high, look, look))
         return look
 
     def earliest(self, since: Moment) -> float:
@@ -149,10 +142,10 @@ class PhoneClock:
     def is_after(self, line: str, since: Moment, now: float) -> bool | None:
         """Whether a line was written after a moment, by its stamp alone; None if that cannot be
         known."""
-        if not self._zones:
+        if not self.zones:
             return self.undated(since)
         before = after = False
-        for zone in self._zones:
+        for zone in self.zones:
             stamp = self._utc(line, zone)
             for written in self.times(stamp, now):
                 earlier, later = self._sides(stamp, written, since)
@@ -184,16 +177,18 @@ class PhoneClock:
             if low <= high:
                 yield Written(index, low, high, stamp - (regime.low + regime.high) / 2)
 
-    def line_times(self, line: str, now: float) -> list[Written]:
-        """The same for a line."""
+    def line_times(self, line: str, now: float) -> list[float]:
+        """The likeliest of these for a line, by regime and zone."""
         return [
-            written for zone in self._zones for written in self.times(self._utc(line, zone), now)
+            written.at for zone in self.zones for written in self.times(self._utc(line, zone), now)
         ]
 
     def _span(self, index: int) -> tuple[float, float]:
         """Our times between which the regime began, at the earliest, and ended, at the latest. By
         another time zone each line of this hour is one of another as well: then none is so old."""
-        begins = float("-inf") if self.zones < 2 else self._regimes[0].first.asked - _QUARTER / 2
+        begins = float("-inf")
+        if len(self.zones) > 1:
+            begins = self._regimes[0].first.asked - _QUARTER / 2
         if index:
             begins = self._regimes[index - 1].last.asked
         return begins, self._regimes[index + 1].first.got if index + 1 < self.regimes else float(
@@ -204,27 +199,19 @@ class PhoneClock:
         """Seconds since 1970 of a line's stamp, in the year that is nearest to the clock's: a log
         has none."""
         assert self.latest is not None
-        shown = (self.latest.seconds or 0.0) + zone
-        return _nearest(line, shown) - zone
+        return _nearest(line, (self.latest.seconds or 0.0) + zone) - zone
 
 
 def _look(mark: LogMark, asked: float, got: float) -> Look:
     found = SECONDS.match(mark.moment)
     if not found:
         return Look(mark, asked, got)
-    fraction = found[1] or ""
-    whole = len(fraction) <= 3 and not fraction.strip("0")
+    whole = re.fullmatch("0{0,3}", found[1] or "") is not None
     seconds = float(mark.moment)
     zone = None
     if mark.local:
         zone = round((_nearest(mark.local, seconds) - seconds) / _QUARTER) * _QUARTER
     return Look(mark, asked, got, seconds, 1.0 if whole else 0.0, zone)
-
-
-def _meet(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float] | None:
-    """What two intervals have in common."""
-    low, high = max(one[0], other[0]), min(one[1], other[1])
-    return (low, high) if low <= high else None
 
 
 def _nearest(stamp: str, shown: float) -> float:
@@ -283,19 +270,17 @@ class Reading:
 
     def window(self, index: int, until: int | None = None) -> Window:
         """Lines since a moment, and before the moment ``until`` if one is given."""
-        judged = [(line, self._is_within(at, index, until)) for at, line in enumerate(self.lines)]
-        lines = parse_log([line for line, after in judged if after is not False])
-        doubtful = parse_log([line for line, after in judged if after is None])
-        sure = parse_log([line for line, after in judged if after]) if doubtful else lines
-        return Window(lines, sure, doubtful, self.reaches(index))
-
-    def _is_within(self, at: int, index: int, until: int | None) -> bool | None:
-        """Whether the line at that place is of the window; None if that cannot be known."""
-        after = self.is_after(at, index)
-        beyond = until is not None and self.is_after(at, until)
-        if after is False or beyond:
-            return False
-        return None if beyond is None else after
+        every, sure, doubtful = list[str](), list[str](), list[str]()
+        for at, line in enumerate(self.lines):
+            after = self.is_after(at, index)
+            beyond = until is not None and self.is_after(at, until)
+            if after is False or beyond:
+                continue
+            every.append(line)
+            (doubtful if None in (after, beyond) else sure).append(line)
+        lines = parse_log(every)
+        parsed = parse_log(sure) if doubtful else lines
+        return Window(lines, parsed, parse_log(doubtful), self.reaches(index))
 
     def reaches(self, index: int) -> bool | None:
         if index < 0 or not _newest_at(self.moments[index]):
@@ -330,8 +315,10 @@ class Reading:
 
     def place_of(self, line: str) -> int | None:
         """Where it is; the last place, if it was written twice."""
-        found = [at for at, one in enumerate(self.lines) if one.rstrip() == line.rstrip()]
-        return found[-1] if found else None
+        for at in reversed(range(len(self.lines))):
+            if self.lines[at].rstrip() == line.rstrip():
+                return at
+        return None
 
     def _since(self, index: int) -> Moment:
         return self.moments[index] if index >= 0 else self.began
@@ -349,7 +336,7 @@ class Reading:
     def _newest(self) -> list[tuple[int, int] | None]:
         """By moment, the first and the last place of the line that was the newest then, since the
         same line may be written twice; before all lines, where there was none."""
-        begin = _SECOND if self.clock.zones > 1 else 0
+        begin = _SECOND if len(self.clock.zones) > 1 else 0
         wanted = {said[begin:] for one in self.moments if (said := _newest_at(one))}
         found: dict[str, tuple[int, int]] = {}
         for at, line in enumerate(self.lines):

@@ -27,14 +27,14 @@ Setting: TypeAlias = "float | str | bool"
 Kind = Literal["switch", "dropdown", "segments", "slider", "stepper", "custom"]
 
 
-_TAKES: dict[Kind, str] = {
-    "switch": "True or False",
-    "dropdown": "the label to choose",
-    "segments": "the label to choose",
-    "slider": "a number in the unit that it shows",
-    "stepper": "a number in the unit that it shows",
-    "custom": "a number in the unit that it shows",
-}
+def _takes(kind: Kind) -> str:
+    if kind == "switch":
+        return "True or False"
+    if kind in ("dropdown", "segments"):
+        return "the label to choose"
+    return "a number in the unit that it shows"
+
+
 _REFUSED: dict[str, str] = {
     "progress": "a progress bar shows how far something is, and is no slider",
     "composite_control": "it is several controls in one, and one value does not say which to move",
@@ -65,11 +65,11 @@ def kind_of(control: Control, to: Setting) -> Kind:
     given: Kind = (
         "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
     )
-    if _TAKES[kind] != _TAKES[given]:
+    if _takes(kind) != _takes(given):
         role = control.element.semantic_role or "control that shows a number"
         raise UsageError(
             f"adjust(to={to!r}): {control.element.describe()} is a {role}, which takes "
-            f"{_TAKES[kind]}"
+            f"{_takes(kind)}"
         )
     return kind
 
@@ -158,7 +158,17 @@ class Adjusting:
                 return {"mode": "none needed", "touches": 0, "option": to}
             return choose_option(action, to)
         if control.start is None:
-            raise no_number(control)
+            where = control.element.bounds
+            raise control.failed(
+                "SEMANTIC_MISMATCH",
+                "reports no number to adjust by, so that nothing could be read back. Nothing was "
+                "touched.",
+                advice=(
+                    f"touch a place of it by tap_at, y {where.center.y} and x from {where.left} to "
+                    f"{where.right - 1}, or swipe it, and check what the screen shows for it by "
+                    "expect_visible",
+                ),
+            )
         return self._move(control, kind)
 
     def _move(self, control: Control, kind: Kind) -> Details:
@@ -169,7 +179,7 @@ class Adjusting:
         if not modes and self._moved:
             raise not_there(control, "end", self._used[-1].name, "")
         if not modes:
-            raise never_reacted(control, [mode.name for mode in self._used])
+            raise self._never_reacted(control)
         mode, *later = modes
         stop = mode.run(control)
         if mode not in self._used:
@@ -185,11 +195,24 @@ class Adjusting:
         left = later[0].name if later and stop not in mode.proves else ""
         if left or self._moved:
             raise not_there(control, stop, mode.name, left)
-        raise never_reacted(control, [mode.name for mode in self._used])
+        raise self._never_reacted(control)
+
+    def _never_reacted(self, control: Control) -> StageFailed:
+        """Nothing that was done to it made a difference."""
+        role, modes = control.element.semantic_role, [mode.name for mode in self._used]
+        promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
+        series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
+        shown = f"after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}"
+        return control.failed(
+            "SEMANTIC_MISMATCH",
+            f"does not react: {promise}, but {shown}.",
+            details=(series,),
+            advice=("is it read-only, or does another element take the touches? Adjust that one",),
+        )
 
 
 _WHY: dict[Stop, str] = {
-    "between": "a finger finds no value between {before} and {after}",
+    "between": "a finger finds no value between {before:g} and {after:g}",
     "end": "it goes no further than {nearest:g}",
     "oscillates": "its values are not to be pinned down",
     "stuck": "nothing moved it",
@@ -204,7 +227,7 @@ def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageF
     nearest = min(values, key=lambda value: abs(value - control.to))
     before, after = _neighbours(control, values)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
-    why = _WHY[stop].format(before=_in_words(before), after=_in_words(after), nearest=nearest)
+    why = _WHY[stop].format(before=before, after=after, nearest=nearest)
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
     wrong = f"does not become {control.to:g} in {touches}: {why}. It shows {control.value:g}."
     left = f" Left to try: {next_mode}" if next_mode else ""
@@ -217,36 +240,13 @@ def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageF
     )
 
 
-def never_reacted(control: Control, modes: list[str]) -> StageFailed:
-    """Nothing that was done to it made a difference."""
-    role = control.element.semantic_role
-    promise = f"as a {role} it promises to be adjusted" if role else "it shows a number"
-    series = f"{modes[-1].capitalize()}: {control.series_text()}." if control.series else ""
-    shown = f"after {', '.join(modes)} it still shows {control.value:g}, not {control.to:g}"
-    wrong = f"does not react: {promise}, but {shown}."
-    advice = ("is it read-only, or does another element take the touches? Adjust that one",)
-    return control.failed("SEMANTIC_MISMATCH", wrong, details=(series,), advice=advice)
-
-
-def no_number(control: Control) -> StageFailed:
-    """It shows nothing that could be read back: not touched."""
-    element = control.element
-    where = element.bounds.center
-    wrong = (
-        "reports no number to adjust by, so that nothing could be read back. Nothing was touched."
-    )
-    advice = (
-        f"touch a place of it by tap_at, y {where.y} and x from {element.bounds.left} to "
-        f"{element.bounds.right - 1}, or swipe it, and check what the screen shows for it by "
-        "expect_visible"
-    )
-    return control.failed("SEMANTIC_MISMATCH", wrong, advice=(advice,))
-
-
 def not_adjustable(control: Control, why: str) -> StageFailed:
     """It is something else: not touched."""
-    wrong = f"cannot be adjusted: {why}. Nothing was touched."
-    return control.failed("ELEMENT_NOT_INTERACTABLE", wrong, may_retry=False)
+    return control.failed(
+        "ELEMENT_NOT_INTERACTABLE",
+        f"cannot be adjusted: {why}. Nothing was touched.",
+        may_retry=False,
+    )
 
 
 def _advice(control: Control, nearest: float, stop: Stop) -> str:
@@ -262,10 +262,6 @@ def _neighbours(control: Control, values: list[float]) -> tuple[float | None, fl
     known = [*values, *(one for one in (control.neighbour, control.start) if one is not None)]
     below = max((value for value in known if value < control.to), default=None)
     return below, min((value for value in known if value > control.to), default=None)
-
-
-def _in_words(value: float | None) -> str:
-    return "" if value is None else f"{value:g}"
 
 
 # --- how a value is moved: by touches, drags of its thumb, buttons, halves, or swipes ---
@@ -316,7 +312,7 @@ def _best(
     usable = [lever for lever in levers if lever.enabled]
     away = {key: abs(to - value - _jump(made)) for key, made in learnt.items()}
     nearer = [lever for lever in usable if away.get(lever.key, math.inf) < abs(to - value)]
-    if nearer and not any(_is_spent(learnt[lever.key]) for lever in nearer):
+    if nearer and all(learnt[lever.key][-1] for lever in nearer):  # none is spent
         return min(nearer, key=lambda lever: away[lever.key])
     wanted = 1 if to > value else -1
     untried = [lever for lever in usable if lever.key not in learnt]
@@ -329,13 +325,9 @@ def _jump(moves: list[float]) -> float:
     return Counter(moves).most_common(1)[0][0]
 
 
-def _is_spent(moves: list[float]) -> bool:
-    return moves[-1] == 0
-
-
 def _reason(control: Control, levers: Sequence[Stepper], learnt: dict[str, list[float]]) -> Stop:
     value, to = control.value, control.to
-    moves = [_jump(made) for made in learnt.values() if _jump(made) and not _is_spent(made)]
+    moves = [_jump(made) for made in learnt.values() if _jump(made) and made[-1]]
     too_far = [value + move for move in moves if (value + move > to) == (to > value)]
     if too_far:
         control.neighbour = min(too_far, key=lambda there: abs(there - to))
@@ -343,14 +335,13 @@ def _reason(control: Control, levers: Sequence[Stepper], learnt: dict[str, list[
     return "end" if control.reacted or any(not lever.enabled for lever in levers) else "stuck"
 
 
-_MORE_SIGNS = frozenset("+＋➕∧▲△⌃")
-_LESS_SIGNS = frozenset("-−–—－➖∨▼▽⌄")
-_MORE_WORDS = frozenset({"increase", "increment", "plus", "inc"})
-_LESS_WORDS = frozenset({"decrease", "decrement", "minus", "dec"})
-_UPWARD = frozenset(
-    {"more", "up", "higher", "raise"}
-)  # said of many things: they count in pairs, and alone
-_DOWNWARD = frozenset({"less", "fewer", "down", "lower"})
+# 1 for more, -1 for less
+_SIGNS = dict.fromkeys("+＋➕∧▲△⌃", 1) | dict.fromkeys("-−–—－➖∨▼▽⌄", -1)
+_WORDS = dict.fromkeys(("increase", "increment", "plus", "inc"), 1)
+_WORDS |= dict.fromkeys(("decrease", "decrement", "minus", "dec"), -1)
+# said of many things: they count in pairs, and alone
+_PAIRED = dict.fromkeys(("more", "up", "higher", "raise"), 1)
+_PAIRED |= dict.fromkeys(("less", "fewer", "down", "lower"), -1)
 _LEVELS = 3  # how far above the number the buttons' common parent may be
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _JUMP = re.compile(r"[-+−＋]\s*\d+(?:[.,]\d+)?\Z")
@@ -362,12 +353,12 @@ def steppers_of(control: Control) -> list[Stepper]:
     found = buttons_of(control.snapshot, control.element)
     keys = [_keys(button, hint) for button, hint in found]
     times = Counter(key for each in keys for key in each)
-    return [
-        _stepper(
-            control, button, hint, next((key for key in keys[place] if times[key] == 1), f"{place}")
-        )
-        for place, (button, hint) in enumerate(found)
-    ]
+    steppers = []
+    for place, (button, hint) in enumerate(found):
+        key = next((key for key in keys[place] if times[key] == 1), f"{place}")
+        press, enabled = partial(_press, control, button), button.states.enabled is not False
+        steppers.append(Stepper(key, hint, press, enabled))
+    return steppers
 
 
 def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]]:
@@ -388,34 +379,33 @@ def buttons_of(snapshot: Snapshot, element: Element) -> list[tuple[Element, int]
 
 
 def _signed(buttons: list[Element]) -> list[tuple[Element, int]]:
-    plain = [(button, hint) for button in buttons if (hint := _hint(button))]
-    words = [(button, button.label.strip().lower()) for button in buttons]
-    pairs = [
-        (button, hint)
-        for button, word in words
-        if (hint := _direction_by([word], _UPWARD, _DOWNWARD))
-    ]
-    return plain or (pairs if {hint for _, hint in pairs} == {1, -1} else [])
+    plain, pairs = [], []
+    for button in buttons:
+        if hint := _hint(button):
+            plain.append((button, hint))
+        if hint := _PAIRED.get(button.label.strip().lower(), 0):
+            pairs.append((button, hint))
+    return pairs if not plain and {hint for _, hint in pairs} == {1, -1} else plain
 
 
 def _hint(button: Element) -> int:
     """By a sign, a jump such as +10, the first word, or the id."""
     label = button.label.strip()
-    for hint, signs in ((1, _MORE_SIGNS), (-1, _LESS_SIGNS)):
-        if label in signs or (_JUMP.match(label) and label[0] in signs):
+    sign = label[0] if _JUMP.match(label) else label
+    if sign in _SIGNS:
+        return _SIGNS[sign]
+    for word in (*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.rpartition("/")[2])):
+        if hint := _WORDS.get(word.lower(), 0):
             return hint
-    words = [*_WORD.findall(label)[:1], *_WORD.findall(button.resource_id.rpartition("/")[2])]
-    return _direction_by([word.lower() for word in words], _MORE_WORDS, _LESS_WORDS)
+    return 0
 
 
 def _by_number(button: Element, number: Element) -> int:
     """A picker's buttons show the values next to its own."""
     own, shown = parse_number(button.label), number_of(number)
-    return 0 if own is None or shown is None or own == shown else 1 if own > shown else -1
-
-
-def _direction_by(words: list[str], more: frozenset[str], less: frozenset[str]) -> int:
-    return next((1 if word in more else -1 for word in words if word in more or word in less), 0)
+    if own is None or shown is None:
+        return 0
+    return (own > shown) - (own < shown)
 
 
 def _clickable(snapshot: Snapshot, above: Node) -> list[Element]:
@@ -437,12 +427,9 @@ def _keys(button: Element, hint: int) -> Strings:
     return tuple(key for key in (button.resource_id, f"hint {hint}" if hint else "") if key)
 
 
-def _stepper(control: Control, button: Element, hint: int, key: str) -> Stepper:
-    def press() -> None:
-        (now,) = control.stand(button)
-        control.touch(f'tap "{button.label}"', gesture_point(control.snapshot, now))
-
-    return Stepper(key, hint, press, button.states.enabled is not False)
+def _press(control: Control, button: Element) -> None:
+    (now,) = control.stand(button)
+    control.touch(f'tap "{button.label}"', gesture_point(control.snapshot, now))
 
 
 _LESS, _MORE = 0.25, 0.75  # of its long side: the middle of each half
@@ -538,8 +525,6 @@ def modes_of(control: Control, kind: Kind) -> list[Mode]:
     if kind == "custom":
         return [HALVES, SWIPE]
     buttons = [BUTTONS] if buttons_of(control.snapshot, control.element) else []
-    return (
-        [*buttons, HALVES, SWIPE]
-        if control.element.semantic_role == "stepper" or not buttons
-        else buttons
-    )
+    if control.element.semantic_role == "stepper" or not buttons:
+        buttons += [HALVES, SWIPE]
+    return buttons

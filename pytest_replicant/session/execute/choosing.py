@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import islice
 
 from ...errors import DeviceError, UsageError
-from ...model import Element, FailureCode, Node, Point, Selector, ancestors, quoted
+from ...model import Element, FailureCode, Node, Selector, ancestors, quoted
 from ...snapshots import DISMISSES, Snapshot, first_alike, same_text
 from ..actionability import await_still
 from ..arguments import inside
@@ -68,10 +69,8 @@ class Opened:
             home = each.back if here else home
             found += here
         if len(found) == 1 and home is not None:
-            wanted, way = (
-                inside(home.box, self._selector),
-                Way(home.box, home.direction, MOST_SWIPES),
-            )
+            way = Way(home.box, home.direction, MOST_SWIPES)
+            wanted = inside(home.box, self._selector)
             self.swipes += Seek(wanted, way).send(self._action)["swipes"]
             self.look(settle(self._action.context, None).snapshot)
             return self._found()
@@ -86,13 +85,10 @@ class Opened:
             found = self._found()
             if len(found) > 1:
                 raise self.several(found)
-            if not found or first.traits.differ_on_top(now.traits):
-                wrong = (
-                    f'the list with "{self._label}" has gone, or something has come over it. None '
-                    "was chosen."
-                )
-                raise StageFailed.on(now, "ELEMENT_NOT_FOUND", wrong)
-            return found
+            if found and not first.traits.differ_on_top(now.traits):
+                return found
+            gone = f'the list with "{self._label}" has gone, or something has come over it'
+            raise StageFailed.on(now, "ELEMENT_NOT_FOUND", f"{gone}. None was chosen.")
 
         action = self._action
         snapshot, (option,) = await_still(action.context, only, action.step.timeout)
@@ -100,26 +96,29 @@ class Opened:
         return {"mode": "list", "option": option.describe(), "swipes": self.swipes}
 
     def several(self, found: list[Element]) -> StageFailed:
-        wrong = (
-            f"{self._action.target.element.describe()} on {self._action.phone} opened a list "
-            f"with {len(found)} "
-            f'options "{self._label}". None was chosen.'
-        )
+        opened = f"opened a list with {len(found)} options"
         return StageFailed.on(
-            self.snapshot, "AMBIGUOUS_TARGET", wrong, found, target=self._selector
+            self.snapshot,
+            "AMBIGUOUS_TARGET",
+            f'{_named(self._action)} {opened} "{self._label}". None was chosen.',
+            found,
+            target=self._selector,
         )
 
     def no_option(self) -> StageFailed:
         """Nothing opened, or what did offers others."""
-        element = self._action.target.element
-        control = f"{element.describe()} on {self._action.phone}"
+        control = _named(self._action)
         if not self.offered and not self.new:
             wrong = f"{control} opened no list: a tap on it brought nothing new up."
-            advice = (
-                "is it the control that opens the list? adjust sets what has its options in itself",
-            )
             return StageFailed.on(
-                self.snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice
+                self.snapshot,
+                "SEMANTIC_MISMATCH",
+                wrong,
+                (self._action.target.element,),
+                advice=(
+                    "is it the control that opens the list? adjust sets what has its options in "
+                    "itself",
+                ),
             )
         named = offered(self._label, self.offered) or "nothing with a label"
         wrong = f'{control} opened no list with one "{self._label}"; new on the screen: {named}'
@@ -220,35 +219,33 @@ def only_member(
     snapshot, element = action.target.snapshot, action.target.element
     node, members, role = _group_of(snapshot, element)
     list_ = _goes_on_in(action, node) if members != [element] else None
+    group: _Group | None = None
     if list_ is not None:
-        group = _Group(list_, node, members, role)
-        every = group.every()
-        wanted = [one for one in every if fits_label(one, label)]
-        if len(wanted) != 1:
-            raise _not_one(action, group.here.snapshot, label, wanted, every)
-        return group.bring(label), every, lambda now: group.with_label(now, label)
-    meant = {found.identity for found in snapshot.match(Selector(text=label))}
-    found = [member for member in members if member.identity in meant]
+        group = _Group(list_, _kind_of(snapshot, node), members, role)
+        members = group.every()
+        found = [one for one in members if fits_label(one, label)]
+        snapshot = group.here.snapshot
+    else:
+        meant = {one.identity for one in snapshot.match(Selector(text=label))}
+        found = [member for member in members if member.identity in meant]
     if len(found) != 1:
-        raise _not_one(action, snapshot, label, found, members)
+        there_are = offered(label, (member.label for member in members)) or "nothing"
+        code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
+        raise StageFailed.on(
+            snapshot,
+            code,
+            f'{_named(action)} has {len(found) or "no"} "{label}"; it offers {there_are}. Nothing '
+            "was touched.",
+            found or members,
+            target=Selector(text=label),
+        )
+    if group is not None:
+        return group.bring(label), members, lambda now: group.with_label(now, label)
     return found[0], members, lambda now: [again(found[0], now)]
 
 
-def _not_one(
-    action: ActionContext,
-    snapshot: Snapshot,
-    label: str,
-    found: list[Element],
-    members: list[Element],
-) -> StageFailed:
-    there_are = offered(label, (member.label for member in members)) or "nothing"
-    wrong = (
-        f"{action.target.element.describe()} on {action.phone} has {len(found) or 'no'} "
-        f'"{label}"; it offers '
-        f"{there_are}. Nothing was touched."
-    )
-    code: FailureCode = "AMBIGUOUS_TARGET" if found else "ELEMENT_NOT_FOUND"
-    return StageFailed.on(snapshot, code, wrong, found or members, target=Selector(text=label))
+def _named(action: ActionContext) -> str:
+    return f"{action.target.element.describe()} on {action.phone}"
 
 
 def _goes_on_in(action: ActionContext, node: Node) -> Scroller | None:
@@ -275,17 +272,15 @@ def _reaches(list_: Scroller, node: Node) -> tuple[bool, bool]:
     return low <= first + SLACK, high >= last - SLACK
 
 
+@dataclass
 class _Group:
     """A group in a scroller, ``here`` on the last screen: known again on each by the members that
-    it shares with the one before."""
+    it shares with the one before. ``_kind`` is what its node is."""
 
-    def __init__(
-        self, here: Scroller, node: Node, members: list[Element], role: str | None
-    ) -> None:
-        self.here = here
-        self._kind = _kind_of(here.snapshot, node)
-        self._role = role
-        self._known = members
+    here: Scroller
+    _kind: tuple[str, str, int]
+    _known: list[Element]
+    _role: str | None
 
     def every(self) -> list[Element]:
         """Its members from the first to the last."""
@@ -309,36 +304,27 @@ class _Group:
 
     def _sweep_until(self, reached: Callable[[Snapshot], bool]) -> None:
         """Backwards, as far as it goes."""
-        if reached(self.here.snapshot):
-            return
-        for swept in self.here.back.sweeps(reach=0.5):
+        sweeps = self.here.back.sweeps(reach=0.5)
+        while not reached(self.here.snapshot) and (swept := next(sweeps, None)):
             self.here = self.here.still_on(swept.snapshot)
-            if reached(swept.snapshot):
-                return
 
     def _ends(self, snapshot: Snapshot) -> bool:
         here, node = self.here.still_on(snapshot), self._node_on(snapshot)
         return node.index != here.box.index and not _reaches(here, node)[1]
 
-    def _members(self, snapshot: Snapshot) -> list[Element]:
-        return self._alike(snapshot, self._node_on(snapshot))
-
-    def _alike(self, snapshot: Snapshot, node: Node) -> list[Element]:
-        return [one for one in _inside(snapshot, node) if self._role in (None, one.semantic_role)]
+    def _members(self, snapshot: Snapshot, node: Node | None = None) -> list[Element]:
+        inside = _inside(snapshot, node or self._node_on(snapshot))
+        return [one for one in inside if self._role in (None, one.semantic_role)]
 
     def _node_on(self, snapshot: Snapshot) -> Node:
         for member in self._known:
             found = snapshot.locate(member).element
             for above in ancestors(snapshot.nodes, found.node) if found is not None else ():
                 if _kind_of(snapshot, above) == self._kind:
-                    self._known = self._alike(snapshot, above) or self._known
+                    self._known = self._members(snapshot, above) or self._known
                     return above
-        action = self.here.action
-        wrong = (
-            f"the group of {action.target.element.describe()} on {action.phone} was lost while it "
-            "was gone through. Nothing was touched."
-        )
-        raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
+        lost = f"the group of {_named(self.here.action)} was lost while it was gone through"
+        raise StageFailed.on(snapshot, "STALE_REFERENCE", f"{lost}. Nothing was touched.")
 
 
 def _kind_of(snapshot: Snapshot, node: Node) -> tuple[str, str, int]:
@@ -353,23 +339,23 @@ def choose_segment(action: ActionContext, label: str, *, tapped: bool) -> Detail
     if is_chosen(segment):
         return {"mode": "none needed", "touches": 0, "option": segment.describe()}
     if tapped:
-        wrong = (
-            f"{segment.describe()} on {action.phone} is still not the chosen one and was tapped "
-            "before."
-        )
+        still = f"{segment.describe()} on {action.phone} is still not the chosen one"
+        wrong = f"{still} and was tapped before."
         raise StageFailed.on(action.target.snapshot, "SEMANTIC_MISMATCH", wrong, (segment,))
-    reports = any(is_chosen(member) for member in members)
     snapshot, (segment, *_) = await_still(action.context, find, action.step.timeout)
     action.driver.tap(gesture_point(snapshot, segment))
-    if reports:
+    if any(map(is_chosen, members)):  # so that it is reported
         snapshot, segment, chosen = _watched(action, segment, lambda _, element: is_chosen(element))
         if not chosen:
-            wrong = (
-                f"{segment.describe()} is not the chosen one {action.step.timeout:g} s after a "
-                "tap on it."
+            after = f"{action.step.timeout:g} s after a tap on it"
+            wrong = f"{segment.describe()} is not the chosen one {after}."
+            raise StageFailed.on(
+                snapshot,
+                "SEMANTIC_MISMATCH",
+                wrong,
+                (segment,),
+                advice=("does the app refuse it?",),
             )
-            advice = ("does the app refuse it?",)
-            raise StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (segment,), advice=advice)
     return {"mode": "tap", "touches": 1, "option": segment.describe()}
 
 
@@ -423,40 +409,30 @@ def _is_one_of(action: ActionContext, label: str) -> bool:
 def choose_option(action: ActionContext, label: str) -> Details:
     """Opens the list with a tap, and taps the option in what that opened: what was there before is
     no option."""
-    action.driver.tap(_opener(action))
+    element, before = action.target.element, action.target.snapshot
+    opener = gesture_point(before, element)
+    if action.params.get("semantics") == "raw":  # its role proved wrong: its end, where arrows are
+        left, _, right, _ = element.bounds
+        seen = min(right, before.size[0] or right)
+        opener = opener._replace(x=left + int((seen - left) * _END))
+    action.driver.tap(opener)
     action.observer.invalidate()
+    list_ = Opened(action, label)
+    expired = action.timer()
     try:
-        return _choose_in_list(action, label)
+        while True:
+            list_.look(settle(action.context, before).snapshot)
+            found = list_.found()
+            if len(found) > 1:
+                raise list_.several(found)
+            if found:
+                return list_.choose()
+            if list_.swipes or expired():
+                raise list_.no_option()
     except DeviceError:
         # to begin again is no way: the list that is open lies over its control
         action.sends.count_unsent()
         raise
-
-
-def _choose_in_list(action: ActionContext, label: str) -> Details:
-    before = action.target.snapshot
-    list_ = Opened(action, label)
-    expired = action.timer()
-    while True:
-        list_.look(settle(action.context, before).snapshot)
-        found = list_.found()
-        if len(found) > 1:
-            raise list_.several(found)
-        if found:
-            return list_.choose()
-        if list_.swipes or expired():
-            raise list_.no_option()
-
-
-def _opener(action: ActionContext) -> Point:
-    """Where to touch it: a free point, or where its role proved wrong the end of it, where arrows
-    are."""
-    element, snapshot = action.target.element, action.target.snapshot
-    point = gesture_point(snapshot, element)
-    if action.params.get("semantics") == "raw":
-        seen = min(element.bounds.right, snapshot.size[0] or element.bounds.right)
-        return point._replace(x=element.bounds.left + int((seen - element.bounds.left) * _END))
-    return point
 
 
 def _holds(action: ActionContext, label: str) -> bool:
@@ -466,7 +442,7 @@ def _holds(action: ActionContext, label: str) -> bool:
     return held and members_of(snapshot, element) != [element]
 
 
-def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
+def switch(action: ActionContext, to: bool, *, tapped: bool) -> Details:
     """``tapped``: an earlier attempt did, and a second tap might undo what the first one did
     late."""
     element, snapshot = action.target.element, action.target.snapshot
@@ -491,7 +467,5 @@ def switch(action: ActionContext, to: bool, *, tapped: bool = False) -> Details:
 
 def _mismatch(element: Element, snapshot: Snapshot, why: str) -> StageFailed:
     wrong = f"{element.describe()}, which can be checked, {why}."
-    advice = (
-        "did the app ask something first, or refuse it, or does another element take the tap?",
-    )
-    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=advice)
+    asked = "did the app ask something first, or refuse it, or does another element take the tap?"
+    return StageFailed.on(snapshot, "SEMANTIC_MISMATCH", wrong, (element,), advice=(asked,))

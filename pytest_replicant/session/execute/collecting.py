@@ -4,7 +4,7 @@ one shows."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any, TypeAlias
@@ -33,9 +33,8 @@ from .scrolling import (
     views_of,
 )
 
-SLACK = (
-    2  # pixels that rounding may move things, or halves of a point where bounds are whole points
-)
+# pixels that rounding may move things, or halves of a point where bounds are whole points
+SLACK = 2
 _FEW = 0.25  # of the best: a distance at which less fits has hardly any overlap to speak of
 _ODD = 0.1  # of what should fit may not: a row that changed meanwhile
 _ONE_END = 4  # where one thing ends and the next one begins, on both screens
@@ -77,11 +76,7 @@ class View:
         """Where it begins and ends. At an edge of the screen it may be cut; beyond the edges it is
         not, in sight neither."""
         both = (((piece.sign, "low"), piece.low), ((piece.sign, "high"), piece.high))
-        return [
-            one
-            for one in both
-            if abs(one[1]) > self.slack and abs(one[1] - self.length) > self.slack
-        ]
+        return [one for one in both if min(abs(one[1]), abs(one[1] - self.length)) > self.slack]
 
     def has(self, end: End, place: int) -> bool:
         """Whether such an end is at that place."""
@@ -113,10 +108,9 @@ def shift(before: View, after: View, expected: int) -> int | None:
             if distance * expected > 0 and abs(distance) < before.length
         ]
         return onward[0] if len(onward) == 1 else None
-    most = max(fit for fit, _ in fits.values())
+    most, _ = max(fits.values())
     good = {distance: odd for distance, (fit, odd) in fits.items() if fit >= _FEW * most}
-    least = min(good.values())
-    return min((d for d, odd in good.items() if odd == least), key=lambda d: abs(d - expected))
+    return min(good, key=lambda d: (good[d], abs(d - expected)))
 
 
 def _fit(before: View, after: View, distance: int) -> tuple[int, int]:
@@ -158,14 +152,6 @@ def _repeats(pieces: Sequence[Piece], view: View, by: int) -> bool:
     return fit > 0 and len(inside) - fit <= _ODD * len(inside)
 
 
-def overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether two stretches of the content are the same thing, cut differently: they share most of
-    the shorter."""
-    shared = min(one[1], other[1]) - max(one[0], other[0])
-    shorter: Sequence[int] = sorted((one[1] - one[0], other[1] - other[0]))
-    return shared * 2 > shorter[0]
-
-
 STEP = 0.5  # of the list a swipe: elements on both screens show how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
 LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
@@ -186,20 +172,17 @@ class _Gathered:
     ends: bool
 
     @property
-    def cut(self) -> bool:
-        return not (self.begins and self.ends)
-
-    @property
     def length(self) -> int:
         return self.high - self.low
 
     def joined(self, other: _Gathered) -> _Gathered:
         """Both as the one thing that they are, in the words of what shows more of it."""
-        better = other if self.cut and (not other.cut or other.length > self.length) else self
+        for one in (self, other):
+            if one.begins and one.ends:
+                return one
+        better = other if other.length > self.length else self
         low = self.low if self.begins else other.low if other.begins else min(self.low, other.low)
         high = self.high if self.ends else other.high if other.ends else max(self.high, other.high)
-        if not better.cut:
-            low, high = better.low, better.high
         begins, ends = self.begins or other.begins, self.ends or other.ends
         return _Gathered(better.element, low, high, better.across, begins, ends)
 
@@ -226,14 +209,6 @@ class Collecting:
         default_factory=dict
     )  # what was under something else, by its look
     _anchored: bool = False  # whether what the selector is measured by was ever in sight
-
-    @property
-    def _wanted(self) -> Selector:
-        return (
-            self.selector
-            if self.way.container is None
-            else inside(self.way.container, self.selector)
-        )
 
     @property
     def _sign(self) -> int:
@@ -293,10 +268,13 @@ class Collecting:
         page = replace(inner, box=box) if box is not None else None
         while page is not None:
             if self._swipes >= way.max_swipes:
-                why = (
-                    f"max_swipes={way.max_swipes} did not reach the end of the page around the list"
+                raise self._ended(
+                    snapshot,
+                    "TIMEOUT",
+                    f"max_swipes={way.max_swipes} did not reach the end of the page around the "
+                    "list",
+                    may_retry=False,
                 )
-                raise self._ended(snapshot, "TIMEOUT", why, may_retry=False)
             swept = page.sweep()
             snapshot = swept.snapshot
             self._swipes += swept.swipes
@@ -313,49 +291,44 @@ class Collecting:
     def _gather(self, snapshot: Snapshot, here: Scroller | None, offset: int) -> None:
         """Adds new elements; one that was cut by an edge before is replaced by its whole self.
         Raises ``StageFailed`` if the list goes deeper than the phone gives."""
-        if not snapshot.shows_all(
-            self._wanted if here is None else inside(here.box, self.selector)
-        ):
+        box = here.box if here is not None else self.way.container
+        part = inside(box, self.selector) if box is not None else self.selector
+        if not snapshot.shows_all(part):
             raise self._ended(snapshot, "UNKNOWN", f"{snapshot.limit}{_MISSED}")
         self._slack = round(SLACK * snapshot.scale)
-        within = snapshot.inside(here.box.node) if here is not None else None
+        within = range(len(snapshot.nodes)) if here is None else snapshot.inside(here.box.node)
         counts = {one.index for one in self.only(snapshot)} if self.only is not None else None
         self._note_covered(snapshot, within)
         seen = self._shown = []  # two of them are two things
-        for element in snapshot.every(self._wanted if here is None else self.selector):
-            if within is not None and element.index not in within:
+        for element in snapshot.every(part if here is None else self.selector):
+            if here is not None and element.index not in within:
                 if self.way.container is None:
                     raise self._outside(snapshot, here, element)
                 continue
             if counts is not None and element.index not in counts:
                 continue
-            one = self._placed(element, here, offset)
-            known = next(
-                (each for each in self._gathered if each not in seen and self._is_same(each, one)),
-                None,
-            )
-            if known is not None:
-                self._gathered.remove(known)
-                one = known.joined(one)
+            if here is None:  # on a screen that does not scroll, all of it is in sight
+                place = _span(element.bounds, is_upright(self.way.direction))
+                one = _Gathered(element, *place, True, True)
+            else:
+                low, high, across = _span_in(here, element.bounds)
+                begins, ends = low > 0, high < here.length
+                one = _Gathered(element, low + offset, high + offset, across, begins, ends)
+            for known in self._gathered:
+                if known not in seen and self._is_same(known, one):
+                    self._gathered.remove(known)
+                    one = known.joined(one)
+                    break
             seen.append(one)
             self._gathered.append(one)
 
-    def _placed(self, element: Element, here: Scroller | None, offset: int) -> _Gathered:
-        """An element with its place; on a screen that does not scroll, all of it is in sight."""
-        if here is None:
-            low, high, across = _span(element.bounds, is_upright(self.way.direction))
-            return _Gathered(element, low, high, across, True, True)
-        low, high, across = _span_in(here, element.bounds)
-        return _Gathered(element, low + offset, high + offset, across, low > 0, high < here.length)
-
-    def _note_covered(self, snapshot: Snapshot, within: Collection[int] | None) -> None:
+    def _note_covered(self, snapshot: Snapshot, within: range) -> None:
         self._anchored |= not snapshot.missing_anchors(self.selector)
         if snapshot.beneath is None or self.only is not None:
             return
-        shown = {element.index for element in snapshot.elements}
+        unlisted = {*within} - {element.index for element in snapshot.elements}
         for one in snapshot.beneath.every(self.selector):
-            inside_it = within is None or one.index in within
-            if inside_it and one.index not in shown and not snapshot.beneath.reach(one)[0].is_empty:
+            if one.index in unlisted and not snapshot.beneath.reach(one)[0].is_empty:
                 self._covered[_look(one)] = one
 
     def _keep(self, gone: int) -> None:
@@ -369,22 +342,26 @@ class Collecting:
     def _is_same(self, known: _Gathered, one: _Gathered) -> bool:
         """The same place in the content, and nothing that says otherwise. Something taller than the
         screen goes on where it was cut before, however far that is from there."""
-        kinds = [(each.element.class_name, each.element.resource_id) for each in (known, one)]
-        if kinds[0] != kinds[1] or abs(known.across - one.across) > self._slack:
+        was, now = known.element, one.element
+        alike = (was.class_name, was.resource_id) == (now.class_name, now.resource_id)
+        if not alike or abs(known.across - one.across) > self._slack:
             return False
         goes_on = (
             not (known.ends or one.begins) if self._sign > 0 else not (known.begins or one.ends)
         )
         shared = min(known.high, one.high) - max(known.low, one.low)
-        return (goes_on and shared > 0) or overlap((known.low, known.high), (one.low, one.high))
+        # Cut differently, the same thing shares most of the shorter stretch.
+        return (goes_on and shared > 0) or shared * 2 > min(known.length, one.length)
 
-    def _outside(self, snapshot: Snapshot, here: Scroller | None, element: Element) -> StageFailed:
+    def _outside(self, snapshot: Snapshot, here: Scroller, element: Element) -> StageFailed:
         """A match that is no part of the list that would be read, as none was named."""
-        inside = here.box.describe() if here is not None else "the list"
-        wrong = f"{element.describe()} lies outside of {inside}, which would be read."
-        advice = ("name the list that is meant, by container=",)
         return StageFailed.on(
-            snapshot, "AMBIGUOUS_TARGET", wrong, (element,), final=True, advice=advice
+            snapshot,
+            "AMBIGUOUS_TARGET",
+            f"{element.describe()} lies outside of {here.box.describe()}, which would be read.",
+            (element,),
+            final=True,
+            advice=("name the list that is meant, by container=",),
         )
 
     # --- from one screen to the next --------------------------------------------------------------
@@ -443,20 +420,15 @@ class Collecting:
     def _summary(self, snapshot: Snapshot) -> AnyDict:
         """Raises ``StageFailed`` if something lay under something else each time, or if nothing was
         found inside of a container that was never there."""
-        hidden = [
-            one
-            for sign, one in self._covered.items()
-            if sign not in {_look(x.element) for x in self._gathered}
-        ]
-        if hidden:
-            why = f"{hidden[0].describe()} was covered whenever it was in sight{_MISSED}"
-            raise self._ended(snapshot, "UNKNOWN", why)
+        gathered = {_look(one.element) for one in self._gathered}
+        for sign, one in self._covered.items():
+            if sign not in gathered:
+                why = f"{one.describe()} was covered whenever it was in sight{_MISSED}"
+                raise self._ended(snapshot, "UNKNOWN", why)
         if not self._gathered and not self._anchored:
             anchor = snapshot.missing_anchors(self.selector)
-            why = (
-                f"{anchor[0].describe() if anchor else 'its container'} was not on any of these "
-                "screens"
-            )
+            name = anchor[0].describe() if anchor else "its container"
+            why = f"{name} was not on any of these screens"
             raise self._ended(snapshot, "ELEMENT_NOT_FOUND", why)
         return {"swipes": self._swipes, "count": len(self._gathered), "stopped": self.stopped}
 
@@ -498,8 +470,9 @@ class Seek:
 
     target: Target
     way: Way
-    _covered: bool = False  # by something else, when it was found last
-    _off_screen: bool = False  # though the platform lists it, as iOS lists all of a page
+    # Why it was not fit for a gesture when it was found last, None if it was. "off screen": though
+    # the platform lists it, as iOS lists all of a page.
+    _unfit: str | None = None
 
     def send(self, action: ActionContext) -> Details:
         snapshot, here = screen_now(action), None
@@ -512,38 +485,52 @@ class Seek:
                 return {"swipes": swipes, "found": element.describe()}
             if swipes >= most:
                 still = ", and it still moved" if known else f"; {END_UNKNOWN}"
-                where = f"max_swipes={most}{still if swipes else ''}"
                 raise self._missing(
-                    action, snapshot, element, where, "a larger max_swipes goes on, and "
+                    action,
+                    snapshot,
+                    element,
+                    f"max_swipes={most}{still if swipes else ''}",
+                    "a larger max_swipes goes on, and ",
                 )
-            here = self._around(action, snapshot, element) or self.way.on(action, snapshot, here)
+            box, direction = None, self.way.direction
+            if element is not None and self.way.container is None:  # it is listed already
+                box = scroller_around(snapshot, element.node, direction)
+            if box is not None:
+                here = Scroller(action, snapshot, box, direction)
+            else:
+                here = self.way.on(action, snapshot, here)
             if here is None:
                 if expired():
-                    first = "go to the screen that has it, or: "
-                    raise self._missing(action, snapshot, element, self.way.no_way, first)
+                    raise self._missing(
+                        action,
+                        snapshot,
+                        element,
+                        self.way.no_way,
+                        "go to the screen that has it, or: ",
+                    )
                 snapshot = settle(action.context, None).snapshot
                 continue
-            here = replace(here, direction=onward or self.way.direction)
+            here = replace(here, direction=onward or direction)
             swept = here.sweep(reach=REACH if element is None else NUDGE)
             swipes, known = swipes + swept.swipes, swept.known
-            if not swept.moved:
-                here.note_end(swept)
-                return self._at_the_end(action, swept.snapshot, swipes)
             snapshot = swept.snapshot
-
-    def _around(
-        self, action: ActionContext, snapshot: Snapshot, element: Element | None
-    ) -> Scroller | None:
-        """The list in which the target lies, if it is listed already and none was named."""
-        if element is None or self.way.container is not None:
-            return None
-        box = scroller_around(snapshot, element.node, self.way.direction)
-        return Scroller(action, snapshot, box, self.way.direction) if box is not None else None
+            if swept.moved:
+                continue
+            # The list goes no further: what shows of the target now is all that will.
+            here.note_end(swept)
+            element = self._found(action, snapshot)
+            if element is not None:
+                seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
+                if min(seen.width, seen.height) >= _LEAST_PX:
+                    return {"swipes": swipes, "found": element.describe()}
+            raise self._missing(
+                action, snapshot, element, f"the end of the list, after {swipes} swipes"
+            )
 
     def _found(self, action: ActionContext, snapshot: Snapshot) -> Element | None:
         """The target if it is listed at all. Raises ``StageFailed`` if scrolling does not help: for
         several matches, and for a ref that was never printed."""
-        self._covered = self._off_screen = False
+        self._unfit = None
         try:
             return resolve(action.observer, snapshot, self.target)
         except StageFailed as failed:
@@ -551,8 +538,7 @@ class Seek:
                 raise
             if failed.failure.code != "ELEMENT_NOT_INTERACTABLE":
                 return None
-            self._off_screen = failed.failure.unfit == "off screen"
-            self._covered = not self._off_screen
+            self._unfit = failed.failure.unfit
             return failed.failure.element
 
     def _still_to_go(
@@ -562,7 +548,7 @@ class Seek:
         edge is not."""
         if element is None:
             return self.way.direction
-        if self._covered:
+        if self._unfit not in (None, "off screen"):
             return None
         upright = is_upright(self.way.direction)
         onward: Direction = "down" if upright else "right"
@@ -572,18 +558,7 @@ class Seek:
             enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
-        return self.way.direction if self._off_screen else None
-
-    def _at_the_end(self, action: ActionContext, snapshot: Snapshot, swipes: int) -> Details:
-        """The list goes no further: what shows of the target now is all that will."""
-        element = self._found(action, snapshot)
-        if element is not None:
-            seen = reduce(Rect.intersect, views_of(snapshot, element), element.bounds)
-            if min(seen.width, seen.height) >= _LEAST_PX:
-                return {"swipes": swipes, "found": element.describe()}
-        raise self._missing(
-            action, snapshot, element, f"the end of the list, after {swipes} swipes"
-        )
+        return self.way.direction if self._unfit else None
 
     def _missing(
         self,
@@ -594,16 +569,14 @@ class Seek:
         first: str = "",
     ) -> StageFailed:
         """``first`` is advice that comes before that of looking the other way."""
-        direction, container = self.way.direction, self.way.container
-        inside = f" in {describe(container)}" if container is not None else ""
+        way = self.way
+        inside = f" in {describe(way.container)}" if way.container is not None else ""
         beyond = f"; {snapshot.limit}, and it may lie deeper" if snapshot.cut else ""
-        what = (
-            f"not there{beyond}"
-            if element is None
-            else f"no more than an edge of {element.describe()} shows"
-        )
-        advice = f'{first}direction="{OPPOSITE[direction]}" looks the other way'
-        wrong = f"{what}, {direction}{inside} up to {where}."
+        what = f"not there{beyond}"
+        if element is not None:
+            what = f"no more than an edge of {element.describe()} shows"
+        advice = f'{first}direction="{OPPOSITE[way.direction]}" looks the other way'
+        wrong = f"{what}, {way.direction}{inside} up to {where}."
         failure = failure_on(snapshot, "ELEMENT_NOT_FOUND", wrong, advice=(advice,))
         if element is None:
             failure = advised(action.observer, snapshot, self.target, failure)

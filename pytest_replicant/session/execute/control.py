@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ...model import Element, FailureCode, Point, Rect, Selector
@@ -36,15 +36,6 @@ def number_of(element: Element) -> float | None:
     )
 
 
-def raw_number(snapshot: Snapshot, element: Element) -> float | None:
-    """The same, from the texts of the node and of the nodes in it alone, not from what they are
-    taken for."""
-    nodes = (element.node, *snapshot.below(element.node))
-    texts = [text for node in nodes for text in (node.value, node.text, node.description) if text]
-    numbers = {found for text in texts if (found := parse_number(text)) is not None}
-    return numbers.pop() if len(numbers) == 1 else None
-
-
 def parse_number(text: str) -> float | None:
     """The number in a text: all of it, a percentage, the first of "3 of 5", or the only one."""
     whole = number_in(text)
@@ -53,10 +44,9 @@ def parse_number(text: str) -> float | None:
     if len(text) > _LONGEST:
         return None
     for pattern in (_PERCENTAGE, _OF_MOST):
-        found = pattern.findall(text)
+        found = [*pattern.finditer(text)]
         if len(found) == 1:
-            first = found[0] if isinstance(found[0], str) else found[0][0]
-            return _value(first)
+            return _value(found[0][1])
     numbers = _NUMBERS.findall(text)
     return _value(numbers[0]) if len(numbers) == 1 else None
 
@@ -74,13 +64,8 @@ def _value(number: str) -> float | None:
 SWIPE_SECONDS = 0.5
 _SIDE_DP = 24  # where a swipe that begins at the side of the screen means "back"
 _BOTTOM_DP = 32  # and one at the bottom "home"
-_ACROSS = (
-    0.5,
-    0.3,
-    0.7,
-    0.15,
-    0.85,
-)  # where across the control to look for a free point, the middle first
+# where across the control to look for a free point, the middle first
+_ACROSS = (0.5, 0.3, 0.7, 0.15, 0.85)
 
 
 Stop = Literal["between", "end", "oscillates", "stuck", "covered"]
@@ -98,30 +83,35 @@ class Reading:
     value: float | None
 
 
+@dataclass(eq=False)
 class Control:
-    """``raw`` reads its number from its texts alone. ``to`` is what that is to become, give or take
+    """``raw`` reads its number from the texts of its node and of the nodes in it alone, not from
+    what they are taken for. ``to`` is what that is to become, give or take
     ``tolerance``; no number if the control is set otherwise."""
 
-    def __init__(
-        self, action: ActionContext, target: Target, to: float, tolerance: float, *, raw: bool
-    ) -> None:
-        self.to = to
-        self.tolerance = tolerance
-        self.action = action
-        self.element: Element = action.target.element
-        self.snapshot: Snapshot = action.target.snapshot
-        self.raw = raw
-        self.series: list[Reading] = []
-        self.neighbour: float | None = None  # where one more step would lead, which was not taken
-        self._selector: Selector | None = (
-            None  # a recovery may have put another in the target's place
-        )
+    action: ActionContext
+    target: Target
+    to: float
+    tolerance: float
+    raw: bool
+    series: list[Reading] = field(default_factory=list)
+    neighbour: float | None = None  # where one more step would lead, which was not taken
+    _selector: Selector | None = None  # a recovery may have put another in the target's place
+
+    def __post_init__(self) -> None:
+        found, target = self.action.target, self.target
+        self.element, self.snapshot = found.element, found.snapshot
         if isinstance(target, Selector) and self.element in self.snapshot.match(target):
             self._selector = target
         self.start = self.read()
 
     def read(self) -> float | None:
-        return raw_number(self.snapshot, self.element) if self.raw else number_of(self.element)
+        if not self.raw:
+            return number_of(self.element)
+        nodes = (self.element.node, *self.snapshot.below(self.element.node))
+        texts = [text for one in nodes for text in (one.value, one.text, one.description) if text]
+        numbers = {found for text in texts if (found := parse_number(text)) is not None}
+        return numbers.pop() if len(numbers) == 1 else None
 
     @property
     def value(self) -> float:
@@ -135,8 +125,13 @@ class Control:
 
     def failed(self, code: FailureCode, wrong: str, **facts: Any) -> StageFailed:
         """The failure that says what was wrong with the control."""
-        text = f"{self.element.describe()} on {self.action.phone} {wrong}"
-        return StageFailed.on(self.snapshot, code, text, (self.element,), **facts)
+        return StageFailed.on(
+            self.snapshot,
+            code,
+            f"{self.element.describe()} on {self.action.phone} {wrong}",
+            (self.element,),
+            **facts,
+        )
 
     @property
     def is_there(self) -> bool:
@@ -188,9 +183,8 @@ class Control:
         seen, covers = self.snapshot.reach(self.element)
         (width, height), density = self.snapshot.size, self.action.query.info.density
         side, bottom = round(_SIDE_DP * density), round(_BOTTOM_DP * density)
-        calm = Rect(
-            side, 0, width - side, height - bottom
-        )  # without the edges that the system listens at
+        # without the edges that the system listens at
+        calm = Rect(side, 0, width - side, height - bottom)
         return Line(seen, [cover.bounds for cover in covers], calm)
 
 
@@ -203,35 +197,28 @@ class Line:
         self._covers = covers
         self.lies = seen.width >= seen.height
         self.length = max(seen.width, seen.height)
-        first, last = (calm.left, calm.right - 1) if self.lies else (calm.bottom - 1, calm.top)
-        inner = (max(self._position(first), 0), min(self._position(last), self.length - 1))
-        self.inner = inner if inner[0] < inner[1] else (0, self.length - 1)
-
-    @property
-    def whole(self) -> tuple[int, int]:
-        return 0, self.length - 1
+        self.whole = (0, self.length - 1)
+        if self.lies:
+            first, last = calm.left - seen.left, calm.right - 1 - seen.left
+        else:
+            first, last = seen.bottom - calm.bottom, seen.bottom - 1 - calm.top
+        inner = (max(first, 0), min(last, self.length - 1))
+        self.inner = inner if inner[0] < inner[1] else self.whole
 
     def point(self, position: int) -> Point | None:
         """A point of the control there that nothing drawn later would catch; None if all are
         covered."""
+        left, top, _, bottom = self.seen
         for share in _ACROSS:
-            point = self._at(position, share)
+            point = Point(left + position, top + int(self.seen.height * share))
+            if not self.lies:
+                point = Point(left + int(self.seen.width * share), bottom - 1 - position)
             if not any(cover.contains(point) for cover in self._covers):
                 return point
         return None
 
     def at_share(self, share: float) -> int:
         return round(share * (self.length - 1))
-
-    def _at(self, position: int, across: float) -> Point:
-        if self.lies:
-            return Point(self.seen.left + position, self.seen.top + int(self.seen.height * across))
-        return Point(
-            self.seen.left + int(self.seen.width * across), self.seen.bottom - 1 - position
-        )
-
-    def _position(self, place: int) -> int:
-        return place - self.seen.left if self.lies else self.seen.bottom - 1 - place
 
 
 def again(element: Element, snapshot: Snapshot, selector: Selector | None = None) -> Element:
@@ -247,45 +234,44 @@ def again(element: Element, snapshot: Snapshot, selector: Selector | None = None
     same = in_its_place(snapshot, element) if here else None
     if same is not None:
         return same
-    wrong = f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}"
-    raise StageFailed.on(snapshot, "STALE_REFERENCE", wrong)
+    raise StageFailed.on(
+        snapshot,
+        "STALE_REFERENCE",
+        f"{element.describe()} while it was adjusted: {located.verdict}, {located.reason}",
+    )
 
 
 def _shown(value: float | None) -> str:
     return "no number" if value is None else f"{value:g}"
 
 
+@dataclass
 class Search:
     """A secant within a bracket, and bisection where the secant creeps. Positions are whole
     numbers.
 
-    ``inner`` is the part of the track that is preferred: the rest, under the edges of the screen,
-    is only touched where the inner part ends too early. Which way values grow is learnt; until then
-    they grow with the position. ``usable`` says of a position whether it can be touched.
+    The ``inner`` part of the line is preferred: the rest, under the edges of the screen, is only
+    touched where the inner part ends too early. Which way values grow is learnt; until then they
+    grow with the position.
     """
 
-    def __init__(
-        self,
-        to: float,
-        start: float,
-        track: Span,
-        inner: Span,
-        usable: Callable[[int], bool],
-    ) -> None:
-        self._to = to
-        self._start = start
-        self._whole = track
-        self._usable = usable
-        self._outer = self._trimmed(track)
-        self._track = self._trimmed(inner)
-        self._sides: list[bool] = []  # of each observation, whether it was above the wanted value
-        self._contradicted = False  # by one position that had two values
-        self.observed: dict[int, float] = {}
-        self.stop: Stop | None = None  # set where next() has none
+    _to: float
+    _start: float
+    _line: Line
+    _sides: list[bool] = field(default_factory=list)  # whether each observation was above ``_to``
+    _contradicted: bool = False  # by one position that had two values
+    observed: dict[int, float] = field(default_factory=dict)
+    stop: Stop | None = None  # set where next() has none
+
+    def __post_init__(self) -> None:
+        self._outer = self._trimmed(self._line.whole)
+        self._track = self._trimmed(self._line.inner)
+
+    def _usable(self, position: int) -> bool:
+        return self._line.point(position) is not None
 
     def note(self, position: int, value: float) -> None:
-        known = self.observed.get(position)
-        self._contradicted |= known is not None and not is_near(known, value, 0)
+        self._contradicted |= not is_near(self.observed.get(position, value), value, 0)
         self.observed[position] = value
         self._sides.append(value > self._to)
 
@@ -387,7 +373,7 @@ class Search:
             return "covered"
         if before is None or after is None:
             wanted_end = 1 if before is not None else 0
-            if self._outer[wanted_end] != self._whole[wanted_end]:
+            if self._outer[wanted_end] != self._line.whole[wanted_end]:
                 return "covered"
             return "end" if self.reacted and not self._all_alike() else "stuck"
         return "between"
@@ -415,8 +401,8 @@ def drag_thumb(control: Control) -> Stop | None:
 
 def _converge(control: Control, move: Callable[[Line, int], None]) -> Stop | None:
     """Brings the finger to one position of the track after another."""
-    line = control.line()
-    search = _search_of(control, line)
+    line, start = control.line(), control.value if control.start is None else control.start
+    search = Search(control.to, start, line)
     while not control.is_there:
         if len(search.observed) >= MOST_TOUCHES:
             return "oscillates"
@@ -428,17 +414,10 @@ def _converge(control: Control, move: Callable[[Line, int], None]) -> Stop | Non
             return None
         before, line = line, control.line()
         if line.length != before.length:  # a track of another length has other values
-            search = _search_of(control, line)
+            search = Search(control.to, start, line)
         else:
             search.note(position, control.value)
     return None
-
-
-def _search_of(control: Control, line: Line) -> Search:
-    start = control.value if control.start is None else control.start
-    return Search(
-        control.to, start, line.whole, line.inner, lambda position: line.point(position) is not None
-    )
 
 
 class _Thumb:
@@ -473,18 +452,18 @@ class _Thumb:
             return [line.at_share(min(max(share, 0.0), 1.0))]
         low, high = line.inner
         between = range(low + self._thumb, high, self._thumb)
-        everywhere = (low, high, *between, *line.whole)
-        return [grip for grip in dict.fromkeys(everywhere) if line.point(grip) is not None]
+        return [
+            grip
+            for grip in dict.fromkeys((low, high, *between, *line.whole))
+            if line.point(grip) is not None
+        ]
 
     def _drag(self, line: Line, start: int, end: int) -> None:
         """A way too short to count as a drag is made in two, by way of a place farther off."""
         if abs(end - start) < self._slop:
-            roomy = min(start + 4 * self._slop, line.inner[1])
-            away = (
-                roomy
-                if roomy - max(start, end) >= self._slop
-                else max(start - 4 * self._slop, line.inner[0])
-            )
+            away = min(start + 4 * self._slop, line.inner[1])
+            if away - max(start, end) < self._slop:
+                away = max(start - 4 * self._slop, line.inner[0])
             self._swipe(line, start, away)
             start, line = away, self._control.line()
         self._swipe(line, start, end)

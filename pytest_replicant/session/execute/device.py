@@ -70,28 +70,19 @@ class Prompt:
         reads = Reads(action.context, action.step.timeout)
         before: object = None
         while True:
-            reading = reads.next()
-            found = (
-                _answers(action.context, reading.snapshot, self.answer)
-                if reading is not None
-                else []
-            )
-            button = found[0] if len(found) == 1 else None
-            place = (button.identity, button.bounds) if button is not None else None
-            if reading is not None and button is not None and place == before:
-                self._asked = reading.snapshot
-                action.driver.tap(button.center)
-                return {
-                    **point_details(button.center),
-                    "answer": self.answer,
-                    "button": button.describe(),
-                }
+            reading, place = reads.next(), None
+            found = _answers(action.context, reading.snapshot, self.answer) if reading else []
+            if reading is not None and len(found) == 1:
+                (button,) = found
+                place = button.identity, button.bounds
+                if place == before:
+                    self._asked = reading.snapshot
+                    action.driver.tap(button.center)
+                    facts = {"answer": self.answer, "button": button.describe()}
+                    return {**point_details(button.center), **facts}
             before = place
-            if (
-                reads.out_of_time
-                and before is None
-                and (reading is None or reads.good >= AGREEING_READS)
-            ):
+            known = reading is None or reads.good >= AGREEING_READS
+            if reads.out_of_time and known and before is None:
                 reads.raise_if_no_read()
                 raise self._missing(action, reads)
 
@@ -109,16 +100,19 @@ class Prompt:
         assert snapshot is not None
         every = action.query.system_dialogs.permission_buttons
         offered = [answer for answer in every if _answers(action.context, snapshot, answer)]
-        if offered:
-            what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
-        else:
+        what = f"the prompt that is up offers no such answer, only {', '.join(offered)}"
+        if not offered:
             what = (
                 "no permission prompt is up. Had it been answered before? Then the app does not "
                 "ask again, until launch(fresh=True), set_permission() or the phone's own "
                 "settings forget the answer"
             )
-        asked = f"{action.step.title} on {action.phone} ({reads.describe()})"
-        return StageFailed.on(snapshot, "ELEMENT_NOT_FOUND", f"{what}.", asked=asked)
+        return StageFailed.on(
+            snapshot,
+            "ELEMENT_NOT_FOUND",
+            f"{what}.",
+            asked=f"{action.step.title} on {action.phone} ({reads.describe()})",
+        )
 
 
 def _answers(
@@ -128,11 +122,11 @@ def _answers(
     any."""
     dialogs = context.driver.system_dialogs
     prompt = permission_prompt(dialogs, snapshot, {*context.apps.launched, context.app})
-    selectors = dialogs.permission_buttons.get(answer, ())
-    matches = (
-        [one for one in snapshot.match(each) if one in prompt] for each in selectors if prompt
-    )
-    return next(filter(None, matches), [])
+    for each in dialogs.permission_buttons.get(answer, ()):
+        found = [one for one in snapshot.match(each) if one in prompt] if prompt else []
+        if found:
+            return found
+    return []
 
 
 def turned(orientation: Orientation) -> Postcondition:
@@ -173,14 +167,7 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
     noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
     facts = {"app": app, "fresh": fresh, "started": app}
 
-    def end(action: ActionContext) -> None:
-        action.context.starting = app
-        action.context.note_app(
-            app, stopped=True
-        )  # it is ended first: that it does not run until it is started is no death
-
     def send(action: ActionContext) -> None:
-        end(action)
         if fresh:
             action.driver.clear_data(app)
         else:
@@ -190,9 +177,11 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
     by_parts = _navigation(promise, send, **facts)
 
     def dispatch(action: ActionContext) -> Details:
+        action.context.starting = app
+        # it is ended first: that it does not run until it is started is no death
+        action.context.note_app(app, stopped=True)
         if Capability.COLD_START not in action.query.capabilities:
             return by_parts(action)
-        end(action)
         front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
         action.context.note_app(app, stopped=False)
         promise.note_before(noted[0])

@@ -6,7 +6,8 @@ wherever it is scrolled to: only pictures tell whether that moved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -39,13 +40,8 @@ MOST_SWIPES = 200  # each way, through a list that is longer than its visible pa
 SWIPE_SECONDS = 0.3
 REACH = 0.7  # how much of a container one scroll moves; the rest keeps a landmark in view
 NUDGE = 0.35  # of it, where a whole one did not help or would be too much
-_LANES = (
-    0.5,
-    0.3,
-    0.7,
-    0.12,
-    0.88,
-)  # where across the container the finger may go, the middle first
+# where across the container the finger may go, the middle first
+_LANES = (0.5, 0.3, 0.7, 0.12, 0.88)
 # of it, to see whether moving it shows: too little to pull a list that renews itself at its top
 _BACK = 0.12
 SLOWLY = 0.8  # seconds, so that it does not run on by itself
@@ -155,12 +151,22 @@ class Scroller:
 
     def came_of(self, after: Snapshot, seconds: float, *, sure: bool = True) -> Swept:
         """What came of a swipe, by the settled screen after it."""
-        now = self.on(after)
-        if now is None or now._places != self._places:
+        if self.has_moved(after):
             return Swept(after, True)
+        now = self.still_on(after)
         if now.shows_no_edge:
             return now._sweep_by_sight(seconds)
-        return self._sweep_again(after) if sure else Swept(after, False)
+        if not sure:
+            return Swept(after, False)
+        # A second look at what has loaded since, or at what comes of a shorter swipe.
+        loaded = _loaded(self.action, after)
+        if self.has_moved(loaded):
+            return Swept(loaded, True)
+        again = self.still_on(loaded).sweep(reach=NUDGE, seconds=2 * SWIPE_SECONDS, sure=False)
+        if again.blind:
+            return replace(again, swipes=1 + again.swipes)
+        loaded = again.snapshot if again.moved else _loaded(self.action, again.snapshot)
+        return Swept(loaded, self.has_moved(loaded), swipes=2)
 
     def path(self, reach: float) -> tuple[Point, Point]:
         """Where the finger goes down and up: inside the box, and where it goes down nothing else
@@ -185,13 +191,15 @@ class Scroller:
             return self
         now = screen_now(self.action)
         there = self.on(now)
-        if there is None:
-            wrong = (
-                f"{self.box.describe()} on {self.action.phone} is not on the screen any more. It "
-                "was not swiped."
-            )
-            raise StageFailed.on(now, "STALE_REFERENCE", wrong, element=self.box)
-        return there
+        if there is not None:
+            return there
+        where = f"{self.box.describe()} on {self.action.phone}"
+        raise StageFailed.on(
+            now,
+            "STALE_REFERENCE",
+            f"{where} is not on the screen any more. It was not swiped.",
+            element=self.box,
+        )
 
     def _swiped(self, reach: float, seconds: float) -> Snapshot:
         """The settled screen after one swipe."""
@@ -225,22 +233,12 @@ class Scroller:
         """The same after one more swipe: a picture took its time."""
         return self.still_on(self._at_hand()._swiped(reach, seconds))
 
-    def _sweep_again(self, after: Snapshot) -> Swept:
-        """The second look at a swipe that moved nothing: at what has loaded since, or a shorter
-        swipe."""
-        loaded = _loaded(self.action, after)
-        if self.has_moved(loaded):
-            return Swept(loaded, True)
-        again = self.still_on(loaded).sweep(reach=NUDGE, seconds=2 * SWIPE_SECONDS, sure=False)
-        if again.blind:
-            return replace(again, swipes=1 + again.swipes)
-        loaded = again.snapshot if again.moved else _loaded(self.action, again.snapshot)
-        return Swept(loaded, self.has_moved(loaded), swipes=2)
-
     def note_end(self, swept: Swept) -> None:
         """Remembers the end of a list that was reached, for checks that something is gone from
         there."""
-        there = self.on(swept.snapshot) if not swept.moved and swept.known else None
+        if swept.moved or not swept.known:
+            return
+        there = self.on(swept.snapshot)
         if there is not None:
             self.action.observer.history.note_end(swept.snapshot, there.box.node, self.direction)
 
@@ -259,7 +257,7 @@ class Scroller:
         return self.snapshot.platform == "android" and any(map(self._is_filled_by, leaves))
 
     def _shows(self, node: Node) -> bool:
-        return node.visible and not node.bounds.intersect(self.area).is_empty
+        return node.visible and node.bounds.meets(self.area)
 
     def _is_filled_by(self, node: Node) -> bool:
         first, last = span(self.area, self.upright)
@@ -280,14 +278,13 @@ class Scroller:
             picture = self.action.context.picture(snapshot)
         except DeviceError:
             return None
-        bar = int((area.width if self.upright else area.height) * _BAR)
-        margin = (bar, 0) if self.upright else (0, bar)
-        seen = Rect(
-            area.left + margin[0],
-            area.top + margin[1],
-            area.right - margin[0],
-            area.bottom - margin[1],
-        )
+        left, top, right, bottom = area
+        if self.upright:
+            bar = int(area.width * _BAR)
+            seen = Rect(left + bar, top, right - bar, bottom)
+        else:
+            bar = int(area.height * _BAR)
+            seen = Rect(left, top + bar, right, bottom - bar)
         image = vision.opened(picture)
         scale = image.width / max(snapshot.size[0], 1)
         covers = [node.bounds.shifted(-seen.left, -seen.top) for node in self._over()]
@@ -296,16 +293,17 @@ class Scroller:
     def _over(self) -> Iterator[Node]:
         """What lies in it besides what fills it, or over it; a view over all of it is a clear
         one."""
-        inside, box = self.snapshot.inside(self.box.node), self.box.node
+        box = self.box.node
+        inside = self.snapshot.inside(box)
         for node in self.snapshot.nodes:
             if node.children or not self._shows(node):
                 continue
             if node.index in inside:
-                if not self._is_filled_by(node):
-                    yield node
-            elif (node.index > box.index or node.window != box.window) and not node.bounds.encloses(
-                self.area
-            ):
+                apart = not self._is_filled_by(node)
+            else:
+                over = node.index > box.index or node.window != box.window
+                apart = over and not node.bounds.encloses(self.area)
+            if apart:
                 yield node
 
 
@@ -316,9 +314,8 @@ def is_same(one: Sight, other: Sight) -> bool:
     if one.image.size != other.image.size:
         return False
     difference = ImageChops.difference(one.image, other.image)
-    pen = ImageDraw.Draw(difference)
     for left, top, right, bottom in one.covers + other.covers:
-        pen.rectangle((left - 1, top - 1, right, bottom), fill=0)
+        ImageDraw.Draw(difference).rectangle((left - 1, top - 1, right, bottom), fill=0)
     return difference.getbbox() is None
 
 
@@ -394,15 +391,20 @@ def scroll(direction: Direction) -> Dispatch:
         facts = _path_facts(start, end, direction)
         if action.step.silent:
             return facts
-        if _moves_at_once(here):
-            return {**facts, "reached_end": False}
+        facts["reached_end"] = False
+        # That it moved is known then, and where to is read later; what fails is read again.
+        with suppress(SnapshotError, DeviceTimeout, ProtocolError):
+            if here.has_moved(action.observer.read().snapshot):
+                return facts
         after = settle(action.context, here.snapshot).snapshot
         if here.has_moved(after):
-            return {**facts, "reached_end": False}
+            return facts
         swept = here.came_of(after, SWIPE_SECONDS)
-        unknown = {} if swept.known else {"end_unknown": END_UNKNOWN}
         here.note_end(swept)
-        return {**facts, "swipes": swept.swipes, "reached_end": not swept.moved, **unknown}
+        facts.update(swipes=swept.swipes, reached_end=not swept.moved)
+        if not swept.known:
+            facts["end_unknown"] = END_UNKNOWN
+        return facts
 
     return send
 
@@ -411,29 +413,18 @@ def _to_scroll(action: ActionContext, direction: Direction) -> Scroller:
     """What to scroll, awaited if none was named."""
     if action.resolved:
         snapshot = action.target.snapshot
-        return Scroller(
-            action, snapshot, scrolling_part(snapshot, action.target.element, direction), direction
-        )
+        box = scrolling_part(snapshot, action.target.element, direction)
+        return Scroller(action, snapshot, box, direction)
     expired = action.timer()
     while True:
         snapshot = screen_now(action)
         try:
-            return Scroller(
-                action, snapshot, scroller(action, snapshot, None, direction), direction
-            )
+            box = scroller(action, snapshot, None, direction)
+            return Scroller(action, snapshot, box, direction)
         except StageFailed:
             if expired():
                 raise
         action.observer.invalidate()  # what stands still is looked at again, not remembered
-
-
-def _moves_at_once(here: Scroller) -> bool:
-    """Whether the very next read shows it elsewhere: that it moved is known then, and where to is
-    read later."""
-    try:
-        return here.has_moved(here.action.observer.read().snapshot)
-    except (SnapshotError, DeviceTimeout, ProtocolError):  # read again as it settles
-        return False
 
 
 def _path_facts(start: Point, end: Point, direction: Direction) -> AnyDict:
@@ -491,72 +482,76 @@ def scroller(
     """The container that was named, or the largest that scrolls that way; a named one that does not
     scroll stands for the largest inside it. Raises ``StageFailed``."""
     if container is None:
-        found = largest(snapshot, [e for e in snapshot.elements if e.states.scrollable], direction)
+        found = largest(snapshot, snapshot.elements, direction)
         if found is not None:
             return found
-        raise Still.on(
-            snapshot, "ELEMENT_NOT_FOUND", f"nothing on this screen of {action.phone} scrolls."
-        )
+        wrong = f"nothing on this screen of {action.phone} scrolls."
+        raise Still.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
     try:
         return scrolling_part(snapshot, resolve(action.observer, snapshot, container), direction)
+    except Still:
+        raise
     except StageFailed as failed:
-        if isinstance(failed, Still):
-            raise
-        if not _is_listed(snapshot, container):
+        try:  # a list with room for all that is in it is nothing that a finger could touch
+            is_listed = snapshot.outline(within=container)
+        except TargetError:
+            is_listed = ""
+        if not is_listed:
             failed.failure = replace(failed.failure, target=container)
             raise
-    raise Still.on(
-        snapshot, "ELEMENT_NOT_FOUND", f"{describe(container)} on {action.phone} does not scroll."
-    )
-
-
-def _is_listed(snapshot: Snapshot, container: Target) -> bool:
-    """Whether it is there at all: a list with room for all that is in it is nothing that a finger
-    could touch."""
-    try:
-        return bool(snapshot.outline(within=container))
-    except TargetError:
-        return False
+    wrong = f"{describe(container)} on {action.phone} does not scroll."
+    raise Still.on(snapshot, "ELEMENT_NOT_FOUND", wrong)
 
 
 def scrolling_part(snapshot: Snapshot, element: Element, direction: Direction) -> Element:
     """The element, or the largest in it that scrolls. Raises ``StageFailed`` if nothing does."""
     if element.states.scrollable is not False:
         return element
-    inner = [e for e in snapshot.elements_in(element) if e.states.scrollable]
-    found = largest(snapshot, inner, direction)
+    found = largest(snapshot, snapshot.elements_in(element), direction)
     if found is None:
-        why = "it does not scroll; name a list, or none for the largest"
-        raise Still(not_interactable(snapshot, element, why).failure)
+        raise Still(
+            not_interactable(
+                snapshot, element, "it does not scroll; name a list, or none for the largest"
+            ).failure
+        )
     return found
 
 
+def _going(snapshot: Snapshot, choice: Iterable[Element], direction: Direction) -> list[Element]:
+    """Those that scroll, and that way if that is known."""
+    upright, scrolling = is_upright(direction), [e for e in choice if e.states.scrollable]
+    return [e for e in scrolling if goes_sideways(snapshot, e) is not upright]
+
+
 def largest(snapshot: Snapshot, choice: Sequence[Element], direction: Direction) -> Element | None:
-    """By area, among those that scroll that way where that is known; inside one that is only a
+    """By area, of those that scroll, and that way where that is known; inside one that is only a
     frame, the one that fills it."""
-    fitting = [
-        e for e in choice if goes_sideways(snapshot, e) is not is_upright(direction)
-    ] or list(choice)
+    scrolling = [e for e in choice if e.states.scrollable]
+    fitting = _going(snapshot, scrolling, direction) or scrolling
     if not fitting:
         return None
     best = max(fitting, key=lambda e: e.bounds.area)
     inside = snapshot.inside(best.node)
-    around = {node.index for node in ancestors(snapshot.nodes, best.node)}
-    rivals = [e for e in fitting if e is not best and e.index not in (*inside, *around)]
-    equal = [e for e in rivals if e.bounds.area >= _EQUAL * best.bounds.area]
+    inner, equal = [], []
+    related = {best.index, *(node.index for node in ancestors(snapshot.nodes, best.node))}
+    for e in fitting:
+        share = e.bounds.area / max(best.bounds.area, 1)
+        if e.index in inside:
+            if share >= _MOSTLY:
+                inner.append(e)
+        elif share >= _EQUAL and e.index not in related:
+            equal.append(e)
     if equal:
-        wrong = (
-            f"{len(equal) + 1} of about the same size scroll {direction} here, and nothing was "
-            "moved."
-        )
-        advice = ("name the one that is meant, by container=",)
+        some = f"{len(equal) + 1} of about the same size"
         raise StageFailed.on(
-            snapshot, "AMBIGUOUS_TARGET", wrong, (best, *equal), final=True, advice=advice
+            snapshot,
+            "AMBIGUOUS_TARGET",
+            f"{some} scroll {direction} here, and nothing was moved.",
+            (best, *equal),
+            final=True,
+            advice=("name the one that is meant, by container=",),
         )
-    inner = [
-        e for e in fitting if e.index in inside and e.bounds.area >= _MOSTLY * best.bounds.area
-    ]
-    return largest(snapshot, inner, direction) if inner else best
+    return largest(snapshot, inner, direction) or best
 
 
 def part_of(target: Target, platform: Platform) -> Target | None:
@@ -571,14 +566,17 @@ def scroller_of(
     """The scroller in which a part of the screen shows its content: the largest in it that goes
     that way, else the nearest around it; None if the part is not there. Raises ``Still`` if it does
     not scroll."""
-    node = _node_of(action, snapshot, part)
+    try:
+        by_ref = resolve(action.observer, snapshot, part) if isinstance(part, str) else None
+    except StageFailed:
+        return None
+    node = by_ref.node if by_ref is not None else snapshot.part(part)
     if node is None:
         return None
-    own = [element for element in snapshot.elements if element.index == node.index]
-    inside = [e for e in (*own, *snapshot.elements_in(node)) if e.states.scrollable]
-    fitting = [e for e in inside if goes_sideways(snapshot, e) is not is_upright(direction)]
+    within = (node.index, *snapshot.inside(node))
+    inside = [element for element in snapshot.elements if element.index in within]
     found = (
-        largest(snapshot, fitting, direction)
+        largest(snapshot, _going(snapshot, inside, direction), direction)
         or scroller_around(snapshot, node, direction)
         or largest(snapshot, inside, direction)
     )
@@ -591,19 +589,8 @@ def scroller_of(
 
 def scroller_around(snapshot: Snapshot, node: Node, direction: Direction) -> Element | None:
     """The nearest scroller around a node that goes that way."""
-    around = [e for e in snapshot.scrollers_around(node) if e.states.scrollable]
-    return next(
-        (e for e in around if goes_sideways(snapshot, e) is not is_upright(direction)), None
-    )
-
-
-def _node_of(action: ActionContext, snapshot: Snapshot, part: Target) -> Node | None:
-    if not isinstance(part, str):
-        return snapshot.part(part)
-    try:
-        return resolve(action.observer, snapshot, part).node
-    except StageFailed:
-        return None
+    around = _going(snapshot, snapshot.scrollers_around(node), direction)
+    return around[0] if around else None
 
 
 def is_upright(direction: Direction) -> bool:

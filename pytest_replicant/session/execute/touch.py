@@ -68,26 +68,17 @@ def _proof(
     shown: Snapshot | None,
 ) -> Snapshot | None:
     """The screen that shows that the focus is on the target; None if none does."""
-    if _is_known_by_id(target, focused):
+    name, nodes = target.element.resource_id, target.snapshot.nodes
+    once = name == focused.resource_id and [one.resource_id for one in nodes].count(name) == 1
+    # No other field can have that id by now: only one has it, and it lies in nothing that scrolls,
+    # where the next row or page has the same.
+    if name and once and not any(map(is_pane, ancestors(nodes, target.element.node))):
         return target.snapshot
     if shown is None or before not in (None, focused):
         return None
     holder, now = _holder(focused, shown), _as_it_is_now(target, shown)
     is_in = holder is not None and now is not None and holder.index == now.index
     return shown if is_in else None
-
-
-def _is_known_by_id(target: ResolvedTarget, focused: FocusedField) -> bool:
-    """Whether the focus is on a field of the target's id that no other one can have by now: only
-    one has it, and it lies in nothing that scrolls, where the next row or page has the same."""
-    name, nodes = target.element.resource_id, target.snapshot.nodes
-    if (
-        not name
-        or focused.resource_id != name
-        or sum(node.resource_id == name for node in nodes) > 1
-    ):
-        return False
-    return not any(map(is_pane, ancestors(nodes, target.element.node)))
 
 
 def _holder(focused: FocusedField, shown: Snapshot) -> Element | None:
@@ -112,11 +103,9 @@ def _as_it_is_now(target: ResolvedTarget, shown: Snapshot) -> Element | None:
     shared = [(one, len(words & _words(one, shown))) for one in _fields(shown)]
     now = shown.locate(target.element).element or hidden_witness(shown, target.element)
     if now is not None:
-        return (
-            now
-            if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0)
-            else None
-        )
+        if len(words & _words(now, shown)) >= max((count for _, count in shared), default=0):
+            return now
+        return None
     found = [one for one, count in shared if count == len(words) > 0]
     return found[0] if len(found) == 1 else None
 
@@ -143,49 +132,14 @@ def _without_focus(
             "the focus is on "
             f"{holder.describe() if holder else focused.resource_id or focused.bounds}"
         )
-    wrong = (
+    return StageFailed.on(
+        shown or action.target.snapshot,
+        "ACTION_REJECTED",
         f"{element.describe()} did not take the focus in {FOCUS_SECONDS:.0f} s: {where}. "
-        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a touch?"
+        "Nothing was typed. Is it a text field, is it enabled, and does the app move it at a "
+        "touch?",
+        (element,),
     )
-    return StageFailed.on(shown or action.target.snapshot, "ACTION_REJECTED", wrong, (element,))
-
-
-def went_elsewhere(
-    action: ActionContext, focus: Focus, snapshot: Snapshot, typed: str, *, secret: bool
-) -> Failure | None:
-    """The failure of a text that another field shows since it was typed, as the focus moved
-    meanwhile; None if none does. What such a field showed before is not restored, and nothing is
-    typed again."""
-    meant = _as_it_is_now(action.target, snapshot)
-    if meant is None or _shows(meant, typed):
-        return None  # another one may mirror it
-    untouched = not meant.states.password and text_of(meant) == text_of(action.target.element)
-    for one in snapshot.elements:
-        was = focus.screen.locate(one).element if one.states.editable and one != meant else None
-        if was is None or text_of(was) == text_of(one) or not (untouched or _shows(one, typed)):
-            continue
-        wrong = (
-            f"{action.target.element.describe()} was meant, and the text went into "
-            f"{was.describe()}: the focus moved while it was typed. It was not typed again."
-        )
-        advice = (
-            "does the app move the focus by itself? Then wait for what it does before, and empty "
-            "the other field",
-        )
-        context = action.context
-        context.screens.secret_fields.typed(was, secret=secret)
-        context.screens.secret_fields.learn(snapshot)
-        redactor = context.recorder.redactor
-        return failure_on(
-            snapshot,
-            "ACTION_REJECTED",
-            wrong,
-            (was,),
-            may_retry=False,
-            advice=advice,
-            redactor=redactor,
-        )
-    return None
 
 
 def _shows(field: Element, typed: str) -> bool:
@@ -293,22 +247,17 @@ class Fill:
                 f"fill: there is no typing mode {self.mode!r}; there are {', '.join(MODES)}"
             )
         action.query.check_typeable(self.text)
-        if (
-            action.target.element.states.editable is False
-        ):  # focusing is a tap, which a button would take for one
-            raise not_interactable(
-                action.target.snapshot, action.target.element, "it is no text field"
-            )
+        snapshot, element = action.target.snapshot, action.target.element
+        # Focusing is a tap, which a button would take for one.
+        if element.states.editable is False:
+            raise not_interactable(snapshot, element, "it is no text field")
         if not action.may_have_acted:  # else a part of the text may be there already
-            self.before = (
-                true_text_of(action.target.snapshot, action.target.element) if self.append else ""
-            )
+            self.before = true_text_of(snapshot, element) if self.append else ""
         self._focus = focus = take_focus(action)
         action.query.check_field_takes(self.text)
-        action.context.screens.secret_fields.typed(action.target.element, secret=self.secret)
-        action.context.tape.hides = (
-            self.secret
-        )  # one letter after the other is no secret that could be found
+        action.context.screens.secret_fields.typed(element, secret=self.secret)
+        # One letter after the other is no secret that could be found.
+        action.context.tape.hides = self.secret
         self._type(action)
         action.context.tape.hides = False
         facts = {"length": len(self.text), "append": self.append, "mode": self.mode}
@@ -324,21 +273,48 @@ class Fill:
 
     def _type(self, action: ActionContext) -> None:
         in_bulk = self.mode == MODES[0]
-        whole = in_bulk and self.text and not self.append
-        if whole and Capability.REPLACE_TEXT in action.query.capabilities:
-            action.driver.replace_text(self.text)
-            return
         if not self.append:
+            replaces = in_bulk and Capability.REPLACE_TEXT in action.query.capabilities
+            if self.text and replaces:
+                action.driver.replace_text(self.text)
+                return
             action.driver.clear_text()
         for part in [self.text] if in_bulk else self.text:
             if part:
                 action.driver.type_text(part)
 
     def elsewhere(self, action: ActionContext, snapshot: Snapshot) -> Failure | None:
-        """The failure of a text that went into another field; None if it did not."""
-        if self._focus is None:
-            return None
-        return went_elsewhere(action, self._focus, snapshot, self.text, secret=self.secret)
+        """The failure of a text that another field shows since it was typed, as the focus moved
+        meanwhile; None if none does. What such a field showed before is not restored, and nothing
+        is typed again."""
+        element, typed = action.target.element, self.text
+        meant = _as_it_is_now(action.target, snapshot)
+        if self._focus is None or meant is None or _shows(meant, typed):
+            return None  # another one may mirror it
+        untouched = not meant.states.password and text_of(meant) == text_of(element)
+        for one in snapshot.elements:
+            if one == meant or not one.states.editable or not (untouched or _shows(one, typed)):
+                continue
+            was = self._focus.screen.locate(one).element
+            if was is None or text_of(was) == text_of(one):
+                continue
+            fields = action.context.screens.secret_fields
+            fields.typed(was, secret=self.secret)
+            fields.learn(snapshot)
+            return failure_on(
+                snapshot,
+                "ACTION_REJECTED",
+                f"{element.describe()} was meant, and the text went into {was.describe()}: the "
+                "focus moved while it was typed. It was not typed again.",
+                (was,),
+                may_retry=False,
+                advice=(
+                    "does the app move the focus by itself? Then wait for what it does before, and "
+                    "empty the other field",
+                ),
+                redactor=action.context.recorder.redactor,
+            )
+        return None
 
     def other_way(self) -> Details:
         """The params of typing in another way than it was; empty if there is none."""

@@ -45,7 +45,7 @@ def failure_record(
     action."""
     snapshot: Snapshot | None = failure.snapshot
     target, check = failure.target, failure.check
-    meant = failure.element if check is None or check.about_acted else None
+    meant = failure.element if not check or check.about_acted else None
     element = target if isinstance(target, Element) else meant
     known = FailureRecord(
         failure.action_type,
@@ -54,9 +54,9 @@ def failure_record(
         exception,
         selector=target if isinstance(target, Selector) else None,
         ref=target if isinstance(target, str) else "",
-        element=ElementRecord.of(element) if element is not None else None,
-        problem=problem or (check.problem if check is not None else ""),
-        wanted=dict(check.wanted) if check is not None else {},
+        element=ElementRecord.of(element) if element else None,
+        problem=problem or (check.problem if check else ""),
+        wanted=dict(check.wanted) if check else {},
         observed=dict(observed or {}),
         unfit=failure.unfit,
         candidates=_records(failure.candidates),
@@ -64,7 +64,7 @@ def failure_record(
         detail=failure.error.detail if isinstance(failure.error, DeviceError) else "",
         toasts=tuple(toasts),
     )
-    if snapshot is None:
+    if not snapshot:
         return known
     over = window_over(snapshot)
     if isinstance(target, Selector):
@@ -88,7 +88,7 @@ def window_over(snapshot: Snapshot) -> ObstacleRecord | None:
     if snapshot.dialog is None:
         return None
     top = _front(snapshot)
-    if top is None:
+    if not top:
         return None
     owner: Owner = "system" if top.package in _SYSTEM else "app"
     return ObstacleRecord(
@@ -100,7 +100,7 @@ def front_window(snapshot: Snapshot) -> tuple[int, str]:
     """The window that lies over the app, -1 for none, and its name: its title, else the first text
     in it."""
     top = _front(snapshot)
-    window = top.window if top is not None else -1
+    window = top.window if top else -1
     inside = (
         one.label for one in snapshot.elements if one.window == window and not one.node.clickable
     )
@@ -126,7 +126,7 @@ def structure_of(snapshot: Snapshot) -> str:
 def with_logs(event: TraceEvent, since_ms: int, logs: Sequence[LogRecord]) -> TraceEvent:
     """The event with what the apps under test logged from ``since_ms`` of the test until it
     ended."""
-    if event.failure is None:
+    if not event.failure:
         return event
     end = event.start_ms + event.duration_ms
     lines = tuple(

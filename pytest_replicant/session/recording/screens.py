@@ -122,7 +122,7 @@ class Screens:
     def _shared(self, snapshot: Snapshot, shown: object) -> str | None:
         """The id of the screen whose picture shows this one as well."""
         same, then = self._pictured or (None, None)
-        if same is None or then != shown or same.id not in self.pictures:
+        if not same or then != shown or same.id not in self.pictures:
             return None
         return same.id if snapshot.captured_at_ms - same.captured_at_ms <= SHARED_FOR_MS else None
 

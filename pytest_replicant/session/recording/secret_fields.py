@@ -47,7 +47,7 @@ class SecretFields:
                     self._redactor.learn(text)
         for field, before in self._fields.values():
             here = snapshot.locate(field).element
-            if here is None or not here.states.editable:
+            if not here or not here.states.editable:
                 continue
             shown = _held(here)
             if shown != before and not set(shown) <= _BULLETS:

@@ -171,7 +171,7 @@ class Recorder:
         """Adds an action, a check or a wait to the timeline, with its id and its place in time. Its
         failure is linked with the error that is ``raised`` for it."""
         name = f"{event.kind}-{self._ended[event.kind]}"
-        if event.result is not None:
+        if event.result:
             name = self.latest = event.result.action_id
         self._ended[event.kind] += 1
         self._events[name] = replace(
@@ -190,7 +190,7 @@ class Recorder:
         """Remembers which record an error that ends a step belongs to: the object, not its text."""
         if isinstance(error, (ReplicantError, ExpectationFailed)):
             error.failure = record
-        elif record is not None:
+        elif record:
             self._foreign.append((error, record))
 
     def record_of(self, error: BaseException) -> FailureRecord | None:
@@ -206,17 +206,17 @@ class Recorder:
     def result_of(self, action_id: str) -> ActionResult | None:
         """The envelope of an action as it stands now."""
         event = self.event_of(action_id)
-        return event.result if event is not None else None
+        return event.result if event else None
 
     @property
     def results(self) -> list[ActionResult]:
         """The envelopes of all actions so far, in the order in which they ended."""
-        return [event.result for event in self._events.values() if event.result is not None]
+        return [event.result for event in self._events.values() if event.result]
 
     @property
     def checks(self) -> list[CheckRecord]:
         """All checks so far, in the order in which they ended."""
-        return [event.check for event in self._events.values() if event.check is not None]
+        return [event.check for event in self._events.values() if event.check]
 
     def checks_of(self, action_id: str) -> list[CheckRecord]:
         """The checks that were made of the outcome of an action, in order."""
@@ -243,7 +243,7 @@ class Recorder:
     def mark_verified(self, action_id: str) -> None:
         event = self.event_of(action_id)
         if (
-            event is None
+            not event
             or event.result is None
             or event.result.lifecycle_state != "pending_verification"
         ):
@@ -255,13 +255,13 @@ class Recorder:
     def mark_read(self) -> None:
         """The test was given what the latest action led to."""
         event = self.event_of(self.latest)
-        if event is not None and not event.details:
+        if event and not event.details:
             self._events[self.latest] = replace(event, details={"read": True})
 
     def mark_undone(self, place: int, how: str) -> None:
         """Notes of a check, by its place in the timeline, that what it saw was undone."""
         name, event = list(self._events.items())[place]
-        if event.check is not None:
+        if event.check:
             self._events[name] = replace(event, check=replace(event.check, undone=how))
 
     def note_logs(self, lines: tuple[LogRecord, ...]) -> None:
@@ -279,11 +279,11 @@ class Recorder:
         before."""
         timeline, since = [], 0
         for event in sorted(self._events.values(), key=lambda event: event.start_ms):
-            if event.result is not None:
+            if event.result:
                 since = event.start_ms
                 toasts = self.sightings.get(event.id, Sightings()).toasts
                 event = replace(event, toasts=tuple(toasts))  # which are lines of what it changed
-                if event.diff is not None:
+                if event.diff:
                     lines = (*toast_lines(toasts), *event.diff.lines)
                     event = replace(event, diff=replace(event.diff, lines=lines))
             timeline.append(with_logs(event, since, self.logs))
@@ -305,7 +305,7 @@ class Recorder:
     def _linked(self, error: RaisedError) -> RaisedError:
         """The error with the event that raised it, which then has the facts of the failure."""
         for event in reversed(self._events.values()):
-            if event.failure is not None and event.failure is error.failure:
+            if event.failure and event.failure is error.failure:
                 return replace(error, step=event.id, failure=None)
         return error
 
@@ -332,14 +332,14 @@ def traceback_of_test() -> TracebackType | None:
     """A traceback that consists of the line of the test that is running now: for errors raised
     later."""
     frame = _frame_in_test()
-    return TracebackType(None, frame, frame.f_lasti, frame.f_lineno) if frame is not None else None
+    return TracebackType(None, frame, frame.f_lasti, frame.f_lineno) if frame else None
 
 
 def _frame_in_test() -> FrameType | None:
     """The nearest caller outside this package, and outside what enters the ``with`` blocks in
     it."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith((PACKAGE, contextlib.__file__)):
+    while frame and frame.f_code.co_filename.startswith((PACKAGE, contextlib.__file__)):
         frame = frame.f_back
     return frame
 
@@ -347,7 +347,7 @@ def _frame_in_test() -> FrameType | None:
 def line_in_test() -> tuple[str, str]:
     """Where that caller stands, ``tests/test_shop.py:18``, and that line as written."""
     frame = _frame_in_test()
-    if frame is None:
+    if not frame:
         return "", ""
     path, line = frame.f_code.co_filename, frame.f_lineno
     text = linecache.getline(path, line).strip()

@@ -71,7 +71,7 @@ class History:
         way = Swipe(None, None)
         if start is not None and end is not None:
             way = Swipe(end.x - start.x, end.y - start.y)
-        if self._latest is not None:
+        if self._latest:
             self._swipes.append((self._reads, way, self._latest))
 
     def swipes_between(self, then: Snapshot, now: Snapshot) -> list[Swipe]:
@@ -162,7 +162,7 @@ class Sightings:
         """Titles of the dialogs that came and went, in order, "" for one without a title. One that
         was there before the action did not come, and one that is still there did not go."""
         found = list(self.gone)
-        top, came = self.before.dialog if self.before is not None else None, False
+        top, came = self.before.dialog if self.before else None, False
         for now in (screen.dialog for screen in self.screens):
             if now is not None and top is not None and not (now and top):  # one that is being drawn
                 top = now or top

@@ -90,7 +90,7 @@ class Observer:
         if row and requested_at - row[-1].received_at > longest:
             row = []  # unobserved in between, however well the two agree
         source = self._driver.dump_hierarchy()
-        if self._last is not None and source == self._last_bytes and not self._last.snapshot.asked:
+        if self._last and source == self._last_bytes and not self._last.snapshot.asked:
             snapshot = self._last.snapshot
         else:
             snapshot = self._parse(source, stamped)
@@ -131,7 +131,7 @@ class Observer:
     @property
     def latest(self) -> Snapshot | None:
         """The screen as last read, however long ago."""
-        return self._last.snapshot if self._last is not None else None
+        return self._last.snapshot if self._last else None
 
     def fresh(self) -> Reading:
         """The last reading where it still counts, else a new one."""
@@ -160,7 +160,7 @@ class Observer:
         else:
             self.record = Sightings(action_id, self.latest)
         self.watchers = []
-        self._acted_on = self.latest.id if self.latest is not None else ""
+        self._acted_on = self.latest.id if self.latest else ""
         return self.record
 
     @contextmanager
@@ -212,7 +212,7 @@ class Observer:
     def _toast(self) -> str | None:
         if not self._driver.traits.toasts_in_hierarchy:
             return self._driver.last_toast()
-        nodes = self.latest.nodes if self.latest is not None else ()
+        nodes = self.latest.nodes if self.latest else ()
         return next((node.text for node in nodes if node.class_name == "Toast"), None)
 
     def toasts_up(self) -> list[str]:
@@ -255,10 +255,10 @@ class Observer:
         elements = list(elements)
         for element in elements:
             printed = self.memory.witness(element.ref)
-            if printed is not None and printed.identity == element.identity:
+            if printed and printed.identity == element.identity:
                 self._shown[element.ref] = printed
         last = self.row[-1].snapshot if self.row else None
-        if last is not None and any(
+        if last and any(
             one.twins and not one.label and one.snapshot_id == last.id for one in elements
         ):
             self.pictures.take(last, printed=True, handed=True)
@@ -268,9 +268,9 @@ class Observer:
         witness = self.memory.witness(ref)
         ended = witness is not None and witness.screen is not None and witness.screen.closed
         shown = self._shown.get(ref)
-        if shown is None or ended:
+        if not shown or ended:
             return witness
-        return replace(shown, picture=witness.picture) if witness is not None else shown
+        return replace(shown, picture=witness.picture) if witness else shown
 
     def focus(self) -> tuple[FocusedField | None, Snapshot | None]:
         """The field that typing would reach, and the screen that says so, if the phone was not
@@ -436,7 +436,7 @@ class VolatileRegions:
     def masked(self, one: Snapshot | None, snapshot: Snapshot) -> Strings:
         """Names of the elements that were ignored for two reads to agree."""
         names: list[str] = []
-        if one is not None and not agree(one, snapshot):
+        if one and not agree(one, snapshot):
             names += [region.name for region in self.regions.get(snapshot.screen_key, ())]
         if snapshot.loading and snapshot.screen_key in self.loading:
             names += _spinners(snapshot)
@@ -473,7 +473,7 @@ def _differing(one: Snapshot, other: Snapshot) -> list[Element]:
     found = [element for identity, element in then.items() if identity not in now]
     for identity, element in now.items():
         old = then.get(identity)
-        if old is None:
+        if not old:
             found.append(element)
         elif old.bounds != element.bounds or content(old) != content(element):
             found += [old, element]

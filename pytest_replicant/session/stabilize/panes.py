@@ -34,8 +34,8 @@ class Pane:
         alike."""
         pane, then = self.node, self.snapshot
         was = next((one for one in then.elements if one.index == pane.index), None)
-        found = now.locate(was).element if was is not None else None
-        if found is not None and found.class_name == pane.class_name:
+        found = now.locate(was).element if was else None
+        if found and found.class_name == pane.class_name:
             return Pane(now, found.node)
         alike = [one for one in now.nodes if _is_such(one, pane)]
         before = [one for one in then.nodes if _is_such(one, pane)]
@@ -196,6 +196,6 @@ def share_a_pane(one: Snapshot, other: Snapshot) -> bool:
         again = (
             there.get((node.class_name, node.resource_id, node.bounds)) if is_pane(node) else None
         )
-        if again is not None and Pane(one, node).shares_texts(Pane(other, again)):
+        if again and Pane(one, node).shares_texts(Pane(other, again)):
             return True
     return False

@@ -72,7 +72,7 @@ class Pictures:
         screenshot that it took. ``printed`` and ``handed`` as for ``Shot``: then its refs keep
         them."""
         for shot in (self._unconfirmed, self._shot):
-            if shot is not None and (shot.snapshot is snapshot or snapshot.id in shot.ids):
+            if shot and (shot.snapshot is snapshot or snapshot.id in shot.ids):
                 if shot.hand(printed=printed, handed=handed):
                     self._remember(shot, snapshot)
                 return None
@@ -129,13 +129,11 @@ class Pictures:
     def of(self, snapshot: Snapshot, *, current: bool) -> Mapping[int, Picture] | None:
         """The pictures of a screen, by node. Of the current one they are taken if there are none
         yet: None until the next read has confirmed them."""
-        if self._shot is not None and snapshot.id in self._shot.ids:
+        if self._shot and snapshot.id in self._shot.ids:
             return self._shot.of(snapshot)
         if current:
             self.take(snapshot)
-        return (
-            None if self._unconfirmed is not None and self._unconfirmed.snapshot is snapshot else {}
-        )
+        return None if self._unconfirmed and self._unconfirmed.snapshot is snapshot else {}
 
     @property
     def await_a_read(self) -> bool:
@@ -151,7 +149,7 @@ class Pictures:
         """Judges a screenshot that was taken since the read before by what was read now, or the
         last one that was confirmed. Returns whether refs have to be printed again."""
         shot = shot or self._shot
-        if shot is None or snapshot.id in shot.ids:
+        if not shot or snapshot.id in shot.ids:
             return False
         self._shot = None
         if shot.places != _places(snapshot):

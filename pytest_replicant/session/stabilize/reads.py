@@ -158,7 +158,7 @@ class Reads:
             return known
         self.interrupted = ""
         reading = self.attempt(self._context.observer.read)
-        if reading is None:
+        if not reading:
             return None
         # not for a policy, which answers, and does nothing
         waiting = [] if self._context.is_asking else self._context.interrupts
@@ -249,7 +249,7 @@ def settled_now(context: SessionContext, *, printed: bool = False) -> Snapshot:
         if not (printed and observer.pictures.take(recent[-1].snapshot, printed=True)):
             return recent[-1].snapshot
         reading = Reads(context, 0.0).next()  # which confirms the pictures
-        if reading is not None and observer.volatile.agreed([recent[-1], reading]):
+        if reading and observer.volatile.agreed([recent[-1], reading]):
             return reading.snapshot
     return settle(context, printed=printed).snapshot
 
@@ -277,8 +277,8 @@ def settle(
     run = _Run(context, before, acted, started, printed)
     while True:
         reading = run.reads.next()
-        settled = run.failed() if reading is None else run.look(reading)
-        if settled is not None:
+        settled = run.failed() if not reading else run.look(reading)
+        if settled:
             return settled
 
 
@@ -318,7 +318,7 @@ class _Run:
             self._granted = 0
         elif self.reads.out_of_time and self._is_window_over():
             self.reads.raise_if_no_read()
-            if self.reads.last is not None:
+            if self.reads.last:
                 return self._settled(agreed=False)
         return None
 
@@ -363,7 +363,7 @@ class _Run:
         """Until the next read. What moves, comes or goes is watched for the whole of the usual
         pause: an animation may show two frames alike."""
         pauses = self._context.settings.pauses
-        if len(pauses) == 1 or self._acted is None or self._before is None:
+        if len(pauses) == 1 or not self._acted or not self._before:
             return pauses[-1]
         calm = changed_alone(self._acted, self._before, snapshot)
         return pauses[min(self._granted, len(pauses)) - 1 if calm else -1]

@@ -6,16 +6,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import compress, islice
+from itertools import compress
 from typing import Literal, NamedTuple
 
-from ...model import Card, Rect, ancestors
-from ..labels.rows import Labels
+from ...model import Card
 from ..screen.layout import FRAMES, Layout, scrolls, wider
 from ..screen.windows import is_covered
 from ..text import mask_count, mask_numbers, mask_volatile
+from .refs import Surroundings
 
 _MOST = 8
 """Texts of a card; more are a page."""
@@ -75,21 +75,14 @@ class Cards:
 
     def __init__(
         self,
-        layout: Layout,
-        labels: Labels,
-        title: int,
-        pane: Callable[[int], Rect],
+        around: Surroundings,
         values: Mapping[int, str],
         typed: Sequence[str],
         before: Cards | None,
     ) -> None:
-        """``title`` is the node that shows the screen's title, ``pane`` the box in which a node
-        scrolls, ``values`` what fields hold that are not edited, ``typed`` what any of them holds.
+        """``values`` is what fields hold that are not edited, ``typed`` what any of them holds.
         ``before`` are the cards of the screen before."""
-        self._layout = layout
-        self._labels = labels
-        self._title = title
-        self._pane = pane
+        self._around, self._layout, self._labels = around, around.layout, around.labels
         self._values = values
         self._typed = typed
         self._before = before
@@ -112,14 +105,15 @@ class Cards:
         """Where the texts of each card stand that was asked for. They stand where they stood on the
         screen before, if nothing has moved and the same nodes say something."""
         before, self._before = self._before, None
-        return before._found if before is not None and before._holds_alike(self) else {}
-
-    def _holds_alike(self, other: Cards) -> bool:
-        return (
-            (self._layout.ends is other._layout.ends and self._layout.shown is other._layout.shown)
-            and (self._title, self._labels.controls) == (other._title, other._labels.controls)
-            and (self._texts.at, self._held.at) == (other._texts.at, other._held.at)
+        if before is None or self._layout.ends is not before._layout.ends:
+            return {}
+        if self._layout.shown is not before._layout.shown:
+            return {}
+        ours, theirs = (
+            (one._around.title, one._labels.controls, one._texts.at, one._held.at)
+            for one in (self, before)
         )
+        return before._found if ours == theirs else {}
 
     def is_row(self, row: int) -> bool:
         """Whether a row is a control, or stands next to another one with texts, or with none as it:
@@ -142,12 +136,8 @@ class Cards:
     @cached_property
     def _said_at(self) -> list[int]:
         """The labels that stand alone, numbers too."""
-        labels, shown = self._labels, self._layout.shown
-        return [
-            index
-            for index, label in enumerate(labels.own)
-            if label and shown[index] and labels.owner[index] < 0 and not labels.controls[index]
-        ]
+        shown = compress(self._layout.nodes, self._layout.shown)
+        return [node.index for node in shown if self._labels.stands_alone(node)]
 
     def _by_texts(self, index: int) -> _Places | None:
         """The texts before a node in the nearest part that has any. What follows it may only say
@@ -156,21 +146,20 @@ class Cards:
         following: _Places | None = None
         parts = list(self._above(index, self._texts.around))
         for above in parts:
-            before, after, is_page = self._around(index, above, self._texts.at, _MOST)
-            if before and not is_page:
-                return _Places("card", before, self._further(index, parts[-1]))
+            before, after, is_page = self._next_to(index, above, self._texts.at, _MOST)
+            if before and is_page:
+                if len(before) > _ON_PAGE or not all(self._is_near(at, above) for at in before):
+                    return None
+                return _Places("page", before, self._further(index, parts[-1]))
             if before:
-                near = len(before) <= _ON_PAGE and all(
-                    self._is_near(place, above) for place in before
-                )
-                return _Places("page", before, self._further(index, parts[-1])) if near else None
+                return _Places("card", before, self._further(index, parts[-1]))
             if after and not (following or is_page or self._layout.nodes[index].states.editable):
                 following = _Places("card", after, self._further(index, parts[-1]))
         return following
 
     def _by_controls(self, index: int) -> _Places | None:
         for above in self._above(index, self._held.around):
-            before, after, is_page = self._around(index, above, self._held.at, _MOST_CONTROLS)
+            before, after, is_page = self._next_to(index, above, self._held.at, _MOST_CONTROLS)
             if before or after:
                 return None if is_page else _Places("controls", [*before, *after])
         return None
@@ -184,22 +173,19 @@ class Cards:
     def _above(self, index: int, wider: Sequence[int]) -> Iterator[int]:
         """Yields the parts around a node, each that holds more than the one in it, as far as they
         are not the screen itself, with its title."""
-        nodes, ends = self._layout.nodes, self._layout.ends
+        stack = self._layout.stack
         for _ in range(_MOST_TRIED):
             index = wider[index]
-            if index < 0:
+            if index < 0 or index <= self._around.title < self._layout.ends[index]:
                 return
-            whole = nodes[index].parent < 0 or nodes[index].class_name in FRAMES
-            stack = (
-                self._layout.stack
-            )  # a sheet over what can be touched still is a part; a dialog says who it is
-            if whole and (nodes[index].window == stack.base or is_covered(stack)):
-                return
-            if index <= self._title < ends[index]:
+            node = self._layout.nodes[index]
+            # a sheet over what can be touched still is a part; a dialog says who it is
+            mine = node.window == stack.base or is_covered(stack)
+            if mine and (node.parent < 0 or node.class_name in FRAMES):
                 return
             yield index
 
-    def _around(
+    def _next_to(
         self, index: int, above: int, places: Sequence[int], most: int
     ) -> tuple[list[int], list[int], bool]:
         """Returns the places in a part before a node and after it, and whether it is a page. What
@@ -213,13 +199,9 @@ class Cards:
             for place in places[behind : min(end, behind + _MOST)]
             if self._holds(place, index)
         ]
-        return before, after, end - start > most or self._is_most(above)
-
-    def _is_most(self, index: int) -> bool:
-        """Whether a part is most of what shows it: of the screen, or of the pane in which it
-        scrolls."""
-        node = self._layout.nodes[index]
-        return scrolls(node) or node.bounds.area > _PAGE * self._pane(index).area
+        part = self._layout.nodes[above]
+        large = scrolls(part) or part.bounds.area > _PAGE * self._around.pane(above).area
+        return before, after, end - start > most or large
 
     def _holds(self, place: int, index: int) -> bool:
         """Whether the part in which a text stands with controls is also that of a node."""
@@ -228,8 +210,8 @@ class Cards:
 
     def _is_near(self, place: int, above: int) -> bool:
         """Whether a text lies not far below the part around it, as one does that names it."""
-        nodes = self._layout.nodes
-        return any(one.index == above for one in islice(ancestors(nodes, nodes[place]), _NEAR))
+        near = self._layout.around(self._layout.nodes[place], _NEAR)
+        return any(one.index == above for one in near)
 
     @cached_property
     def _controls(self) -> _Said:
@@ -240,20 +222,16 @@ class Cards:
     def _texts(self) -> _Said:
         """The free labels that may name a card. What they repeat of a field is left out: they
         follow it."""
-        own = self._labels.own
-        return _Said(
-            self._layout,
-            _naming((index, self._without_echo(own[index])) for index in self._said_at),
-        )
-
-    def _without_echo(self, label: str) -> str:
-        return (self._echo.sub("", label).strip() or label) if self._echo else label
-
-    @cached_property
-    def _echo(self) -> re.Pattern[str] | None:
-        """What the fields hold, as a word of another text: "ada" in "Hello, ada"."""
+        # What the fields hold, as a word of another text: "ada" in "Hello, ada".
         held = [re.escape(value) for value in self._typed if len(value) > 1][:_MOST]
-        return re.compile(rf"(?<!\w)(?:{'|'.join(held)})(?!\w)") if held else None
+        echo = re.compile(rf"(?<!\w)(?:{'|'.join(held)})(?!\w)") if held else None
+        texts: list[tuple[int, str]] = []
+        for index in self._said_at:
+            text = label = self._labels.own[index]
+            if echo is not None:
+                text = echo.sub("", label).strip() or label
+            texts.append((index, text))
+        return _Said(self._layout, _naming(texts))
 
     @cached_property
     def _held(self) -> _Said:
@@ -279,12 +257,9 @@ class _Said:
     def around(self) -> list[int]:
         """For each node the nearest one around it that holds more of them than it does, -1 if there
         is none."""
-        nodes, ends = self._layout.nodes, self._layout.ends
-        held = [
-            bisect_left(self.at, ends[node.index]) - bisect_left(self.at, node.index)
-            for node in nodes
-        ]
-        return wider(nodes, held.__getitem__)
+        ends = self._layout.ends
+        held = [bisect_left(self.at, end) - bisect_left(self.at, at) for at, end in enumerate(ends)]
+        return wider(self._layout.nodes, held.__getitem__)
 
 
 def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:

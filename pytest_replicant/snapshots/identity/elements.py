@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import NamedTuple, Protocol
 
 from ...model import Element, Family, Picture, ScreenTraits, Strings, grouped, joined
-from ..labels.labels import Held, held_by, hint_key, labels_of_row, touched_in_row
+from ..labels.labels import Held, held_by, hint_key
 from ..labels.rows import Labels
 from ..parsers.hierarchy import LastRead
 from ..parsers.roles import meaning_of
@@ -34,51 +35,44 @@ class Draft(NamedTuple):
     identity: Identity
 
 
-def describe(around: Surroundings, reports_hints: bool, memory: Memory) -> list[Draft]:
+def describe(
+    around: Surroundings, reports_hints: bool, memory: Memory
+) -> tuple[list[Draft], Cards]:
     """Describes the addressable elements in document order: controls, and labels that stand
     alone."""
-    layout, labels = around.layout, around.labels
-    free = [
-        bool(label) and owner < 0 for label, owner in zip(labels.own, labels.owner, strict=True)
-    ]
-    indexes = [
-        i for i, shown in enumerate(layout.shown) if shown and (labels.controls[i] or free[i])
-    ]
-    folded, named = labels.folded, labels.label
-    holds = [
-        held_by(layout.nodes[i], layout, named[i], folded.get(i, ()), reports_hints)
-        for i in indexes
-    ]
-    fields = _in_fields(indexes, holds, layout, memory)
-    cards = Cards(layout, labels, around.title, around.pane, *fields, memory.cards)
-    around.cards = memory.cards = cards
-    outer = [labels.row_of(layout.nodes[index]) for index in indexes]
-    inner = [index for index in indexes if not labels.label[index] and labels.rows[index] == index]
+    labels, nodes, named = around.labels, around.layout.nodes, around.labels.label
+    free = [labels.owner[i] < 0 and label != "" for i, label in enumerate(labels.own)]
+    shown = compress(range(len(nodes)), around.layout.shown)
+    indexes = [i for i in shown if labels.controls[i] or free[i]]
+    holds = [held_by(nodes[i], labels, reports_hints) for i in indexes]
+    fields = _in_fields(indexes, holds, around.layout, memory)
+    cards = memory.cards = Cards(around, *fields, memory.cards)
+    outer = [labels.row_of(nodes[index]) for index in indexes]
+    inner = [index for index in indexes if not named[index] and labels.rows[index] == index]
     rows = _rows({*outer, *inner}, around, cards)
     wordy = {index for index in inner if rows[index].words}  # only what it holds can name it
     row_of = [index if index in wordy else row for index, row in zip(indexes, outer, strict=True)]
-    joins = {
-        index: parts for index, parts in folded.items() if parts and named[index] == joined(parts)
-    }
+    folded = labels.folded.items()
+    joins = {index: parts for index, parts in folded if parts and named[index] == joined(parts)}
     names = _names(joins, around)
-    likenesses = [
-        _likeness(index, layout, labels, names.get(index, ""), rows[row], held.value)
-        for index, row, held in zip(indexes, row_of, holds, strict=True)
-    ]
     found = [rows[row] for row in row_of]
-    return list(map(Draft, likenesses, found, holds, identify(likenesses, around)))
+    likenesses = [
+        _likeness(index, labels, names.get(index, ""), row, held.value)
+        for index, row, held in zip(indexes, found, holds, strict=True)
+    ]
+    return list(map(Draft, likenesses, found, holds, identify(likenesses, around))), cards
 
 
 def build(
     drafts: Sequence[Draft], around: Surroundings, family: Family, snapshot_id: str, memory: Memory
 ) -> tuple[Element, ...]:
     """Builds the elements, each with its ref."""
-    layout, labels = around.layout, around.labels
+    labels, stack = around.labels, around.layout.stack
     digests = [memory.printable_digest(draft.identity.digest) for draft in drafts]
     refs = print_refs(digests, memory.digests, memory.refs)
     found: list[Element] = []
     for (likeness, row, held, identity), digest, ref in zip(drafts, digests, refs, strict=True):
-        node = layout.nodes[likeness.index]
+        node = labels.nodes[likeness.index]
         role = meaning_of(node)
         found.append(
             Element(
@@ -107,8 +101,8 @@ def build(
                 family=family,
             )
         )
-    if len(layout.stack.others) > 1:
-        found.sort(key=lambda element: layout.stack.place(element.node))
+    if len(stack.others) > 1:
+        found.sort(key=lambda element: stack.place(element.node))
     return tuple(found)
 
 
@@ -124,33 +118,25 @@ class Row(NamedTuple):
 def _rows(indexes: set[int], around: Surroundings, cards: Cards) -> dict[int, Row]:
     """Returns the words of each row, by its node. Where the labels that stand in a row do not tell
     it from others, those of its controls do, if no other row has them."""
-    layout, labels = around.layout, around.labels
-    if indexes <= {-1}:
-        return {-1: Row()}
-    rows = {row: row >= 0 and (around.listed[row] or cards.is_row(row)) for row in indexes}
-    found = {
-        row: labels_of_row(row, layout, labels) if is_one else () for row, is_one in rows.items()
-    }
-    touched = {
-        row: touched_in_row(row, layout, labels) if is_one else () for row, is_one in rows.items()
-    }
+    labels = around.labels
+    rows = [row for row in indexes if row >= 0 and (around.listed[row] or cards.is_row(row))]
+    found = {row: labels.of_row(row) for row in rows}
+    touched = {row: labels.touched_in(row) for row in rows}
     says = {row: {*found[row], *touched[row]} for row in rows}
-    around_it = {
-        row: says.get(labels.row_of(layout.nodes[row]), set()) if row >= 0 else set()
-        for row in rows
-    }
-    said = tally(label for row in rows for label in says[row] - around_it[row])  # rows lie in rows
-    kinds = {row: _kind_of_row(row, around) for row, is_one in rows.items() if is_one}
+    outer = {row: says.get(labels.row_of(labels.nodes[row]), set()) for row in rows}
+    said = tally(label for row in rows for label in says[row] - outer[row])
+    kinds = {row: _kind_of_row(row, around) for row in rows}
     peers = tally(kinds.values())
-    own: dict[int, list[str]] = {row: [] for row in rows}
+    own: dict[int, list[str]] = {}
     for row, kind in kinds.items():
-        if peers[kind] > 1 or not found[row]:
-            own[row] = [one for one in touched[row] if said[one] == 1]
+        tells = peers[kind] > 1 or not found[row]
+        own[row] = [one for one in touched[row] if tells and said[one] == 1]
     titles = _names({row: (*words, *own[row]) for row, words in found.items()}, around)
     alike = tally(map(names_in, found.values()))
-    described: dict[int, Row] = {}
+    described: defaultdict[int, Row] = defaultdict(Row)
     for row, words in found.items():
-        more = own[row] if not words or alike[names_in(words)] > 1 else ()
+        names = names_in(words)
+        more = () if names and alike[names] == 1 else own[row]
         as_they_stand = tuple(dict.fromkeys((*words, *more)))
         words = tuple(dict.fromkeys((titles[row], *as_they_stand))) if row in titles else ()
         apart = dict.fromkeys([*(one for one in words if said[one] == 1), *own[row]])
@@ -167,7 +153,7 @@ def _names(words: Mapping[int, Sequence[str]], around: Surroundings) -> dict[int
     )
     found: dict[int, str] = {}
     for rows in alike.values():
-        columns = list(zip(*(words[row] for row in rows), strict=True))
+        columns = zip(*(words[row] for row in rows), strict=True)
         place = next((place for place, column in enumerate(columns) if _tells(column)), 0)
         for row in rows:
             named = names_in(words[row][place:]) or names_in(words[row])
@@ -202,27 +188,24 @@ def _in_fields(
         if node.states.editable and isinstance(held.value, str):
             every.append(held.value)
             place = hint_key(node), held.value
-            if node.states.focused or (
-                node.states.focused is None and layout.stack.keyboard is not None
-            ):
+            focused = node.states.focused
+            if focused or (focused is None and layout.stack.keyboard):
                 memory.typed.add(place)
             if place not in memory.typed:
                 found[index] = held.value
     return found, every
 
 
-def _likeness(
-    index: int, layout: Layout, labels: Labels, name: str, row: Row, held: object
-) -> Likeness:
+def _likeness(index: int, labels: Labels, name: str, row: Row, held: object) -> Likeness:
     """Returns the lasting traits of an element. A drop-down named only by its choice has no name: a
     choice lasts no longer than typed text."""
-    node = layout.nodes[index]
-    label = labels.label[index]
+    node, label = labels.nodes[index], labels.label[index]
     if label and label == held and meaning_of(node).name == "dropdown":
         label = name = ""
     name = name or label
-    nameless_pane = not (name or node.resource_id) and scrolls(node)
-    kind = f"{node.class_name} pane" if nameless_pane else node.class_name
+    kind = node.class_name
+    if not (name or node.resource_id) and scrolls(node):
+        kind += " pane"
     title = row.words[0] if row.words else ""
     return Likeness(kind, node.resource_id, name, label, title, row.context, node.bounds, index)
 
@@ -313,25 +296,21 @@ class Memory:
         mean another element."""
         if not self._witnesses:
             return False
-        others = [
-            element.identity
-            for element in here.elements
-            if (witness := self._witnesses.get(element.identity)) is not None
-            and is_other(witness, element, here)
-        ]
+        others: list[int] = []
+        for element in here.elements:
+            witness = self._witnesses.get(element.identity)
+            if witness is not None and is_other(witness, element, here):
+                others.append(element.identity)
         self._start_epoch(others)
         return bool(others)
 
     def learn(self, screen: Screen) -> None:
         """Remembers the elements and refs of a printed screen."""
-        traits, past = screen.traits, screen.past
+        traits, past, before = screen.traits, screen.past, self.past
         self._close_dialog(traits)
-        window = (
-            self.past.window
-            if past.window == NOTHING.window and past.app == self.past.app
-            else past.window
-        )
-        self.past = Past(past.app, window, self.past.upright)
+        if past.window == NOTHING.window and past.app == before.app:
+            past = before
+        self.past = past._replace(upright=before.upright)
         printed = (*screen.elements, *screen.headings)
         fresh = {element.identity for element in printed}
         for digest in self._fresh - fresh:
@@ -351,9 +330,7 @@ class Memory:
                 self.hints[hint_key(element.node)] = element.label
         if screen.dialog is not None:
             self._open = (traits, frozenset(element.identity for element in screen.elements))
-        groups = grouped(
-            (one.twins.group, one.identity) for one in printed if one.twins is not None
-        )
+        groups = grouped((one.twins.group, one.identity) for one in printed if one.twins)
         now = {group: frozenset(members) for group, members in groups.items()}
         self._notice_changes(screen, now)
         if len(self._witnesses) > MOST_KEPT:
@@ -374,26 +351,23 @@ class Memory:
     def was_dropped(self, ref: str) -> int:
         """Returns how many elements were kept where this ref was printed before all of them, else
         0."""
-        return MOST_KEPT if ref in self.digests and self.digests[ref] not in self._witnesses else 0
+        dropped = ref in self.digests and self.digests[ref] not in self._witnesses
+        return MOST_KEPT if dropped else 0
 
     def see(self, pictures: Mapping[int, Picture], *, handed: bool) -> bool:
         """Remembers what printed elements look like, by their identity. Returns whether refs must
         be printed again, as what looks otherwise is in their places now; of those ``handed`` out
         for both, a picture does not say which is meant."""
-        known = {
-            digest: self._witnesses[digest] for digest in pictures.keys() & self._witnesses.keys()
-        }
-        moved = {
-            d
-            for d, was in known.items()
-            if was.picture and became_another(was.picture, pictures[d])
-        }
+        moved: list[int] = []
+        for digest in pictures.keys() & self._witnesses.keys():
+            was, picture = self._witnesses[digest], pictures[digest]
+            if not was.picture or not became_another(was.picture, picture):
+                self._witnesses[digest] = replace(was, picture=picture)
+                continue
+            moved.append(digest)
+            if handed:
+                self._witnesses[digest] = replace(was, picture=None)
         self._start_epoch(moved)
-        for digest, was in known.items():
-            if digest not in moved or handed:
-                self._witnesses[digest] = replace(
-                    was, picture=None if digest in moved else pictures[digest]
-                )
         return bool(moved)
 
     def _close_dialog(self, now: ScreenTraits) -> None:
@@ -404,11 +378,8 @@ class Memory:
         for digest in self._open[1]:
             witness = self._settled(digest)
             if witness is not None and witness.screen is not None:
-                ended = replace(
-                    witness.screen,
-                    closed=True,
-                    unseen=now.covered and now.app != witness.screen.app,
-                )
+                unseen = now.covered and now.app != witness.screen.app
+                ended = replace(witness.screen, closed=True, unseen=unseen)
                 self._witnesses[digest] = replace(witness, screen=ended)
         self._start_epoch(self._open[1])
         self._open = None

@@ -3,6 +3,7 @@ against it."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
@@ -66,39 +67,39 @@ def best(was: Element, here: Here, expected: Element | None = None) -> Element |
     """Returns the element of this screen for which the evidence is enough, and more than for any
     other; None as soon as it cannot be the ``expected`` one."""
     rivals = [
-        one for one in here.elements if _may_be(was, one) and not out_of_order(was, one, here)
+        one
+        for one in here.elements
+        if may_be(was, one) and of_one_app(was, one) and not out_of_order(was, one, here)
     ]
     rivals.sort(key=lambda one: one is not expected)
-    if not rivals:
-        return None
     is_one_of_many, duplicated = was.twins is not None, False
     if not is_one_of_many and was.order is None:
-        name = called(was)
-        duplicated = sum(called(one) == name for one in here.elements) > 1
-    ranked: list[tuple[float, Element]] = []
+        duplicated = [called(one) for one in here.elements].count(called(was)) > 1
+    points, found, second = -ENOUGH, None, -ENOUGH
     for one in rivals:
-        has, lies = list(_has(was, one, here)), list(_lies(was, one, here))
-        in_order = not is_one_of_many or any(each <= set(lies) for each in _IN_ORDER)
+        has, lies = set(_has(was, one, here)), set(_lies(was, one, here))
+        in_order = not is_one_of_many or any(each <= lies for each in _IN_ORDER)
         if was.order is not None:
-            has = [fact for fact in has if fact not in _SHARED]
+            has -= _SHARED
         total = _points(has, only_against=is_one_of_many)
         total += _points(lies, only_against=duplicated or not in_order)
         if one is expected and total < ENOUGH:
             return None
-        ranked.append((total, one))
-    ranked.sort(key=lambda each: -each[0])
-    (points, found), second = ranked[0], ranked[1][0] if len(ranked) > 1 else -ENOUGH
+        if found is None or total > points:
+            points, found, second = total, one, points
+        else:
+            second = max(second, total)
     return found if points >= ENOUGH and points - second >= AHEAD else None
 
 
 def _points(facts: Iterable[str], *, only_against: bool) -> float:
-    points = [POINTS[fact] for fact in facts]
-    return sum(min(each, 0.0) for each in points) if only_against else sum(points)
+    most = 0.0 if only_against else sys.maxsize
+    return sum(min(POINTS[fact], most) for fact in facts)
 
 
-def _may_be(was: Element, now: Element) -> bool:
-    same = (was.class_name, was.resource_id) == (now.class_name, now.resource_id)
-    return same and of_one_app(was, now)
+def may_be(was: Element, now: Element) -> bool:
+    """Whether both have the same class and id."""
+    return (was.class_name, was.resource_id) == (now.class_name, now.resource_id)
 
 
 def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
@@ -112,9 +113,7 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
         yield "no row"
     if replaced(was.card, now.card) is not None:
         yield "another card"
-    elif (
-        was.card is not None and now.card is not None and set(was.card.texts) & set(now.card.texts)
-    ):
+    elif was.card and now.card and set(was.card.texts) & set(now.card.texts):
         yield "texts of the card"
     if was.section is not None:
         section = here.around.section(now.index)
@@ -130,9 +129,8 @@ def _has(was: Element, now: Element, here: Here) -> Iterator[str]:
             yield "another path" if was.twins is not None else "not the path that identified it"
     printed_on = was.printed_on
     if printed_on is not None and printed_on.differ(here.screen()):
-        yield (
-            "another title" if printed_on.differ_by_title_alone(here.screen()) else "another screen"
-        )
+        by_title = printed_on.differ_by_title_alone(here.screen())
+        yield "another title" if by_title else "another screen"
 
 
 def _named(was: Element, now: Element, here: Here) -> Iterator[str]:
@@ -190,16 +188,15 @@ _MOST_NEW = 8  # that came in next to one another
 def _came_between(then: Neighbour, now: Element, here: Here, after: bool) -> bool:
     """Whether only new ones came between it and the neighbour that was there, and no more others
     than then."""
-    one: Element | None = now
-    left = then.gap
+    one, left = now, then.gap
     for _ in range(1 + _MOST_NEW):
-        if one is None:
-            return False
         beyond = one.neighbours[after]
         left -= beyond.gap
         if beyond.identity == then.identity or left < 0:
             return left >= 0
-        one = here.by_identity.get(beyond.identity)
+        if beyond.identity not in here.by_identity:
+            break
+        one = here.by_identity[beyond.identity]
     return False
 
 
@@ -225,7 +222,7 @@ def _is_wordless_row(now: Element, here: Here) -> bool:
     in_a_row = here.around.labels.rows[index] not in (index, -1)
     if now.name or now.row or in_a_row or not here.around.listed[index]:
         return False
-    return any(one.name for one in here.elements if _may_be(now, one))
+    return any(one.name for one in here.elements if may_be(now, one) and of_one_app(now, one))
 
 
 def neighbours(elements: Elements, around: Surroundings) -> dict[int, Neighbours]:
@@ -234,9 +231,8 @@ def neighbours(elements: Elements, around: Surroundings) -> dict[int, Neighbours
     panes = grouped((around.place(element.index), element) for element in elements)
     found: dict[int, Neighbours] = {}
     for pane in panes.values():
-        before, after = _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1]
-        for element, first, last in zip(pane, before, after, strict=True):
-            found[element.identity] = Neighbours(first, last)
+        both = map(Neighbours, _nearest_plain(pane), _nearest_plain(pane[::-1])[::-1])
+        found.update(zip([element.identity for element in pane], both, strict=True))
     return found
 
 
@@ -256,18 +252,16 @@ def same_row(was: Element, now: Element, here: Here) -> bool:
     still there, numbers apart, as lists of events repeat names. A row whose title is scrolled out
     of sight is compared by several other labels. Of rows of one title, the words count that tell
     them apart."""
-    before, after = ((*each.row, *each.apart) for each in (was, now))
+    before, after = (*was.row, *was.apart), (*now.row, *now.apart)
     apart = set(names_in(was.apart))
     if not (apart & set(after) if apart else set(was.apart) <= set(after)):
         return False
-    own = {was.label} & {
-        now.label
-    }  # it stands in its row under its own name or not, as there are others
+    # it stands in its row under its own name or not, as there are others
+    own = {was.label} & {now.label}
     if set(before) - own == set(after) - own:
         return True
-    return says_the_same(
-        before, after, bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED)
-    )
+    stayed = bool(apart & set(now.apart)) and hardly_moved(was, now, SHIFTED)
+    return says_the_same(before, after, stayed)
 
 
 def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
@@ -279,17 +273,14 @@ def says_the_same(was: Sequence[str], now: Sequence[str], stayed: bool) -> bool:
     if before == after or not (names and others):
         return before == after
     if was[0] == now[0]:
-        return stayed or names == others or _part_of(_masked(before), _masked(after))
+        masked = set(map(mask_numbers, before)), set(map(mask_numbers, after))
+        return stayed or names == others or _part_of(*masked)
     return min(len(before), len(after)) > 1 and _part_of(before, after)
 
 
 def names_in(words: Sequence[str]) -> Strings:
     """Returns the words that are no mere marks."""
     return tuple(word for word in words if not is_mark(word))
-
-
-def _masked(words: Set[str]) -> set[str]:
-    return set(map(mask_numbers, words))
 
 
 def _part_of(one: set[str], other: set[str]) -> bool:

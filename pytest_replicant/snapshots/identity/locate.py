@@ -3,7 +3,7 @@ decide."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...model import (
@@ -24,6 +24,7 @@ from .evidence import (
     called,
     hardly_moved,
     is_elsewhere,
+    may_be,
     of_one_app,
     out_of_order,
     same_row,
@@ -59,27 +60,25 @@ def locate(was: Element, here: Here) -> Located:
     if nominee is None:
         located = _without_nominee(was, here)
     else:
-        located = _located(was, nominee, judge(was, nominee, here), here)
+        located = _located(was, nominee, _judged(was, nominee, here), here)
     if located.element is not None and out_of_order(was, located.element, here):
         reason = "what stood next to it stands next to others now"
         located = Located("ambiguous", None, (located.element,), reason)
-    if located.verdict in ACTED_ON or _other_dialog(was, here):
-        return _by_look(was, located, here)
-    found = best(was, here)
-    return _by_look(was, located if found is None else _by_evidence(was, found), here)
-
-
-def _by_evidence(was: Element, now: Element) -> Located:
-    if was.label != now.label and not _numbers_only(was, now):
-        return Located("renamed", now, (), f"{_names(was, now)}, and what stands around it stayed")
-    return Located(
-        "same" if was.bounds == now.bounds else "moved", now, (), "what stands around it stayed"
-    )
+    if located.verdict not in ACTED_ON and not _other_dialog(was, here):
+        now = best(was, here)
+        if now is not None:
+            verdict: Verdict = "same" if was.bounds == now.bounds else "moved"
+            reason = "what stands around it stayed"
+            if was.label != now.label and not _numbers_only(was, now):
+                verdict, reason = "renamed", f"{_names(was, now)}, and {reason}"
+            located = Located(verdict, now, (), reason)
+    return _by_look(was, located, here)
 
 
 def is_other(was: Element, now: Element, here: Here) -> bool:
     """Whether the element that bears the digest of a printed one is known to be another."""
-    if judge(was, now, here)[0] in ACTED_ON and not out_of_order(was, now, here):
+    judgement = _of_this_card(was, now, _judged(was, now, here), here)
+    if judgement[0] in ACTED_ON and not out_of_order(was, now, here):
         return False
     return bool(_other_dialog(was, here)) or best(was, here, now) is not now
 
@@ -90,38 +89,28 @@ def _by_look(was: Element, located: Located, here: Here) -> Located:
     nothing."""
     if was.picture is None or here.pictures is None or is_elsewhere(was, here):
         return located
-    alike, named = tuple(one for one in here.elements if _same_kind(was, one)), located.element
+    alike, named = tuple(_of_kind(was, here)), located.element
     if len(alike) < 2 or located.verdict not in (*ACTED_ON, "ambiguous"):
         return located
+    unsure = Located("ambiguous", None, alike, "it has no words, and ")
     pictures = here.pictures()
     if pictures is None:
-        return Located(
-            "ambiguous", None, alike, "it has no words, and its picture was not compared yet"
-        )
-    found = by_picture(
-        was, alike, pictures, scrolls=any(here.around.may_scroll(one.index) for one in alike)
-    )
+        return replace(unsure, reason=f"{unsure.reason}its picture was not compared yet")
+    scrolls = any(here.around.may_scroll(one.index) for one in alike)
+    found = by_picture(was, alike, pictures, scrolls=scrolls)
     if named is not None:
         now = pictures.get(named.index)
         if found is named or now is None:
             return located
         if not have_moved(was.picture, now):
             another = "another one looks as it did, and in its place is none that does"
-            return located if found is None else Located("ambiguous", None, alike, another)
-        located = Located(
-            "ambiguous", None, alike, "it has no words, and none in its place looks as it did"
-        )
+            return located if found is None else replace(unsure, reason=another)
+        located = replace(unsure, reason=f"{unsure.reason}none in its place looks as it did")
     if found is None or (was.row and found.row and not same_row(was, found, here)):
         return located
-    verdict, reason = _of_this_card(
-        was, found, ("moved", "it looks as it did, and no other one does"), here
-    )
+    moved: Judgement = "moved", "it looks as it did, and no other one does"
+    verdict, reason = _of_this_card(was, found, moved, here)
     return Located(verdict, found, (), reason) if verdict in ACTED_ON else located
-
-
-def judge(was: Element, nominee: Element, here: Here) -> Judgement:
-    """Compares the printed element with the one that bears the same digest now."""
-    return _of_this_card(was, nominee, _judged(was, nominee, here), here)
 
 
 def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) -> Judgement:
@@ -140,45 +129,39 @@ def _of_this_card(was: Element, now: Element, judgement: Judgement, here: Here) 
     if is_elsewhere(was, here):
         return judgement  # the same on another screen, which says so by its title
     gone, came = map(quoted, changed)
-    return (
-        "ambiguous",
-        f"what stands around it says {came} now, no longer {gone}: it may be of another card",
-    )
+    why = f"what stands around it says {came} now, no longer {gone}: it may be of another card"
+    return "ambiguous", why
 
 
 def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
+    """Compares the printed element with the one that bears the same digest now."""
     other = _other_dialog(was, here)
     if other:
         return "replaced", other
     if not of_one_app(was, nominee):
         return "replaced", _belongs(was, nominee)
     if borrows_others(was, nominee):
-        return (
-            "ambiguous",
-            f"what names it says {quoted(nominee.borrowed)} now, no longer {quoted(was.borrowed)}",
-        )
+        now, then = quoted(nominee.borrowed), quoted(was.borrowed)
+        return "ambiguous", f"what names it says {now} now, no longer {then}"
     if was.twins is not None:
         return _look_alike(was, nominee, here)
     if was.named_by_choice and was.label != nominee.label and is_elsewhere(was, here):
         return "replaced", f"{_names(was, nominee)}, and this is another screen"
-    renamed = was.name != nominee.name
     if was.row and nominee.row and not same_row(was, nominee, here):
         return "replaced", _rows(was, nominee)
-    if renamed:
-        return "replaced" if _means_something_else(was, nominee, here) else "renamed", _names(
-            was, nominee
-        )
-    return _steady(was, nominee, here)
+    if was.name == nominee.name:
+        return _steady(was, nominee, here)
+    other = _means_something_else(was, nominee, here)
+    return "replaced" if other else "renamed", _names(was, nominee)
 
 
 def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
     verdict, reason = _of_this_card(was, now, judgement, here)
     if verdict in ACTED_ON:
         return Located(verdict, now, (), reason)
-    alike = [element for element in here.elements if _same_kind(was, element)]
-    return Located(
-        verdict, None, tuple(alike) if verdict == "ambiguous" else _near(was, here, now), reason
-    )
+    if verdict == "ambiguous":
+        return Located(verdict, None, tuple(_of_kind(was, here)), reason)
+    return Located(verdict, None, _near(was, here, now), reason)
 
 
 def _means_something_else(was: Element, now: Element, here: Here) -> bool:
@@ -186,14 +169,13 @@ def _means_something_else(was: Element, now: Element, here: Here) -> bool:
     app's own and unique, and nothing else differs."""
     if is_framework(was.resource_id) or bool(was.row_title) != bool(now.row_title):
         return True
-    other_name = was.name and now.name and not now.states.editable and not _numbers_only(was, now)
-    return is_elsewhere(was, here) or (bool(other_name) and _says_where(now, here))
-
-
-def _says_where(now: Element, here: Here) -> bool:
-    """Whether an id may identify a position rather than an element: in a list every item has it,
-    though there may be only one at the time; and of ids that differ only by a number the next item
-    gets the same one."""
+    if is_elsewhere(was, here):
+        return True
+    if not (was.name and now.name) or now.states.editable or _numbers_only(was, now):
+        return False
+    # An id may identify a position rather than an element: in a list every item has it, though
+    # there may be only one at the time; and of ids that differ only by a number the next item gets
+    # the same one.
     index = now.index
     return (not now.row_title and here.around.listed[index]) or here.around.numbered(index)
 
@@ -224,13 +206,11 @@ def _steady(was: Element, now: Element, here: Here) -> Judgement:
     only if it stayed and only numbers differ, or if it has that name alone, and the id: lists of
     events repeat names."""
     if was.label != now.label and not (was.named_by_choice or _has_own_id(was, now, here)):
-        words, new_words = ((each.name, *each.folded) for each in (was, now))
-        has_the_name = (
-            was.resource_id
-            and was.identity == now.identity
-            and says_the_same(words, new_words, False)
-        )
-        if not has_the_name and not (_numbers_only(was, now) and hardly_moved(was, now, SHIFTED)):
+        words, new_words = (was.name, *was.folded), (now.name, *now.folded)
+        has_the_id = was.resource_id != "" and was.identity == now.identity
+        if not (has_the_id and says_the_same(words, new_words, False)) and not (
+            _numbers_only(was, now) and hardly_moved(was, now, SHIFTED)
+        ):
             return "replaced", _names(was, now)
     if was.bounds == now.bounds:
         return "same", "it is where it was"
@@ -245,11 +225,9 @@ def _look_alike(was: Element, nominee: Element, here: Here) -> Judgement:
         return "replaced", "another screen has as many that look like it"
     if not was.name and _flowed_over(was, here):
         return "ambiguous", "it is one of several look-alikes, and there are more or fewer of them"
-    if sized_alike(was, nominee) and (
-        not here.around.may_scroll(nominee.index)
-        or hardly_moved(was, nominee, SCROLLED)
-        or among_the_same(was, nominee, here.around)
-    ):
+    scrolls = here.around.may_scroll(nominee.index)
+    stayed = not scrolls or hardly_moved(was, nominee, SCROLLED)
+    if sized_alike(was, nominee) and (stayed or among_the_same(was, nominee, here.around)):
         return _steady(was, nominee, here)
     return "ambiguous", "it is one of several look-alikes, and they have moved"
 
@@ -260,26 +238,21 @@ def _without_nominee(was: Element, here: Here) -> Located:
     other = _other_dialog(was, here)
     if other:
         return Located("gone", None, _near(was, here), other)
-    kind = [element for element in here.elements if _same_kind(was, element)]
+    kind = _of_kind(was, here)
     alike = [element for element in kind if of_one_app(was, element)]
     ordered = _by_order(was, alike, here)
     if ordered is not None:
         return _located(was, ordered, _steady(was, ordered, here), here)
     if was.twins is not None and was.twins.size > 1:
         if alike:
-            return Located(
-                "ambiguous",
-                None,
-                tuple(alike),
-                "the group of look-alikes it was one of has changed",
-            )
+            why = "the group of look-alikes it was one of has changed"
+            return Located("ambiguous", None, tuple(alike), why)
     elif was.name or was.resource_id or not is_elsewhere(was, here):
         in_row = [element for element in alike if same_row(was, element, here)]
         exact = _narrowed(was, in_row, here)
         if was.twins is not None and (was.order is None or was.order[1] > 1):
-            exact = [
-                one for one in exact if among_the_same(was, one, here.around)
-            ]  # without a heading of its own
+            # without a heading of its own
+            exact = [one for one in exact if among_the_same(was, one, here.around)]
         if not exact and was.anchors:
             held = [e for e in in_row if not was.ids or here.around.ids(e.index) == was.ids]
             exact = [e for e in held if sized_alike(was, e) and among_the_same(was, e, here.around)]
@@ -289,33 +262,26 @@ def _without_nominee(was: Element, here: Here) -> Located:
         if len(exact) == 1 and (exact[0].twins is None or exact[0].twins.size == 1):
             return _located(was, exact[0], _steady(was, exact[0], here), here)
         if len(exact) > 1:
-            return Located(
-                "ambiguous", None, tuple(exact), f"{len(exact)} elements look like it now"
-            )
+            why = f"{len(exact)} elements look like it now"
+            return Located("ambiguous", None, tuple(exact), why)
     renamed = _renamed_in_row(was, here)
-    return (
-        Located("renamed", renamed, (), _names(was, renamed)) if renamed else _lost(was, kind, here)
-    )
+    if renamed is not None:
+        return Located("renamed", renamed, (), _names(was, renamed))
+    return _lost(was, kind, here)
 
 
 def _renamed_in_row(was: Element, here: Here) -> Element | None:
     """Returns the one element in its row that has its id, though every row has one such, and is
     called something else now, as "Like" that became "Unlike". Its row had a title of its own, and
     has it still."""
-    told_apart = was.section is None and was.order is None and was.twins is None
+    told_apart = (was.section, was.order, was.twins) == (None, None, None)
     if not (was.row_title and was.resource_id and told_apart):
         return None
-    kind = (was.resource_id, was.class_name, was.row_title)
-    found = [
-        one for one in here.elements if (one.resource_id, one.class_name, one.row_title) == kind
-    ]
-    if (
-        len(found) != 1
-        or not same_row(was, found[0], here)
-        or _means_something_else(was, found[0], here)
-    ):
+    alike = (one for one in here.elements if may_be(was, one))
+    found = [one for one in alike if one.row_title == was.row_title]
+    if len(found) != 1 or not same_row(was, found[0], here):
         return None
-    return found[0]
+    return None if _means_something_else(was, found[0], here) else found[0]
 
 
 def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
@@ -328,9 +294,10 @@ def _by_order(was: Element, alike: Elements, here: Here) -> Element | None:
     if len(named) != count:
         return None
     found = named[in_reading_order([element.bounds for element in named])[place]]
-    if found not in alike or not same_row(was, found, here) or not sized_alike(was, found):
+    if found not in alike or not same_row(was, found, here):
         return None
-    return found if among_the_same(was, found, here.around) else None
+    fits = sized_alike(was, found) and among_the_same(was, found, here.around)
+    return found if fits else None
 
 
 def _lost(was: Element, kind: Elements, here: Here) -> Located:
@@ -341,16 +308,14 @@ def _lost(was: Element, kind: Elements, here: Here) -> Located:
     if there and was.label != there[0].label:
         reason = f"{there[0].describe()} is in its place"
         return Located("replaced", None, _near(was, here, there[0]), reason)
-    if kind and not any(of_one_app(was, element) for element in kind):
-        return Located("gone", None, _near(was, here), _belongs(was, kind[0]))
-    named = next((element for element in kind if element.row_title == was.row_title != ""), None)
-    if named is not None and not same_row(was, named, here):
-        return Located("gone", None, _near(was, here), _rows(was, named))
-    reason = (
-        "what looks like it is in another place of the app"
-        if kind
-        else "nothing has its class, id and name"
-    )
+    reason = "what looks like it is in another place of the app"
+    named = [element for element in kind if element.row_title == was.row_title != ""]
+    if not kind:
+        reason = "nothing has its class, id and name"
+    elif not any(of_one_app(was, element) for element in kind):
+        reason = _belongs(was, kind[0])
+    elif named and not same_row(was, named[0], here):
+        reason = _rows(was, named[0])
     return Located("gone", None, _near(was, here), reason)
 
 
@@ -367,22 +332,23 @@ def _narrowed(was: Element, alike: list[Element], here: Here) -> list[Element]:
     return alike
 
 
-def _same_kind(one: Element, other: Element) -> bool:
-    alike = called(one) == called(other) or (one.class_name, one.label) == (
-        other.class_name,
-        other.label or None,
-    )
-    return alike and one.resource_id == other.resource_id
+def _of_kind(was: Element, here: Here) -> list[Element]:
+    """The elements that have its id, and its class with its name or label."""
+    found: list[Element] = []
+    for one in here.elements:
+        labelled = (one.class_name, one.label) == (was.class_name, was.label) and was.label != ""
+        if one.resource_id == was.resource_id and (labelled or called(one) == called(was)):
+            found.append(one)
+    return found
 
 
 def _flowed_over(was: Element, here: Here) -> bool:
     """Whether there are more or fewer of its kind, and some too far below any heading to be known
     as another group: of what flows in lines the first ones are always as many."""
     alike = [one.index for one in here.elements if called(one) == called(was)]
-    changed = was.order is not None and was.order[1] != len(alike)
-    return changed and (
-        was.section == "" or any(here.around.section(index) == "" for index in alike)
-    )
+    if was.order is None or was.order[1] == len(alike):
+        return False
+    return was.section == "" or any(here.around.section(index) == "" for index in alike)
 
 
 def _names(was: Element, now: Element) -> str:
@@ -401,8 +367,8 @@ def _belongs(was: Element, now: Element) -> str:
 
 def _near(was: Element, here: Here, *first: Element) -> tuple[Element, ...]:
     wanted = Selector(text=was.label or None, resource_id=was.resource_id or None)
-    found = [*first, *(element for element in here.elements if _same_kind(was, element))]
-    return tuple(dict.fromkeys([*found, *nearest(wanted, here.elements)]))[:3]
+    found = [*first, *_of_kind(was, here), *nearest(wanted, here.elements)]
+    return tuple(dict.fromkeys(found))[:3]
 
 
 _MOST_COMPARED = 600  # pairs of texts: of more it would take a second
@@ -425,10 +391,11 @@ def nearest(
     known: dict[tuple[str, str], float] = {}
     there = {element.label for element in before}
     for number, element in enumerate(elements):
+        best = 0.0
         for pair in _pairs(selector, element):
             if pair not in known and len(known) < _MOST_COMPARED:
                 known[pair] = _likeness(*pair)
-        best = max((known.get(pair, 0.0) for pair in _pairs(selector, element)), default=0.0)
+            best = max(best, known.get(pair, 0.0))
         if best >= _ALIKE:
             is_new = bool(there) and element.label not in there
             scored.append((-best - _JUST_ADDED * is_new, number))

@@ -22,7 +22,6 @@ from ...model import (
     Elements,
     Picture,
     Rect,
-    grouped,
 )
 
 if TYPE_CHECKING:
@@ -50,19 +49,15 @@ def wordless(elements: Iterable[Element], size: tuple[int, int]) -> list[list[El
     """Groups the elements that have neither words nor a state to tell them apart, by class and id;
     only groups in which some have nothing but their order."""
     most = size[0] * size[1] * _LARGEST
-    plain = [one for one in elements if not (one.label or _has_a_state(one))]
-    sized = [one for one in plain if min(one.bounds.width, one.bounds.height) >= _SMALLEST]
-    groups = grouped(
-        ((one.class_name, one.resource_id), one) for one in sized if one.bounds.area <= most
-    )
-    return [
-        group for group in groups.values() if len(group) > 1 and any(one.twins for one in group)
-    ]
-
-
-def _has_a_state(element: Element) -> bool:
-    stateful = element.node.checkable or element.value is not None or element.adjustable
-    return bool(stateful or element.states.editable or element.states.password)
+    groups: dict[tuple[str, str], list[Element]] = {}
+    for one in elements:
+        stateful = one.node.checkable or one.value is not None or one.adjustable
+        if one.label or stateful or one.states.editable or one.states.password:
+            continue
+        box = one.bounds
+        if min(box.width, box.height) >= _SMALLEST and box.area <= most:
+            groups.setdefault((one.class_name, one.resource_id), []).append(one)
+    return [each for each in groups.values() if len(each) > 1 and any(one.twins for one in each)]
 
 
 def pictures_of(
@@ -82,15 +77,11 @@ def pictures_of(
     lit = image.convert("L").resize((_COARSE, _COARSE), Image.Resampling.BOX).tobytes()
     screen, found = Rect(0, 0, *size), {}
     for group in groups:
-        shown = [
-            one
-            for one in group
-            if screen.encloses(one.bounds) and not any(map(one.bounds.meets, hidden))
-        ]
+        inside = [one for one in group if screen.encloses(one.bounds)]
+        shown = [one for one in inside if not any(map(one.bounds.meets, hidden))]
         among = tuple((_look(image, one.bounds), one.bounds) for one in shown)
-        found.update(
-            {one.index: Picture(*own, among, lit) for one, own in zip(shown, among, strict=True)}
-        )
+        for one, own in zip(shown, among, strict=True):
+            found[one.index] = Picture(*own, among, lit)
     return found
 
 
@@ -101,12 +92,10 @@ def _look(image: Image.Image, box: Rect) -> bytes:
     left, top, right, bottom = content = _standing_out(crop)
     light, *tints = crop.crop(content).convert("YCbCr").split()
     fine = light.resize((_FINE, _FINE), Image.Resampling.BOX)
-    coarse = [
-        band.resize((_COARSE, _COARSE), Image.Resampling.BOX)
-        for band in (crop.convert("L"), *tints)
-    ]
-    sizes = (right - left).to_bytes(2, "big") + (bottom - top).to_bytes(2, "big")
-    return b"".join((*(band.tobytes() for band in (fine, *coarse)), sizes))
+    found = fine.tobytes()
+    for band in (crop.convert("L"), *tints):
+        found += band.resize((_COARSE, _COARSE), Image.Resampling.BOX).tobytes()
+    return found + (right - left).to_bytes(2, "big") + (bottom - top).to_bytes(2, "big")
 
 
 def _standing_out(crop: Image.Image) -> tuple[int, int, int, int]:
@@ -117,11 +106,8 @@ def _standing_out(crop: Image.Image) -> tuple[int, int, int, int]:
     ground = Image.new("RGB", crop.size, crop.getpixel((0, 0)))
     contrast = ImageChops.difference(crop, ground).convert("L")
     least = max(_FAINTEST, int(max(contrast.tobytes()) * _STANDS_OUT))
-    return contrast.point([255 * (level > least) for level in range(256)]).getbbox() or (
-        0,
-        0,
-        *crop.size,
-    )
+    box = contrast.point([255 * (level > least) for level in range(256)]).getbbox()
+    return box or (0, 0, *crop.size)
 
 
 def by_picture(
@@ -130,20 +116,20 @@ def by_picture(
     """Returns the candidate that ``was`` is by its picture; None if that proves nothing.
     ``pictures`` are those of the candidates by node; ``scrolls``: there may be more of them than
     the screen shows."""
-    then, now = was.picture, [pictures.get(one.index) for one in candidates]
-    if then is None or len(now) < 2 or any(one is None for one in now):
+    then, now = was.picture, [pictures[one.index] for one in candidates if one.index in pictures]
+    if then is None or not 2 <= len(now) == len(candidates):
         return None
     if not all(_differ(then.look, look) for look, place in then.among if place != then.place):
         return None
-    alike = [
-        one
-        for one in now
-        if one is not None and _matches(then.look, then.place, one.look, one.place)
-    ]
+    alike = [one for one in now if _matches(then.look, then.place, one.look, one.place)]
     if len(alike) != 1 or _is_relit(then.lit, alike[0].lit):
         return None
     found = alike[0]
-    stayed = _those_around(then, found)
+    stayed: list[tuple[Rect, Rect]] = []  # of others, where they were and are
+    for look, place in then.among:
+        like = [there for one, there in found.among if _matches(look, place, one, there)]
+        if place != then.place and len(like) == 1 and like[0] != found.place:
+            stayed.append((place, like[0]))
     fewer = min(
         sum(_sized_alike(then.place, place) for _, place in each.among) for each in (then, found)
     )
@@ -154,7 +140,7 @@ def by_picture(
         return None  # it may be the like of one that is out of sight
     along = sum(_as_far((a, b), (then.place, found.place)) for a, b in stayed)
     for one in now:
-        if one is None or one is found:
+        if one is found:
             continue
         whole = _sized_alike(then.place, one.place)
         if (whole and not _differ(then.look, one.look)) or (not whole and 2 * along <= len(stayed)):
@@ -180,16 +166,6 @@ def became_another(then: Picture, now: Picture) -> bool:
     return (there and _differ(then.look, now.look)) or have_moved(then, now)
 
 
-def _those_around(then: Picture, now: Picture) -> list[tuple[Rect, Rect]]:
-    """The places, then and now, of the other look-alikes that are alike to exactly one."""
-    found = []
-    for look, place in then.among:
-        alike = [there for one, there in now.among if _matches(look, place, one, there)]
-        if place != then.place and len(alike) == 1 and alike[0] != now.place:
-            found.append((place, alike[0]))
-    return found
-
-
 def _matches(one: bytes, place: Rect, other: bytes, there: Rect) -> bool:
     if not _sized_alike(place, there) or _by_size(one, other) > 2:
         return False
@@ -210,8 +186,12 @@ def _reshaped(one: bytes, other: bytes) -> bool:
     """Whether both have other outlines or shapes, apart from their colours."""
     if _by_size(one, other) > max(4, *(side * 0.15 for side in (*_sizes(one), *_sizes(other)))):
         return True
-    fine = one[: _FINE * _FINE], other[: _FINE * _FINE]
-    return _furthest(*fine) >= _PLAIN and abs(_correlation(*fine)) < _SAME_SHAPE
+    fine, others = one[: _FINE * _FINE], other[: _FINE * _FINE]
+    if _furthest(fine, others) < _PLAIN:
+        return False
+    # From -1, inverted, to 1, the same but for contrast and light; not defined if one is even.
+    even = min(len({*fine}), len({*others})) == 1
+    return even or abs(correlation(fine, others)) < _SAME_SHAPE
 
 
 def _is_relit(then: bytes, now: bytes) -> bool:
@@ -224,20 +204,12 @@ def _furthest(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def _sizes(look: bytes) -> tuple[int, int]:
-    return int.from_bytes(look[_SIZES : _SIZES + 2], "big"), int.from_bytes(
-        look[_SIZES + 2 :], "big"
-    )
+    wide, high = look[_SIZES : _SIZES + 2], look[_SIZES + 2 :]
+    return int.from_bytes(wide, "big"), int.from_bytes(high, "big")
 
 
 def _by_size(one: bytes, other: bytes) -> int:
     return _furthest(_sizes(one), _sizes(other))
-
-
-def _correlation(one: bytes, other: bytes) -> float:
-    """From -1, inverted, to 1, the same but for contrast and light; 0 if one of them is even."""
-    if len({*one}) == 1 or len({*other}) == 1:
-        return 0.0
-    return correlation(one, other)
 
 
 def _before(one: Rect, other: Rect) -> bool:
@@ -248,7 +220,7 @@ def _before(one: Rect, other: Rect) -> bool:
 
 def _as_far(one: tuple[Rect, Rect], other: tuple[Rect, Rect]) -> bool:
     """Whether both moved by the same way."""
-    return all(
-        abs((one[1][side] - one[0][side]) - (other[1][side] - other[0][side])) <= _ROUNDED
-        for side in (0, 1)
-    )
+    (was, now), (then, there) = one, other
+    across = (now.left - was.left) - (there.left - then.left)
+    down = (now.top - was.top) - (there.top - then.top)
+    return max(abs(across), abs(down)) <= _ROUNDED

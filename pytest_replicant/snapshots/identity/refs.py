@@ -10,9 +10,8 @@ from typing import NamedTuple, TypeVar
 
 from ...model import Anchor, Node, Rect, Twins, grouped
 from ..labels.rows import Labels
-from ..screen.layout import Layout, inherited, is_collection, nearest_around, scrolls
+from ..screen.layout import inherited, is_collection, nearest_around, scrolls
 from ..text import is_framework, mask_numbers, short_id
-from .cards import Cards
 
 _DIGITS = 15
 _FEWEST = 3
@@ -70,34 +69,28 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
                 not keys[number] or keys[number][0] in ("section", "ids") for number in members
             ):
                 continue  # element and row alone identify each
-            ordered = [
-                members[place] for place in in_reading_order([elements[n].bounds for n in members])
-            ]
-            for place, number in enumerate(ordered):
+            ordered = in_reading_order([elements[number].bounds for number in members])
+            for place, number in enumerate(members[at] for at in ordered):
                 orders[number] = (place, len(members))
-                if not keys[number]:
-                    one, heading = elements[number], headings.get(number)
-                    context = ("", "") if heading is None else (heading, around.ids(one.index))
-                    shared: Key = (
-                        "alike",
-                        one.class_name,
-                        one.resource_id,
-                        one.label,
-                        one.context,
-                        *context,
-                    )
-                    groups.setdefault(shared, []).append(number)
+                if keys[number]:
+                    continue
+                one, above = elements[number], ("", "")
+                if number in headings:
+                    above = headings[number], around.ids(one.index)
+                shared: Key = (
+                    "alike", one.class_name, one.resource_id, one.label, one.context, *above
+                )  # fmt: skip
+                groups.setdefault(shared, []).append(number)
     identities = [
         _identity(digest(key), key, orders.get(n)) if key else _UNKNOWN
         for n, key in enumerate(keys)
     ]
     for key, members in groups.items():
         group = digest(key)
+        twins = Twins(group, len(members))
         for place, number in enumerate(members):
             own = digest((*key, str(place), str(len(members))))
-            identities[number] = Identity(
-                own, key[-2], key[-1], orders[number], Twins(group, len(members))
-            )
+            identities[number] = Identity(own, key[-2], key[-1], orders[number], twins)
     return identities
 
 
@@ -109,11 +102,9 @@ def _identity(own: int, key: Key, order: tuple[int, int] | None) -> Identity:
 
 def _by_id(elements: Sequence[Likeness]) -> list[Key]:
     """Returns the key of elements with a unique id and class, () for the others."""
-    keys: list[Key] = [
-        ("id", one.resource_id, one.class_name) if one.resource_id else () for one in elements
-    ]
+    keys: list[Key] = [("id", one.resource_id, one.class_name) for one in elements]
     counts = tally(keys)
-    return [key if counts[key] == 1 else () for key in keys]
+    return [key if key[1] and counts[key] == 1 else () for key in keys]
 
 
 def tally(keys: Iterable[Some]) -> dict[Some, int]:
@@ -157,22 +148,20 @@ def _tiers(
         for e in alike
     ]
     if len(alike) > 1:
-        headings.update(
-            {number: around.section(e.index) for number, e in zip(numbers, alike, strict=True)}
-        )
-        before = list(zip(alike, [headings[number] for number in numbers], strict=True))
+        above = [around.section(e.index) for e in alike]
+        headings.update(zip(numbers, above, strict=True))
         yield [
             ("section", e.class_name, e.resource_id, e.name, e.title, at) if at else ()
-            for e, at in before
+            for e, at in zip(alike, above, strict=True)
         ]
         paths = [around.ids(e.index) for e in alike]
-        times = tally([(path,) for path in paths])
+        times = tally(paths)
         # to have no heading where others have one says nothing: theirs may be out of sight next
         yield [
             ("ids", e.class_name, e.resource_id, e.name, e.title, at, path)
-            if at or times[path,] == 1
+            if at or times[path] == 1
             else ()
-            for (e, at), path in zip(before, paths, strict=True)
+            for e, at, path in zip(alike, above, paths, strict=True)
         ]
 
 
@@ -182,18 +171,15 @@ def in_reading_order(boxes: Sequence[Rect]) -> list[int]:
     change the order."""
     middles = [(box.top + box.bottom) // 2 for box in boxes]
     lines: list[list[int]] = []
-    for number in sorted(
-        range(len(boxes)), key=lambda number: (middles[number], boxes[number].left)
-    ):
+    for number in sorted(range(len(boxes)), key=lambda one: (middles[one], boxes[one].left)):
         if lines and middles[number] < boxes[lines[-1][0]].bottom:
             lines[-1].append(number)
         else:
             lines.append([number])
-    return [
-        number
-        for line in lines
-        for number in sorted(line, key=lambda n: (boxes[n].left, boxes[n].top))
-    ]
+    found: list[int] = []
+    for line in lines:
+        found += sorted(line, key=lambda one: boxes[one][:2])
+    return found
 
 
 def print_refs(
@@ -242,20 +228,29 @@ class Surroundings:
     """The surroundings of the nodes of one screen, computed on first use: most screens never need
     them."""
 
-    cards: Cards  # set by ``describe``, which reads the fields
-
-    def __init__(self, layout: Layout, labels: Labels, title: int = -1) -> None:
+    def __init__(self, labels: Labels, title: int) -> None:
         """``title`` is the node that shows the screen's title."""
-        self.layout = layout
+        self.layout = labels.layout
         self.labels = labels
         self.title = title
         self._unique: dict[tuple[int, int], dict[str, Rect]] = {}
 
     def section(self, index: int) -> str:
-        """Returns the label before a node, as a heading stands; numbers are masked, since counts
-        change."""
-        above = self._last_before(index)
-        return mask_numbers(self.labels.own[above]) if above >= 0 else ""
+        """Returns the nearest label before a node in reading order, as a heading stands: in the
+        same pane, and within the distance of a heading; numbers are masked, since counts change."""
+        node, end = self.layout.nodes[index], self.layout.ends[index]
+        if scrolls(node):  # panes have no heading: their content moves
+            return ""
+        within = self._within(index)
+        top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
+        start = bisect_right(within, (top + height * 3 // 4, 0, 0))
+        for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
+            bounds = self.layout.nodes[label].bounds
+            over = bounds.bottom <= top + min(height, bounds.height) // 4  # but for a few pixels
+            if not index <= label < end and (bounds.left < left or over):
+                far = top - bounds.bottom > _FURTHEST * max(height, bounds.height)
+                return "" if far else mask_numbers(self.labels.own[label])
+        return ""
 
     def ids(self, index: int) -> str:
         """Returns the ids of the node's ancestors, from the outside in, without the framework's
@@ -297,7 +292,7 @@ class Surroundings:
     def pane(self, index: int) -> Rect:
         """Returns the area of the scroller around a node, or of the screen if there is none."""
         pane = self._panes[index]
-        return self.layout.nodes[pane].bounds if pane >= 0 else Rect(0, 0, *self.layout.size)
+        return self.layout.nodes[pane].bounds if pane >= 0 else self.layout.screen
 
     def may_scroll(self, index: int) -> bool:
         """Whether something around a node scrolls or is a list."""
@@ -314,25 +309,6 @@ class Surroundings:
 
     def _within(self, index: int) -> list[tuple[int, int, int]]:
         return self._by_pane.get(self.place(index), [])
-
-    def _last_before(self, index: int) -> int:
-        """Returns the index of the nearest label before a node in reading order, in the same pane
-        and within the distance of a heading; -1 if there is none. Panes have no heading: their
-        content moves."""
-        node, end = self.layout.nodes[index], self.layout.ends[index]
-        if scrolls(node):
-            return -1
-        within = self._within(index)
-        top, left, height = node.bounds.top, node.bounds.left, node.bounds.height
-        start = bisect_right(within, (top + height * 3 // 4, 0, 0))
-        for _, _, label in within[max(start - _MOST_TRIED, 0) : start][::-1]:
-            bounds = self.layout.nodes[label].bounds
-            over = bounds.bottom <= top + min(height, bounds.height) // 4  # but for a few pixels
-            if not index <= label < end and (bounds.left < left or over):
-                return (
-                    label if top - bounds.bottom <= _FURTHEST * max(height, bounds.height) else -1
-                )
-        return -1
 
     @cached_property
     def listed(self) -> list[bool]:
@@ -364,13 +340,8 @@ class Surroundings:
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
         """The free labels of each pane from the top: middle, left edge, index."""
         labels = self.labels
-        places = sorted(
-            (node.bounds.center.y, node.bounds.left, node.index)
-            for node in self.layout.nodes
-            if labels.own[node.index]
-            and labels.owner[node.index] < 0
-            and not labels.controls[node.index]
-        )
+        alone = filter(labels.stands_alone, self.layout.nodes)
+        places = sorted((node.bounds.center.y, node.bounds.left, node.index) for node in alone)
         return grouped((self.place(place[2]), place) for place in places)
 
 

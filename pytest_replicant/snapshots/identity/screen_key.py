@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from ...model import Element, Node, Nodes, ScreenTraits, Strings
+from ...model import Element, Elements, Node, Nodes, ScreenTraits, Strings
 from ..labels.labels import is_control
 from ..labels.titles import MESSAGE
 from ..screen.layout import SCROLLERS, Layout, inherited, is_collection, is_pane
@@ -23,6 +23,9 @@ def traits_of(
     frame."""
     tab, *parts = frame(layout, named=bool(title))
     ways = frozenset(part for part in parts if part.startswith("way "))
+    texts: set[str] = set()
+    for element in elements:
+        texts.update((element.label, *element.folded))
     return ScreenTraits(
         app=app,
         title=mask_count(title),
@@ -32,9 +35,7 @@ def traits_of(
         tab=tab,
         parts=frozenset(parts) - ways,
         ways=ways,
-        texts=frozenset(
-            label for element in elements for label in (element.label, *element.folded) if label
-        ),
+        texts=frozenset(texts - {""}),
     )
 
 
@@ -46,42 +47,39 @@ def _dialog_says(layout: Layout) -> Strings:
     """Returns the message of the open dialog, else the texts before its first control or list,
     which change while it is open: its heading and the text below it."""
     stack = layout.stack
-    windows = stack.over if stack.below else {stack.base}
-    nodes: Nodes = [node for node in layout.nodes if node.window in windows and node.visible]
+    nodes: Nodes
     if stack.dialog >= 0:
         nodes = layout.below(stack.dialog)
-    message = next((node.text for node in nodes if node.text and node.resource_id == MESSAGE), "")
-    found = [message] if message else []
-    for node in () if message else nodes[:_MOST_NODES]:
+    else:
+        windows = stack.over if stack.below else {stack.base}
+        nodes = [node for node in layout.nodes if node.window in windows and node.visible]
+    found: list[str] = []
+    for node in nodes:
+        if node.text and node.resource_id == MESSAGE:
+            return (clean(node.text),)
+    for node in nodes[:_MOST_NODES]:
         if is_control(node) or is_collection(node) or len(found) == _MOST_TEXTS:
             break
-        found += filter(None, [node.words])
-    return tuple(map(clean, found))
+        if node.words:
+            found.append(clean(node.words))
+    return tuple(found)
 
 
 def screen_key_of(known_by: ScreenTraits, activity: str, dialog: str | None) -> str:
     """Returns the screen key: equal under scrolling and content."""
     over = "" if dialog is None else f"dialog:{known_by.dialog}"
-    parts = (
-        known_by.app,
-        activity,
-        known_by.title,
-        over,
-        known_by.tab,
-        *sorted(known_by.parts | known_by.ways),
-    )
-    return _hashed(["screen", *parts])
+    parts = sorted(known_by.parts | known_by.ways)
+    names = "screen", known_by.app, activity, known_by.title, over, known_by.tab
+    return f"{digest((*names, *parts)):016x}"
 
 
-def fingerprint_of(
-    key: str, headings: Iterable[str], elements: Sequence[Element], loading: bool
-) -> str:
+def fingerprint_of(key: str, headings: Iterable[str], elements: Elements, loading: bool) -> str:
     """Returns the fingerprint: equal under clock ticks, focus and small moves; different after a
     toggle or other content."""
     parts = [key, *map(mask_volatile, headings), "loading" if loading else ""]
     for element in elements:
         parts += content(element)
-    return _hashed(parts)
+    return f"{digest(parts):016x}"
 
 
 def content(element: Element) -> list[str]:
@@ -95,10 +93,6 @@ def content(element: Element) -> list[str]:
         f"{states.checked}{states.selected}{states.enabled}{states.expanded}",
         *(mask_volatile(label) for label in element.folded),
     ]
-
-
-def _hashed(parts: Iterable[str]) -> str:
-    return f"{digest(parts):016x}"
 
 
 _PASSING = re.compile(r"toast|snack|badge|progress|loading|banner|red_?dot", re.IGNORECASE)
@@ -132,13 +126,11 @@ def frame(layout: Layout, *, named: bool) -> list[str]:
     parts = {f"id {short_id(node.resource_id)}" for node in still.nodes if _lasts(node)}
     parts |= layout.once("ways", None, lambda: set(_ways_to_scrollers(still)))
     parts |= {f"tab {still.label[tab.index]}" for tab in bar}
-    parts |= {f"top {text}" for text in _heading(still, bar)}
-    return [
-        tab,
-        *sorted(
-            parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)}
-        ),
-    ]
+    heading = _heading(still, bar)
+    if heading:
+        parts.add(f"top {heading}")
+    parts = parts or {f"control {node.class_name}" for node in still.nodes if is_control(node)}
+    return [tab, *sorted(parts)]
 
 
 def _open_tab(still: _Still, bar: Nodes) -> str:
@@ -159,18 +151,16 @@ def _still(layout: Layout) -> _Still:
     label, chosen = [""] * len(nodes), [False] * len(nodes)
     for node in reversed(nodes):
         index = node.index
-        text = node.words
-        if text and node.visible and not node.states.editable:
-            own = clean(text)
-            label[index] = mask_numbers(own) if any(map(str.isalpha, own)) else label[index]
         chosen[index] |= node.states.selected is True
+        if node.words and node.visible and not node.states.editable:
+            own = clean(node.words)
+            if any(map(str.isalpha, own)):
+                label[index] = mask_numbers(own)
         if node.parent >= 0:
             label[node.parent] = label[index] or label[node.parent]
             chosen[node.parent] |= chosen[index]
-    kept = [
-        node for node in nodes if node.window == base and node.visible and not moving[node.index]
-    ]
-    return _Still(layout, kept, label, chosen)
+    mine = [node for node in nodes if node.window == base and not moving[node.index]]
+    return _Still(layout, [node for node in mine if node.visible], label, chosen)
 
 
 def _moving(layout: Layout) -> list[bool]:
@@ -209,13 +199,9 @@ def _alike(still: _Still) -> Iterator[list[Node]]:
             continue
         tabs = [nodes[index] for index in parent.children if nodes[index].visible]
         boxes = {(tab.class_name, tab.bounds.top, tab.bounds.bottom) for tab in tabs}
-        apart = all(one.bounds.right <= other.bounds.left + 2 for one, other in pairwise(tabs))
-        if (
-            len(tabs) >= 2
-            and len(boxes) == 1
-            and apart
-            and all(still.label[tab.index] for tab in tabs)
-        ):
+        if len(tabs) < 2 or len(boxes) > 1 or not all(still.label[tab.index] for tab in tabs):
+            continue
+        if all(one.bounds.right <= other.bounds.left + 2 for one, other in pairwise(tabs)):
             yield tabs
 
 
@@ -224,8 +210,9 @@ def _bar(still: _Still) -> list[Node]:
     width = still.layout.size[0]
     for tabs in _alike(still):
         widths = [tab.bounds.width for tab in tabs]
-        even = max(widths) - min(widths) <= 0.1 * max(widths)
-        if len(tabs) >= 3 and even and sum(widths) > 0.7 * width and all(map(is_control, tabs)):
+        if len(tabs) < 3 or max(widths) - min(widths) > 0.1 * max(widths):
+            continue
+        if sum(widths) > 0.7 * width and all(map(is_control, tabs)):
             return tabs
     return []
 
@@ -235,11 +222,9 @@ def _are_tabs(still: _Still, alike: Nodes) -> bool:
     the window nor in a container called tabs."""
     if alike[-1].bounds.right - alike[0].bounds.left >= _ACROSS * still.layout.size[0]:
         return True
-    parent = still.layout.nodes[alike[0].parent]
-    around = [parent, still.layout.nodes[parent.parent]] if parent.parent >= 0 else [parent]
-    return any(
-        "tab" in f"{node.class_name} {short_id(node.resource_id)}".lower() for node in around
-    )
+    around = still.layout.around(alike[0], 2)
+    names = [f"{node.class_name} {short_id(node.resource_id)}" for node in around]
+    return "tab" in " ".join(names).lower()
 
 
 def _is_marked(still: _Still, tab: Node) -> bool:
@@ -252,20 +237,16 @@ def _is_marked(still: _Still, tab: Node) -> bool:
     return False
 
 
-def _heading(still: _Still, bar: Nodes) -> Iterator[str]:
-    """Yields the first text at the top that is no control."""
+def _heading(still: _Still, bar: Nodes) -> str:
+    """Returns the first text at the top that is no control; "" for none."""
     windows = [node.bounds for node in still.nodes if node.parent < 0]
     if not windows:
-        return
+        return ""
     top, height = min(box.top for box in windows), max(box.height for box in windows)
     tabs = {tab.index for tab in bar}
     for node in still.nodes:
-        if node.children or is_control(node) or not node.words:
+        if node.children or not node.words or node.parent in tabs or is_control(node):
             continue
-        if (
-            still.label[node.index]
-            and node.bounds.center.y < top + _TOP * height
-            and node.parent not in tabs
-        ):
-            yield still.label[node.index]
-            return
+        if still.label[node.index] and node.bounds.center.y < top + _TOP * height:
+            return still.label[node.index]
+    return ""

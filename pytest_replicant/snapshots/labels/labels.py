@@ -4,32 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping
+from itertools import compress
 from math import isfinite
 from typing import NamedTuple
-from unicodedata import bidirectional
 
-from ...model import MASK, Node, Strings, ValueRange, ancestors, grouped, joined
+from ...model import MASK, Node, ValueRange
 from ..parsers.roles import role_of
-from ..screen.layout import Layout, is_list
-from ..text import clean, is_icon
-from .rows import (
-    Labels,
-    caption_of,
-    claim,
-    claim_echoes,
-    drop_joined,
-    find_wrappers,
-    row_roots,
-    words_around,
-    words_next_to,
-)
+from ..screen.layout import Layout
+from ..text import clean
+from .rows import Labels, drop_joined
 
-_MOST_FOLDED = 8  # a control with more labels inside is a panel, not a row
-_MOST_IN_ROW = 8
 _MOST_AROUND = 40  # ancestors of a part of a control
-_MOST_NODES_IN_ROW = 400  # rows lie within rows, as deep as a hostile app likes
 
 
 def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> Labels:
@@ -42,30 +28,19 @@ def name_all(layout: Layout, reports_hints: bool, hints: Mapping[str, str]) -> L
     # What hangs over the edge of the screen, or lies half under a bar, keeps the name that all its
     # parts give it.
     own = [
-        own_label(node, hints) if (shown or beyond) and (node.words or node.hint or hints) else ""
+        own_label(node, hints) if shown or beyond else ""
         for node, shown, beyond in zip(layout.nodes, layout.shown, layout.offscreen, strict=True)
     ]
-    for index in (index for index, under in enumerate(layout.covered) if under):
-        near = islice(ancestors(layout.nodes, layout.nodes[index]), _MOST_AROUND)
+    for node in compress(layout.nodes, layout.covered):
+        near = layout.around(node, _MOST_AROUND)
         around = next((one for one in near if controls[one.index]), None)
         if around is not None and not around.states.scrollable:
-            own[index] = own_label(layout.nodes[index], hints)
+            own[node.index] = own_label(node, hints)
     if layout.platform == "ios":
         return _name_ios(layout, own, controls)
-    labels = _folded(layout, own, controls)
-    _caption(layout, labels, reports_hints)
-    claim_echoes(layout, labels)
-    return labels
-
-
-def _folded(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
-    labelled = [bool(label) for label in own]
-    owner = layout.once("owners", (controls, labelled), lambda: _owners(layout, controls, labelled))
-    roots = layout.once(
-        "rows", (controls, labelled), lambda: row_roots(layout, owner, labelled, controls)
-    )
-    labels = Labels(own, list(own), list(owner), {}, roots, controls)
-    _fold(layout, labels)
+    labels = Labels(layout, own, controls)
+    _caption(labels, reports_hints)
+    labels.claim_echoes()
     return labels
 
 
@@ -73,14 +48,13 @@ def _name_ios(layout: Layout, own: list[str], controls: list[bool]) -> Labels:
     """Labels iOS nodes: a mere wrapper of a control is no control itself, and a repeated label is
     listed once."""
     drop_joined(layout, own)
-    labels = _folded(layout, own, controls)
-    wrappers = find_wrappers(layout, labels)
+    labels = Labels(layout, own, controls)
+    wrappers = labels.wrappers()
     if any(controls[outer] for outer in wrappers):
-        labels = _folded(
-            layout, own, [is_one and i not in wrappers for i, is_one in enumerate(controls)]
-        )
-    _caption(layout, labels, reports_hints=True)
-    claim(layout, labels, wrappers)
+        controls = [is_one and i not in wrappers for i, is_one in enumerate(controls)]
+        labels = Labels(layout, own, controls)
+    _caption(labels, reports_hints=True)
+    labels.claim(wrappers)
     return labels
 
 
@@ -95,15 +69,11 @@ def _without_shared(hints: Mapping[str, str], layout: Layout) -> Mapping[str, st
 def is_control(node: Node) -> bool:
     """Whether the node can be acted on; progress bars cannot."""
     states = node.states
-    if (
-        node.clickable
-        or node.long_clickable
-        or node.checkable
-        or states.editable
-        or states.scrollable
-    ):
+    if node.clickable or node.long_clickable or node.checkable:
         return True
-    return bool(node.adjustable or role_of(node.class_name).adjustable)
+    if states.editable or states.scrollable or node.adjustable:
+        return True
+    return bool(role_of(node.class_name).adjustable)
 
 
 def hint_key(node: Node) -> str:
@@ -122,49 +92,7 @@ def own_label(node: Node, hints: Mapping[str, str]) -> str:
     return name_of(node)
 
 
-def _owners(layout: Layout, controls: Sequence[bool], labelled: Sequence[bool]) -> list[int]:
-    """Returns the control that prints each node's label: the nearest ancestor that is no panel."""
-    nodes = layout.nodes
-    counts, panel = [0] * len(nodes), [False] * len(nodes)
-    for node in reversed(nodes):
-        index, above, states = node.index, node.parent, node.states
-        if above < 0:
-            continue
-        if not controls[index]:
-            counts[above] += counts[index] + labelled[index]
-        if panel[index] or ((states.editable or states.scrollable) and layout.shown[index]):
-            panel[above] = True
-    owner = [-1] * len(nodes)
-    for node in nodes:
-        index, above = node.index, node.parent
-        if controls[index]:
-            holds_rows = node.states.scrollable or is_list(
-                node
-            )  # also while all of them are in sight
-            folds = not (panel[index] or holds_rows or counts[index] > _MOST_FOLDED)
-            owner[index] = index if folds else -1
-        elif above >= 0:
-            owner[index] = owner[above]
-    return owner
-
-
-def _fold(layout: Layout, labels: Labels) -> None:
-    owned = enumerate(zip(labels.own, labels.owner, strict=True))
-    inside = grouped(
-        (owner, index) for index, (label, owner) in owned if label and owner not in (-1, index)
-    )
-    for index, indexes in inside.items():
-        if len(indexes) > 1:
-            indexes = [
-                node.index for node in in_reading_order([layout.nodes[one] for one in indexes])
-            ]
-        parts = [labels.own[one] for one in indexes]
-        parts = labels.folded[index] = [part for part in parts if not is_icon(part)] or parts
-        if not labels.own[index]:
-            labels.label[index] = joined(parts)
-
-
-def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
+def _caption(labels: Labels, reports_hints: bool) -> None:
     """Labels controls without a name of their own, such as fields, switches, sliders and
     drop-downs, with the caption next to them, which is then printed with the control. Where the
     platform shows hints as text and nothing better is known, a field's text counts as its hint, but
@@ -173,14 +101,14 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
     for index, is_one in enumerate(labels.controls):
         if not is_one or labels.own[index]:
             continue
-        node = layout.nodes[index]
+        node = labels.nodes[index]
         role = role_of(node.class_name)
         dropdown = role.name == "dropdown"
         if labels.label[index] and not dropdown:
             continue
         row = labels.owner[node.parent] if node.parent >= 0 else -1
         if dropdown or node.checkable or node.states.editable or role.adjustable:
-            caption = caption_of(node, layout, labels) if row < 0 else -1
+            caption = labels.caption_of(node) if row < 0 else -1
             if caption >= 0:
                 labels.label[index] = labels.own[caption]
                 labels.owner[caption] = index
@@ -194,15 +122,15 @@ def _caption(layout: Layout, labels: Labels, reports_hints: bool) -> None:
                 )  # without a caption it is called by its choice
         if not labels.label[index] and (node.checkable or (row >= 0 and not node.states.editable)):
             wordless.setdefault(row, []).append(node)
-    _borrow(layout, labels, wordless)
+    _borrow(labels, wordless)
 
 
-def _borrow(layout: Layout, labels: Labels, wordless: dict[int, list[Node]]) -> None:
+def _borrow(labels: Labels, wordless: dict[int, list[Node]]) -> None:
     """Names what still has no words, by the row around it or what stands next to it."""
     for row, inside in wordless.items():
         if row < 0:
             for node in inside:
-                if words := words_next_to(node, layout, labels):
+                if words := labels.words_next_to(node):
                     labels.borrowed[node.index] = words
             continue
         switch = next((node for node in inside if node.checkable), None)
@@ -210,7 +138,7 @@ def _borrow(layout: Layout, labels: Labels, wordless: dict[int, list[Node]]) -> 
             labels.own[row] = labels.label[row] = without_state(
                 labels.own[row], switch.states.checked
             )
-        labels.borrowed.update(words_around(row, inside, layout, labels))
+        labels.borrowed.update(labels.words_around(row, inside))
 
 
 _STATE = re.compile(
@@ -225,40 +153,6 @@ def without_state(name: str, checked: bool | None) -> str:
     at = name.rfind(",")
     found = _STATE.fullmatch(name, at) if at > 0 and checked is not None else None
     return name[:at] if found is not None and (found["off"] is None) == checked else name
-
-
-def labels_of_row(row: int, layout: Layout, labels: Labels) -> Strings:
-    """Returns the labels of a row, its title first. A row with many labels is a panel without a
-    title: its first label depends on the scroll position."""
-    if labels.own[row]:
-        return (labels.own[row],)
-    parts = _labels_in(row, layout, labels, touched=False)
-    if len(parts) > _MOST_IN_ROW:
-        return ()
-    return parts or tuple(filter(None, (labels.label[row],)))
-
-
-def touched_in_row(row: int, layout: Layout, labels: Labels) -> Strings:
-    """Returns the labels of the controls in a row, () for a panel with many."""
-    parts = _labels_in(row, layout, labels, touched=True)
-    return parts if len(parts) <= _MOST_IN_ROW else ()
-
-
-def _labels_in(row: int, layout: Layout, labels: Labels, *, touched: bool) -> Strings:
-    said = labels.label if touched else labels.own
-    found = [
-        node
-        for node in layout.nodes[row + 1 : min(layout.ends[row], row + _MOST_NODES_IN_ROW)]
-        if said[node.index]
-        and labels.controls[node.index] == touched
-        and (_names_itself(node) if touched else labels.owner[node.index] in (-1, row))
-    ]
-    return tuple(dict.fromkeys(said[node.index] for node in in_reading_order(found)))
-
-
-def _names_itself(node: Node) -> bool:
-    """Whether a control is called by its own words, and not by typed or chosen ones."""
-    return not (node.states.editable or role_of(node.class_name).name == "dropdown")
 
 
 _NUMBER = re.compile(r"([-+−]?)(\d+)(?:([.,٫])(\d+)(E-?\d{1,2})?)?")
@@ -282,20 +176,21 @@ class Held(NamedTuple):
 _NOTHING = Held()
 
 
-def held_by(
-    node: Node, layout: Layout, label: str, inner: Sequence[str], reports_hints: bool
-) -> Held:
-    """Returns the control's value; empty if it has none or does not report it. ``inner`` are the
-    labels inside."""
+def held_by(node: Node, labels: Labels, reports_hints: bool) -> Held:
+    """Returns the control's value; empty if it has none or does not report it."""
+    label = labels.label[node.index]
     if node.states.editable:
-        return Held(_typed(node, label, reports_hints))
+        if not node.text or node.text == node.hint:
+            return Held("")
+        if not reports_hints and clean(node.text) == label:
+            return Held("" if node.hint else None)
+        return Held(MASK if node.states.password else node.text)
     name = role_of(node.class_name).name
     if name in _MEASURING or (name is None and node.adjustable):
-        return _measured(node, layout)
+        return _measured(node, labels.layout)
     if name == "dropdown":
-        return Held(
-            clean(node.text if node.value is None else node.value) or " ".join(inner) or None
-        )
+        chosen = clean(node.text if node.value is None else node.value)
+        return Held(chosen or " ".join(labels.folded.get(node.index, ())) or None)
     if node.value is None or node.checkable or name in _TWO_STATES:
         return _NOTHING
     value = clean(node.value)
@@ -343,74 +238,17 @@ def _measured(node: Node, layout: Layout) -> Held:
     number only the app knows."""
     if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
         return _NOTHING
-    text = _number_text(node, layout)
+    # the reported value, else a text of the node, else the field inside a stepper
+    if node.value is not None:
+        texts = [node.value]
+    else:
+        texts = [one for one in (node.text, node.description) if number_in(one)]
+        if role_of(node.class_name).name == "stepper":
+            near = layout.below(node.index, _NEAR)
+            texts += [inside.text for inside in near if inside.states.editable]
+    text = next(iter(texts), "")
     found = number_in(text)
     if found is None:
         return Held(clean(text) or None)
     value, percent = found
     return Held(value, _PERCENTAGE if percent and 0 <= value <= 100 else None)
-
-
-def _number_text(node: Node, layout: Layout) -> str:
-    """Returns the text with the number: the reported value, else a text of the node, else the field
-    inside a stepper, as number pickers have one."""
-    if node.value is not None:
-        return node.value
-    for text in (node.text, node.description):
-        if number_in(text) is not None:
-            return text
-    if role_of(node.class_name).name != "stepper":
-        return ""
-    near = layout.nodes[node.index + 1 : min(layout.ends[node.index], node.index + 1 + _NEAR)]
-    return next((inside.text for inside in near if inside.states.editable), "")
-
-
-def _typed(node: Node, label: str, reports_hints: bool) -> str | None:
-    if not node.text or (node.text == node.hint):
-        return ""
-    if not reports_hints and clean(node.text) == label:
-        return None if not node.hint else ""
-    return MASK if node.states.password else node.text
-
-
-_LONGEST_START = 40  # characters before the first letter
-
-
-def in_reading_order(nodes: Sequence[Node]) -> list[Node]:
-    """Orders labels line by line, each from the side where its script begins: iOS lists the number
-    at the end of a row before the row's title."""
-    if len(nodes) < 2:
-        return list(nodes)
-    ordered: list[Node] = []
-    line: list[Node] = []
-    for node in sorted(
-        nodes, key=lambda node: (node.bounds.top + node.bounds.bottom, node.bounds.left)
-    ):
-        if line and not _share_line(node, line[0]):
-            ordered += _along(line)
-            line = []
-        line.append(node)
-    return ordered + _along(line)
-
-
-def _along(line: list[Node]) -> list[Node]:
-    if len(line) < 2:
-        return line
-    from_the_right = sum(_direction(node.words) for node in line) < 0
-    return sorted(line, key=lambda node: -node.bounds.right if from_the_right else node.bounds.left)
-
-
-def _direction(text: str) -> int:
-    """Returns 1 where the first letter runs to the right, -1 to the left, 0 without a letter."""
-    for sign in text[:_LONGEST_START]:
-        kind = bidirectional(sign)
-        if kind in ("L", "R", "AL"):
-            return 1 if kind == "L" else -1
-    return 0
-
-
-def _share_line(one: Node, other: Node) -> bool:
-    """Whether most of the shorter of the two lies level with the taller one."""
-    _, top, _, bottom = one.bounds
-    _, first, _, last = other.bounds
-    return (min(bottom, last) - max(top, first)) * 2 > min(bottom - top, last - first)

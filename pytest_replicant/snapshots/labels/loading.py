@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import compress
 
 from ...model import Node
 from ..parsers.roles import role_of
@@ -62,19 +63,18 @@ _WHEEL = re.compile(
 _FRAMES = ("Layout", "ViewGroup", "Group")  # stay when what they held has gone
 
 
-def loading_signs(layout: Layout, labels: Labels) -> Iterator[int]:
+def loading_signs(labels: Labels) -> Iterator[int]:
     """Yields turning spinners, texts that say only "loading", and what stands for rows to come. A
     bar, or anything that prints a number, may stay as it is for ever."""
-    for node, label, shown in zip(layout.nodes, labels.own, layout.shown, strict=True):
-        if not shown:
-            continue
-        progress = role_of(node.class_name).name == "progress"
-        if progress and _turns(node):
-            found = True
-        elif label:
-            found = len(label) <= _LONGEST_STATUS and _says_so(label, node, layout, labels)
-        else:
-            found = not progress and _is_named_so(node, layout)
+    layout = labels.layout
+    for node in compress(layout.nodes, layout.shown):
+        label = labels.own[node.index]
+        found = progress = role_of(node.class_name).name == "progress"
+        if not progress or not _turns(node):
+            if label:
+                found = len(label) <= _LONGEST_STATUS and _says_so(label, node, labels)
+            else:
+                found = not progress and _is_named_so(node, layout)
         if found:
             yield node.index
 
@@ -93,14 +93,17 @@ def _is_bar(node: Node) -> bool:
     return node.bounds.width >= _BAR_ASPECT * max(node.bounds.height, 1)
 
 
-def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
+def _says_so(label: str, node: Node, labels: Labels) -> bool:
     """Whether a text says "loading", or with dots something that is. Alone on the screen the words
     are enough; in a button, a tab or a row "Loading" may be a name, unless dots follow."""
     match = _SAYS_SO.fullmatch(label)
     if match is None and not (label[-1] in _DOTTED and _DOTS.search(label)):
         return False
     owner, row = labels.owner[node.index], labels.row_of(node)
-    in_row = row >= 0 and _is_among_others(label, row, layout, labels)
+    above = labels.nodes[row].parent if row >= 0 else -1
+    # whether the list of a row has one that says something else
+    texts = labels.own[above + 1 : labels.ends[above]] if above >= 0 else []
+    in_row = not {*texts} <= {"", label}
     if match is None:
         few = len(label.split()) <= _MOST_WORDS and not in_row
         return few and _SAYS_WHAT.search(label) is not None
@@ -110,15 +113,7 @@ def _says_so(label: str, node: Node, layout: Layout, labels: Labels) -> bool:
         return owner == row
     if owner < 0:
         return False
-    width, height = layout.size
-    return layout.nodes[owner].bounds.area * _OVERLAY_SHARE > width * height
-
-
-def _is_among_others(label: str, row: int, layout: Layout, labels: Labels) -> bool:
-    """Whether the list of a row has one that says something else."""
-    rows = layout.nodes[layout.nodes[row].parent].children if layout.nodes[row].parent >= 0 else ()
-    texts = (labels.own[one] for each in rows for one in range(each, layout.ends[each]))
-    return any(text and text != label for text in texts)
+    return labels.nodes[owner].bounds.area * _OVERLAY_SHARE > labels.layout.screen.area
 
 
 def _is_named_so(node: Node, layout: Layout) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -54,14 +53,11 @@ class Dump:
 
 
 def children_of(parents: list[int]) -> list[tuple[int, ...]]:
-    inside: defaultdict[int, list[int]] = defaultdict(list)
+    found: list[list[int]] = [[] for _ in parents]
     for index, parent in enumerate(parents):
-        inside[parent].append(index)
-    found: list[tuple[int, ...]] = [()] * len(parents)
-    for parent, indexes in inside.items():
         if parent >= 0:
-            found[parent] = tuple(indexes)
-    return found
+            found[parent].append(index)
+    return list(map(tuple, found))
 
 
 _FACT = re.compile(r'\b(levels|over)="([\w.-]{1,200})"', re.ASCII)
@@ -105,15 +101,11 @@ def _whole(halves: re.Match[bytes]) -> bytes:
 
 
 def _character(match: re.Match[bytes]) -> bytes:
-    code = int(match.group(1), 16) if match.group(1) else int(match.group(2))
-    if (
-        code in (9, 10, 13)
-        or 0x20 <= code < 0xD800
-        or 0xE000 <= code < 0xFFFE
-        or 0x10000 <= code < 0x110000
-    ):
-        return match.group()
-    return chr(code).encode("utf-8", "surrogatepass") if 0xD800 <= code < 0xE000 else b""
+    code = int(match[1], 16) if match[1] else int(match[2])
+    if 0xD800 <= code < 0xE000:
+        return chr(code).encode("utf-8", "surrogatepass")
+    control = code < 0x20 and code not in (9, 10, 13)
+    return b"" if control or code in (0xFFFE, 0xFFFF) or code >= 0x110000 else match[0]
 
 
 def damaged(data: bytes, why: str, *, cut_off: bool) -> SnapshotError:
@@ -132,10 +124,8 @@ def document_type() -> SnapshotError:
 
 def brief(text: str) -> str:
     """Shortens the text of a library or a dump for a message: printable, on one line."""
-    plain = " ".join(
-        "".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST]).split()
-    )
-    return shortened(plain, _LONGEST)
+    plain = "".join(sign if sign.isprintable() else " " for sign in text[: 4 * _LONGEST])
+    return shortened(" ".join(plain.split()), _LONGEST)
 
 
 def excerpt(data: bytes) -> str:

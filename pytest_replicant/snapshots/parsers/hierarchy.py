@@ -139,9 +139,9 @@ def _reason(data: bytes) -> str:
     for sign, meaning in _FAILURES:
         if sign in data:
             return f"{meaning} ({excerpt(data)})"
-    if data.lstrip()[:1] == b"{" and b'"' in data:
-        return f"this JSON is cut off or damaged: {excerpt(data)}"
-    return f"this is no hierarchy: {excerpt(data)}"
+    is_json = data.lstrip()[:1] == b"{" and b'"' in data
+    what = "JSON is cut off or damaged" if is_json else "is no hierarchy"
+    return f"this {what}: {excerpt(data)}"
 
 
 _MOST = 4  # of so many tags one may differ; with more, a whole parse takes no longer
@@ -186,15 +186,12 @@ class LastRead:
             return None
         then = [self._places[at] for at in differ]
         old, new = [_tag(before[at]) for at in differ], [_tag(pieces[at]) for at in differ]
-        forms = [form for form, _ in old]
-        if not all(forms) or forms != [form for form, _ in new]:
+        if any(not form or form != other for (form, _), (other, _) in zip(old, new, strict=True)):
             return None
         from .uiautomator import nodes_alone  # lxml is loaded by the first screen
 
         known, found = (nodes_alone([text for _, text in tags], then) for tags in (old, new))
-        if known is None or found is None:
-            return None
-        if found[1] not in (known[1], dump.reports_hints):
+        if known is None or found is None or found[1] not in (known[1], dump.reports_hints):
             return None
         if not dump.dotted and any(b".." in text for _, text in new):
             return None
@@ -223,9 +220,9 @@ def _places(dump: Dump, pieces: Sequence[bytes]) -> dict[int, Node]:
     plain = all(piece[:1] == b"?" and piece.rstrip()[-2:] == b"?>" for piece in special)
     if not (dump.platform == "android" and dump.well_formed and plain) or pieces[0].strip():
         return {}
-    if any(b"xmlns" in piece or piece.startswith(_OF_IOS) for piece in pieces) or any(
-        map(_OTHER_ENCODING.search, special)
-    ):
+    if any(map(_OTHER_ENCODING.search, special)):
+        return {}
+    if any(b"xmlns" in piece or piece.startswith(_OF_IOS) for piece in pieces):
         return {}
     tags = [at for at, piece in enumerate(pieces) if piece and piece[:1] not in b"/?"]
     if tags and pieces[tags[0]].startswith(b"hierarchy"):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import compress
 from typing import get_args
 
 from ...model import Node, RoleName, Strings
@@ -86,12 +87,10 @@ _BY_NAME: tuple[tuple[Role, str], ...] = (
     (Role("image"), "Image"),
     (Role("text"), "StaticText TextClock Chronometer"),
     (_LIST, "Browser Outline Table"),
-    (
-        _CONTAINER,
-        "Alert Application Dialog Keyboard Map Menu NavigationBar Popover Sheet StatusBar TabBar "
-        "Window",
-    ),
-)
+    (_CONTAINER,
+     "Alert Application Dialog Keyboard Map Menu NavigationBar Popover Sheet StatusBar TabBar "
+        "Window"),
+)  # fmt: skip
 
 _ENDINGS = {name.lower(): role for role, names in _BY_ENDING for name in names.split()}
 _NAMES = {name: role for role, names in _BY_NAME for name in names.split()}
@@ -195,9 +194,7 @@ def _meaning(
     role = _FIELD if editable else role_of(class_name)
     if adjustable and role.name is None:
         role = _ADJUSTABLE
-    reported = [
-        name for name, can in zip(("tap", "long_press", "scroll"), gestures, strict=True) if can
-    ]
+    reported = list(compress(("tap", "long_press", "scroll"), gestures))
     if adjustable and not role.adjustable:
         role = replace(role, adjustable=True)
         reported.append("adjust")

@@ -91,33 +91,22 @@ class _Tags(NamedTuple):
 
     def inside(self) -> _Tags:
         """Returns the tags without the first one, so that its children are the roots."""
-        return _Tags(
-            self.names[1:],
-            self.attributes[1:],
-            [parent - 1 for parent in self.parents[1:]],
-            self.levels,
-        )
+        parents = [parent - 1 for parent in self.parents[1:]]
+        return _Tags(self.names[1:], self.attributes[1:], parents, self.levels)
 
     def on_phone(self) -> _Tags:
         """Returns the tags without the windows of other displays: touches go to the phone's own,
         and what a monitor or a car shows would pass for a part of it."""
-        roots = [index for index, parent in enumerate(self.parents) if parent < 0]
-        displays = [self.attributes[index].get("display-id", _PHONE) for index in roots]
-        if displays.count(_PHONE) == len(displays):
-            return self
         own: list[bool] = []
-        for attributes, parent in zip(self.attributes, self.parents, strict=True):
-            own.append(
-                own[parent] if parent >= 0 else attributes.get("display-id", _PHONE) == _PHONE
-            )
+        for at, parent in enumerate(self.parents):
+            here = parent < 0 and self.attributes[at].get("display-id", _PHONE) == _PHONE
+            own.append(own[parent] if parent >= 0 else here)
+        if all(own):
+            return self
         place = {index: new for new, index in enumerate(compress(count(), own))} | {-1: -1}
-        names, attributes_of = list(compress(self.names, own)), list(compress(self.attributes, own))
-        return _Tags(
-            names,
-            attributes_of,
-            [place[parent] for parent in compress(self.parents, own)],
-            self.levels,
-        )
+        names, attributes = list(compress(self.names, own)), list(compress(self.attributes, own))
+        parents = [place[parent] for parent in compress(self.parents, own)]
+        return _Tags(names, attributes, parents, self.levels)
 
 
 class _Target:
@@ -162,11 +151,10 @@ def _parse(data: bytes) -> _Tags:
             return _tags(repaired(data))._replace(repaired=True)
         except etree.XMLSyntaxError:
             if "XML_PARSE_HUGE" in (first.msg or ""):
-                why = (
-                    "it nests views deeper than 256 levels, or one of its texts is longer than "
-                    "10 MB"
-                )
-                raise SnapshotError(f"a hierarchy that is too large to be read: {why}") from None
+                raise SnapshotError(
+                    "a hierarchy that is too large to be read: it nests views deeper than 256 "
+                    "levels, or one of its texts is longer than 10 MB"
+                ) from None
             whole = data.rstrip().endswith((b"</hierarchy>", b"</node>"))
             raise damaged(data, first.msg or "", cut_off=not whole) from first
 
@@ -195,7 +183,6 @@ def _places(parents: list[int]) -> Iterable[_Place]:
 
 def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], bool]:
     """Builds the nodes. Returns too whether the dump distinguishes hints from texts."""
-    kinds: dict[tuple[str | None, ...], _Kind] = {}
     nodes: list[Node] = []
     reports_hints = False
     for name, attributes, (index, parent, children, window) in zip(
@@ -217,8 +204,7 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
             if not hint and get("showing-hint") == "true":
                 hint = text
             shown = get("visible-to-user") != "false" and get("displayed") != "false"
-        kind = kinds.get(marks) or kinds.setdefault(marks, _kind(*marks))
-        class_name, states, clickable, long_clickable, checkable = kind
+        class_name, states, clickable, long_clickable, checkable = _kind(marks)
         bounds = rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE
         nodes.append(
             new_node(
@@ -238,9 +224,8 @@ def nodes_alone(tags: Sequence[bytes], places: Sequence[Node]) -> tuple[list[Nod
         return None
     if found.parents != [-1, *[0] * len(places)]:
         return None
-    nodes, hints = _nodes(
-        found.inside(), [(one.index, one.parent, one.children, one.window) for one in places]
-    )
+    known = [(one.index, one.parent, one.children, one.window) for one in places]
+    nodes, hints = _nodes(found.inside(), known)
     return list(nodes), hints
 
 
@@ -265,46 +250,22 @@ _Kind = tuple[str, States, bool, bool, bool]
 combinations occur, so each is computed once."""
 
 
-def _kind(full_class: str | None, *flags: str | None) -> _Kind:
-    class_name = (full_class or "node").rpartition(".")[2]
-    dropdown = role_of(class_name).name == "dropdown"
-    return class_name, *_reported(is_field(class_name), dropdown, flags)
-
-
-@lru_cache(maxsize=1024)
-def _reported(
-    field: bool, dropdown: bool, flags: tuple[str | None, ...]
-) -> tuple[States, bool, bool, bool]:
-    """Returns states and gestures. ``checked`` is reported of every node but only means something
-    on a checkable one. A closed drop-down with several choices reports itself scrollable, but there
-    is nothing in it to swipe."""
-    (
-        checkable,
-        checked,
-        clickable,
-        enabled,
-        focused,
-        scrollable,
-        long_clickable,
-        password,
-        selected,
-    ) = [_FLAG.get(flag or "") for flag in flags]
+@lru_cache(maxsize=4096)
+def _kind(marks: tuple[str | None, ...]) -> _Kind:
+    """``checked`` is reported of every node but only means something on a checkable one. A closed
+    drop-down with several choices reports itself scrollable, but there is nothing in it to swipe.
+    Whether text can be typed into the node the dump does not say: its class does."""
+    class_name = (marks[0] or "node").rpartition(".")[2]
+    is_field = class_name.endswith(("EditText", "AutoCompleteTextView", "SearchAutoComplete"))
+    on = dict(zip(_FLAGS, [_FLAG.get(flag or "") for flag in marks[1:]], strict=True))
+    checked, scrolls = on["checked"], on["scrollable"]
     states = states_of(
-        checked if checkable or checked else None,
-        selected,
-        focused,
-        enabled,
-        None,
-        password,
-        scrollable and not dropdown,
-        field,
-    )
-    return states, bool(clickable), bool(long_clickable), bool(checkable)
-
-
-def is_field(class_name: str) -> bool:
-    """Whether text can be typed into the node, by its class: the dump does not say."""
-    return class_name.endswith(("EditText", "AutoCompleteTextView", "SearchAutoComplete"))
+        checked if on["checkable"] or checked else None, on["selected"], on["focused"],
+        on["enabled"], None, on["password"], scrolls and role_of(class_name).name != "dropdown",
+        is_field
+    )  # fmt: skip
+    gestures = bool(on["clickable"]), bool(on["long-clickable"]), bool(on["checkable"])
+    return class_name, states, *gestures
 
 
 @lru_cache(maxsize=8192)  # the next screen has most of the boxes of this one

@@ -107,30 +107,23 @@ def answer_in(data: bytes, before: int) -> AnyDict | None:
     text = data.decode("utf-8", "replace")
     last = len(data[:before].decode("utf-8", "replace"))
     found: AnyDict | None = None
-    start = _START.search(text, 0, last + 2)
+    end = 0
     for _ in range(_MOST_STARTS):
+        start = _START.search(text, end, last + 2)
         if start is None:
             break
-        answer, end = _decoded(text, start.start())
-        if answer is None:  # damaged JSON is not searched for undamaged parts
+        try:
+            answer, end = _DECODER.raw_decode(text, start.start())
+        except RecursionError:
+            raise SnapshotError(
+                "no screen: the JSON is nested too deeply to be a hierarchy"
+            ) from None
+        except ValueError:  # damaged JSON is not searched for undamaged parts
             return None
         if _is_tree(_content(answer)) or markup_in(answer):
-            return answer
+            return answer  # type: ignore[no-any-return]  # it starts with a brace
         found = found or answer
-        start = _START.search(text, end, last + 2)
     return found if before == len(data) else None
-
-
-def _decoded(text: str, start: int) -> tuple[AnyDict | None, int]:
-    """Decodes the object that starts here; returns it with its end, None for damaged JSON or an
-    endless number."""
-    try:
-        answer, end = _DECODER.raw_decode(text, start)
-    except RecursionError:
-        raise SnapshotError("no screen: the JSON is nested too deeply to be a hierarchy") from None
-    except ValueError:
-        return None, start
-    return answer, end
 
 
 def markup_in(answer: AnyMapping) -> str | None:
@@ -149,8 +142,10 @@ def read_json(answer: AnyMapping, scale: float) -> Dump:
     pending: list[tuple[AnyMapping, int]] = [(root, -1)]
     while pending:
         element, parent = pending.pop()
-        kind = element.get("type")
-        pending.extend((child, len(elements)) for child in reversed(_children(element)))
+        kind, children = element.get("type"), element.get("children")
+        for child in reversed(children) if isinstance(children, list) else [children]:
+            if isinstance(child, dict):
+                pending.append((child, len(elements)))
         class_name = _class_name(kind) if isinstance(kind, str) else "Any"
         elements.append(_Element(class_name, _attributes(element), parent))
     return _dump(elements, scale, {})
@@ -161,37 +156,23 @@ def _content(answer: AnyMapping) -> Any:
     if _is_tree(answer):
         return answer
     value = answer.get("value", answer)
-    return (
-        value["tree"] if isinstance(value, dict) and isinstance(value.get("tree"), dict) else value
-    )
+    tree = value.get("tree") if isinstance(value, dict) else None
+    return tree if isinstance(tree, dict) else value
 
 
 def _is_tree(value: object) -> bool:
-    return (
-        isinstance(value, dict)
-        and isinstance(value.get("type"), str)
-        and bool(_TREE_SIGNS & value.keys())
-    )
-
-
-def _children(element: AnyMapping) -> list[AnyMapping]:
-    children = element.get("children")
-    if isinstance(children, dict):
-        children = [children]
-    return (
-        [child for child in children if isinstance(child, dict)]
-        if isinstance(children, list)
-        else []
-    )
+    if not isinstance(value, dict) or _TREE_SIGNS.isdisjoint(value):
+        return False
+    return isinstance(value.get("type"), str)
 
 
 def _attributes(element: AnyMapping) -> dict[str, str]:
-    given: dict[str, str] = {}
+    given = _place(element.get("frame"), element.get("rect"))
     for name, keys in _KEYS.items():
-        text = next((text for key in keys if (text := _text(element.get(key))) is not None), None)
-        if text is not None:
-            given[name] = text
-    given.update(_place(element.get("frame"), element.get("rect")))
+        for key in reversed(keys):
+            text = _text(element.get(key))
+            if text is not None:
+                given[name] = text
     return given
 
 
@@ -212,16 +193,10 @@ def _text(value: object) -> str | None:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return str(value)
-    return _whole(value) if isinstance(value, str) else None
-
-
-def _whole(text: str) -> str:
-    """Replaces halves of characters, which JSON can hold but no file can."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
+    if not isinstance(value, str):
+        return None
+    # without halves of characters, which JSON can hold but no file can
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 PREFIX = "XCUIElementType"
@@ -269,15 +244,10 @@ def _dump(elements: Sequence[_Element], scale: float, facts: Mapping[str, str]) 
         for index, (one, window) in enumerate(zip(elements, _windows(elements), strict=True))
     ]
     return Dump(
-        "ios",
-        tuple(nodes),
-        (0, 0),
-        reports_hints=True,
-        scale=scale,
-        levels=number_in(facts.get("levels")),
-        over=facts.get("over", ""),
-        attributes=[one.given for one in elements],
-    )
+        "ios", tuple(nodes), (0, 0), reports_hints=True, scale=scale,
+        levels=number_in(facts.get("levels")), over=facts.get("over", ""),
+        attributes=[one.given for one in elements]
+    )  # fmt: skip
 
 
 def _node(
@@ -335,21 +305,14 @@ def _overflowing(elements: Sequence[_Element], bounds: Sequence[Rect], scale: fl
     scroll view for a text that nearly always fits. The content of a scroller inside of a pane is
     for that one to show."""
     found: set[int] = set()
-    holders: list[int] = []  # the nearest pane or list around each element, or -1
+    holders: list[int] = []  # the nearest pane or list around what is in each element, or -1
     slack = -round(scale)
-    frames = {
-        at: bounds[at].inset(slack) for at, one in enumerate(elements) if one.class_name in PANES
-    }
-    for index, (_, _, parent) in enumerate(elements):
-        around = -1 if parent < 0 else holders[parent]
-        if parent >= 0 and elements[parent].class_name in PANES | LISTS:
-            around = parent
-        holders.append(around)
-        if (
-            around in frames
-            and not bounds[index].is_empty
-            and not frames[around].encloses(bounds[index])
-        ):
+    for index, (class_name, _, parent) in enumerate(elements):
+        around = holders[parent] if parent >= 0 else -1
+        holders.append(index if class_name in PANES | LISTS else around)
+        if around < 0 or elements[around].class_name not in PANES or bounds[index].is_empty:
+            continue
+        if not bounds[around].inset(slack).encloses(bounds[index]):
             found.add(around)
     return found
 
@@ -403,9 +366,8 @@ def _selected(class_name: str, given: Mapping[str, str]) -> bool | None:
     reported = _flag(given.get("selected"))
     if reported is None:
         reported = _has_trait("Selected", given)
-    if reported is None and class_name in ("Button", "Tab"):
-        return _flag(given.get("value")) or None
-    return reported
+    by_value = reported is None and class_name in ("Button", "Tab")
+    return _flag(given.get("value")) or None if by_value else reported
 
 
 def _has_trait(trait: str, given: Mapping[str, str]) -> bool | None:
@@ -426,14 +388,5 @@ def _edges(given: Mapping[str, str]) -> _Edges | None:
 def _rect(edges: _Edges | None, factor: float) -> Rect:
     if edges is None:
         return NOWHERE
-    x, y, right, bottom = edges
-    return Rect(
-        _rounded(x * factor),
-        _rounded(y * factor),
-        _rounded(right * factor),
-        _rounded(bottom * factor),
-    )
-
-
-def _rounded(value: float) -> int:
-    return max(-_FARTHEST, min(math.floor(value + _HALF), _FARTHEST))
+    whole = [math.floor(edge * factor + _HALF) for edge in edges]
+    return Rect(*[max(-_FARTHEST, min(edge, _FARTHEST)) for edge in whole])

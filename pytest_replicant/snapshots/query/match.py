@@ -15,9 +15,11 @@ from ...model import (
     TEXTS,
     AnyMapping,
     Element,
+    Elements,
     Node,
+    Nodes,
+    Rect,
     Selector,
-    ancestors,
     combined,
     is_ref,
     quoted,
@@ -44,19 +46,14 @@ def match(
     if wanted is None:
         return []
     if wanted.any_of:
-        return _either(
-            screen,
-            wanted,
-            [match(screen, one, folded=folded, slack=slack) for one in wanted.any_of],
-        )
+        each = [match(screen, one, folded=folded, slack=slack) for one in wanted.any_of]
+        return _either(screen, wanted, each)
     traits = _traits(screen, wanted)
     found = _fitting(screen, wanted, traits, screen.element_at)
     if folded:
-        headings, owners = (
-            _fitting(screen, wanted, traits, screen.heading_at),
-            _owners(screen, wanted, traits),
-        )
-        found = sorted({*found, *headings, *owners}) or _borrowers(screen, wanted, traits)
+        headings = _fitting(screen, wanted, traits, screen.heading_at)
+        owners = _owners(screen, wanted, traits)
+        found = sorted({*found, *headings, *owners}) or _borrowers(screen, traits)
     kept = _ordered(screen, wanted, _related(screen, wanted, found, slack))
     return [screen.element_at.get(index) or screen.heading_at[index] for index in kept]
 
@@ -68,18 +65,14 @@ def meant(screen: SearchIndex, selector: Selector) -> list[Element]:
     if wanted is not None and wanted.any_of:
         return _either(screen, wanted, [meant(screen, one) for one in wanted.any_of])
     found = match(screen, selector)
-    if (
-        found
-        or wanted is None
-        or (wanted.nth is not None and match(screen, replace(wanted, nth=None)))
-    ):
+    if found or wanted is None:
         return found
+    if wanted.nth is not None and match(screen, replace(wanted, nth=None)):
+        return []
     return match(screen, selector, folded=True) or _shown_in_fields(screen, wanted)
 
 
-def _either(
-    screen: SearchIndex, wanted: Selector, found: Sequence[Sequence[Element]]
-) -> list[Element]:
+def _either(screen: SearchIndex, wanted: Selector, found: Sequence[Elements]) -> list[Element]:
     """What any of the descriptions found, each element once, in reading order, ``nth`` applied."""
     known = {element.index: element for each in found for element in each}
     return [known[index] for index in _ordered(screen, wanted, list(known))]
@@ -91,16 +84,13 @@ def _shown_in_fields(screen: SearchIndex, wanted: Selector) -> list[Element]:
     traits, nodes = _traits(screen, wanted), screen.nodes
     if screen.reports_hints or not traits.label:
         return []
-    fields = [index for index in screen.element_at if nodes[index].states.editable]
-    found = [
-        i
-        for i in fields
-        if traits.fit_label(clean(nodes[i].text), nodes[i]) and traits.fit_rest(nodes[i])
-    ]
-    return [
-        screen.element_at[index]
-        for index in _ordered(screen, wanted, _related(screen, wanted, found))
-    ]
+    found: list[int] = []
+    for node in [nodes[index] for index in screen.element_at]:
+        shows = node.states.editable and traits.fit_label(clean(node.text), node)
+        if shows and traits.fit_rest(node):
+            found.append(node.index)
+    kept = _ordered(screen, wanted, _related(screen, wanted, found))
+    return [screen.element_at[index] for index in kept]
 
 
 def is_confined(
@@ -117,8 +107,8 @@ def is_confined(
     if isinstance(wanted.within, Selector) and not named:
         return False
     around = _around(screen, wanted.within)
-    last = screen.ends
-    return bool(around) and not any(index <= end < last[index] for index in around for end in ends)
+    inside = (index <= end < screen.ends[index] for index in around for end in ends)
+    return bool(around) and not any(inside)
 
 
 def missing_anchors(screen: SearchIndex, selector: Selector) -> list[Selector]:
@@ -142,26 +132,20 @@ def never_matches(selector: Selector, platform: Platform) -> Selector | None:
     """Returns the part of a selector that can match nothing on a platform, on any screen: itself,
     or what it is measured by. None for one that may match."""
     wanted = for_platform(selector, platform)
-    if wanted is None or (
-        wanted.class_name is not None and not exists_on(platform, wanted.class_name)
-    ):
+    if wanted is None:
+        return selector
+    if wanted.class_name is not None and not exists_on(platform, wanted.class_name):
         return selector
     if wanted.role is not None and not role_exists_on(platform, wanted.role):
         return selector
     if wanted.any_of:
-        return (
-            selector
-            if all(never_matches(one, platform) is not None for one in wanted.any_of)
-            else None
-        )
-    parts = (
-        value
-        for name, value in wanted.given()
-        if name in SURROUNDINGS and isinstance(value, Selector)
-    )
-    return next(
-        (found for part in parts if (found := never_matches(part, platform)) is not None), None
-    )
+        return selector if all(never_matches(one, platform) for one in wanted.any_of) else None
+    for name, value in wanted.given():
+        if name in SURROUNDINGS and isinstance(value, Selector):
+            never = never_matches(value, platform)
+            if never is not None:
+                return never
+    return None
 
 
 def anchors(screen: SearchIndex, target: str | Element | Selector) -> list[int]:
@@ -185,10 +169,9 @@ def for_platform(selector: Selector, platform: Platform) -> Selector | None:
             merged = combined(merged, branch)
     if merged.any_of:  # what else it says holds for each of them
         rest = replace(merged, any_of=None, nth=None)
-        merged = Selector(
-            any_of=tuple(combined(rest, one) for one in merged.any_of), nth=merged.nth
-        )
-    return merged if any(True for _ in merged.given()) else None
+        each = tuple(combined(rest, one) for one in merged.any_of)
+        merged = Selector(any_of=each, nth=merged.nth)
+    return merged if merged != Selector() else None
 
 
 class _Traits(NamedTuple):
@@ -214,11 +197,11 @@ class _Traits(NamedTuple):
 def fits_text(selector: Selector, text: str, platform: Platform) -> bool:
     """Whether a mere text, such as a toast, matches: the selector must be about nothing else."""
     wanted = for_platform(selector, platform)
-    if wanted is not None and wanted.any_of:
+    if wanted is None:
+        return False
+    if wanted.any_of:
         return any(fits_text(one, text, platform) for one in wanted.any_of)
-    if wanted is None or any(
-        name not in ("text", "text_contains", "text_matches") for name, _ in wanted.given()
-    ):
+    if replace(wanted, text=None, text_contains=None, text_matches=None) != Selector():
         return False
     return all(test(clean(text), text) for test in _label_tests(wanted))
 
@@ -234,18 +217,14 @@ def as_found(element: Element, target: object, platform: Platform) -> Element:
     """An element under the label by which a pattern found it: its own, or another that is printed
     with it, as a price is with its row."""
     wanted = for_platform(target, platform) if isinstance(target, Selector) else None
-    patterns = (
-        [one for one in wanted.alternatives if one.text_matches is not None]
-        if wanted is not None
-        else []
-    )
+    if wanted is None:
+        return element
+    patterns = [one for one in wanted.alternatives if one.text_matches is not None]
     for label in (element.label, *element.folded, element.borrowed) if patterns else ():
         if any(fits_label(one, label, platform) for one in patterns):
-            return (
-                element
-                if label == element.label
-                else replace(element, label=label, printed=element.label)
-            )
+            if label == element.label:
+                break
+            return replace(element, label=label, printed=element.label)
     return element
 
 
@@ -276,30 +255,24 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
     if wanted.role is not None:
         other.append(lambda node: meaning_of(node).name == wanted.role)
     if wanted.description is not None:
-        fits = _text_test(wanted.description)
-        ios = screen.platform == "ios"
+        described, ios = wanted.description, screen.platform == "ios"
         # iOS has one label for both description and text; the text of a field is typed
         other.append(
             lambda node: (
-                fits(node.description) or (ios and not node.states.editable and fits(node.text))
+                _says(described, node.description)
+                or (ios and not node.states.editable and _says(described, node.text))
             )
         )
-    states = [
-        (state, getattr(wanted, state)) for state in STATES if getattr(wanted, state) is not None
-    ]
+    states = {name: on for name, on in wanted.given() if name in STATES}
     if states:
         other.append(
-            lambda node: all(getattr(node.states, state) is value for state, value in states)
+            lambda node: all(getattr(node.states, name) is on for name, on in states.items())
         )
     return _Traits(label, other)
 
 
-def _text_test(wanted: str | re.Pattern[str]) -> Callable[[str], bool]:
-    """A test of one whole text, or of one in which a pattern is found."""
-    if isinstance(wanted, re.Pattern):
-        return lambda text: text != "" and fits(wanted, text)
-    expected = clean(wanted)  # once, for every node
-    return lambda text: clean(text) == expected
+def _says(wanted: str | re.Pattern[str], text: str) -> bool:
+    return fits(wanted, text) and (text != "" or isinstance(wanted, str))
 
 
 @lru_cache(maxsize=512)
@@ -338,26 +311,33 @@ def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]
     not about the label may hold for either node."""
     if not traits.label:
         return []
-    nodes, owner, label = screen.nodes, screen.labels.owner, screen.labels.label
+    nodes, label = screen.nodes, screen.labels.label
     among: Collection[int] = screen.shown
     if wanted.text is not None:
         among = screen.named.get(clean(wanted.text), ())
-    return [
-        owner[index]
-        for index in among
-        if owner[index] not in (-1, index)
-        and owner[index] in screen.element_at
-        and traits.fit_label(label[index], nodes[index])
-        and (traits.fit_rest(nodes[index]) or traits.fit_rest(nodes[owner[index]]))
-    ]
+    found: list[int] = []
+    for index in among:
+        owner, node = screen.labels.owner[index], nodes[index]
+        if owner == index or owner not in screen.element_at:
+            continue
+        rest = traits.fit_label(label[index], node) and (
+            traits.fit_rest(node) or traits.fit_rest(nodes[owner])
+        )
+        if rest:
+            found.append(owner)
+    return found
 
 
-def _borrowers(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
+def _borrowers(screen: SearchIndex, traits: _Traits) -> list[int]:
     """Returns the elements that are printed with matching words of their row, as a switch without a
     label is."""
-    nodes, words = screen.nodes, screen.labels.borrowed
-    among = [index for index in words if index in screen.element_at] if traits.label else []
-    return [i for i in among if traits.fit_label(words[i], nodes[i]) and traits.fit_rest(nodes[i])]
+    found: list[int] = []
+    for index, words in screen.labels.borrowed.items() if traits.label else ():
+        node = screen.nodes[index]
+        fit = traits.fit_label(words, node) and traits.fit_rest(node)
+        if fit and index in screen.element_at:
+            found.append(index)
+    return found
 
 
 def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int = 0) -> list[int]:
@@ -366,7 +346,10 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
     if found and wanted.has is not None:
         found = holding(screen, found, _nodes(screen, wanted.has))
     if found and wanted.has_not is not None:
-        found = _lacking(screen, found, wanted.has_not)
+        # whether it is shown or not; of what an edge of its list cuts off that is not known
+        unwanted = _nodes(screen, wanted.has_not, range(len(screen.nodes)), indexed=False)
+        having = set(holding(screen, found, unwanted))
+        found = [one for one in found if one not in having and not _is_cut_off(screen, one)]
     if found and wanted.row_with is not None:
         found = sharing_row(screen, found, _nodes(screen, wanted.row_with))
     if found and wanted.near is not None:
@@ -374,45 +357,31 @@ def _related(screen: SearchIndex, wanted: Selector, found: list[int], slack: int
     return found
 
 
-def _lacking(screen: SearchIndex, found: list[int], missing: Selector) -> list[int]:
-    """Those with no such node below them, whether it is shown or not. Of what an edge of its list
-    cuts off that is not known."""
-    having = set(
-        holding(screen, found, _nodes(screen, missing, range(len(screen.nodes)), indexed=False))
-    )
-    return [index for index in found if index not in having and not _is_cut_off(screen, index)]
-
-
 def _is_cut_off(screen: SearchIndex, index: int) -> bool:
     """Whether it, or what it is in, ends at an edge of what scrolls, and is smaller than others of
     its kind."""
-    nodes = screen.nodes
-    inside = [nodes[index]]
-    for above in ancestors(nodes, nodes[index]):
+    inside = [screen.nodes[index]]
+    for above in screen.layout.around(inside[0]):
         if scrolls(above):
-            return any(_ends_at(nodes, one, above) for one in inside)
+            return any(_ends_at(screen.nodes, one, above.bounds) for one in inside)
         inside.append(above)
     return False
 
 
-def _ends_at(nodes: Sequence[Node], one: Node, pane: Node) -> bool:
-    box, view = one.bounds, pane.bounds
-    alike = [
-        nodes[i].bounds for i in nodes[one.parent].children if nodes[i].class_name == one.class_name
-    ]
-    shorter = box.height < max(each.height for each in alike)
-    narrower = box.width < max(each.width for each in alike)
-    return (shorter and (box.top <= view.top or box.bottom >= view.bottom)) or (
-        narrower and (box.left <= view.left or box.right >= view.right)
-    )
+def _ends_at(nodes: Nodes, one: Node, view: Rect) -> bool:
+    box, siblings = one.bounds, [nodes[index] for index in nodes[one.parent].children]
+    alike = [each.bounds for each in siblings if each.class_name == one.class_name]
+    shorter = any(box.height < each.height for each in alike)
+    if shorter and (box.top <= view.top or box.bottom >= view.bottom):
+        return True
+    narrower = any(box.width < each.width for each in alike)
+    return narrower and (box.left <= view.left or box.right >= view.right)
 
 
 def _ordered(screen: SearchIndex, wanted: Selector, found: list[int]) -> list[int]:
     """Sorts in reading order, and applies ``nth`` where it is given."""
-    nodes = screen.nodes
-    found = sorted(
-        found, key=lambda index: (nodes[index].bounds.top, nodes[index].bounds.left, index)
-    )
+    boxes = sorted((screen.nodes[index].bounds[1::-1], index) for index in found)
+    found = [index for _, index in boxes]
     return found if wanted.nth is None else found[wanted.nth : wanted.nth + 1 or None]
 
 
@@ -429,13 +398,10 @@ def _nodes(
     if wanted is None:
         return []
     if wanted.any_of:
-        return sorted(
-            _ordered(
-                screen,
-                wanted,
-                list({n for o in wanted.any_of for n in _nodes(screen, o, among, indexed=indexed)}),
-            )
-        )
+        every: set[int] = set()
+        for one in wanted.any_of:
+            every.update(_nodes(screen, one, among, indexed=indexed))
+        return sorted(_ordered(screen, wanted, list(every)))
     traits = _traits(screen, wanted)
     pools: list[Collection[int]] = [screen.shown if among is None else among]
     if wanted.nth is not None:
@@ -509,11 +475,8 @@ def check_selector(selector: object, caller: str = "", *, strict: bool = False) 
             )
         for name in ("text_matches", "description") if strict else ():
             pattern = getattr(item, name)
-            if (
-                (name == "text_matches" or isinstance(pattern, re.Pattern))
-                and pattern
-                and re.search(pattern, "")
-            ):
+            is_pattern = name == "text_matches" or isinstance(pattern, re.Pattern)
+            if is_pattern and pattern and re.search(pattern, ""):
                 raise UsageError(f"{said}{name}={pattern!r} fits every label")
 
 
@@ -553,10 +516,9 @@ def _wrong_value(name: str, value: object) -> str:
 
 def _wrong_pattern(name: str, value: object) -> str:
     if isinstance(value, re.Pattern):
-        text = isinstance(value.pattern, str)
-        return (
-            "" if text else f"{name}={value!r} must be a regular expression of text, not of bytes"
-        )
+        if isinstance(value.pattern, bytes):
+            return f"{name}={value!r} must be a regular expression of text, not of bytes"
+        return ""
     try:
         re.compile(str(value))
     except (re.error, OverflowError, RecursionError) as error:

@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import compress
 
 from ...model import Element, Node, Selector, grouped
 from ..labels.rows import MOST_LABELS, Labels
@@ -30,13 +31,19 @@ class SearchIndex:
     """The index of one screen. Nodes are known by their index; ``by_ref`` finds an element by its
     ref. Each lookup table is computed on first use."""
 
-    platform: Platform
-    layout: Layout
     labels: Labels
     elements: tuple[Element, ...]
     headings: tuple[Element, ...]
     by_ref: Mapping[str, Element]
     reports_hints: bool = True
+
+    @property
+    def layout(self) -> Layout:
+        return self.labels.layout
+
+    @property
+    def platform(self) -> Platform:
+        return self.layout.platform
 
     @property
     def nodes(self) -> tuple[Node, ...]:
@@ -50,7 +57,7 @@ class SearchIndex:
     @cached_property
     def shown(self) -> dict[int, None]:
         """Every visible node, element or not, in document order, with fast lookup."""
-        return {index: None for index, here in enumerate(self.layout.shown) if here}
+        return dict.fromkeys(compress(range(len(self.nodes)), self.layout.shown))
 
     @cached_property
     def element_at(self) -> dict[int, Element]:
@@ -86,8 +93,12 @@ class SearchIndex:
     def landmarks(self) -> dict[int, Selector]:
         """The nodes that a lasting id or label distinguishes from all others, with that
         selector."""
-        found = ((node.index, self._landmark(node)) for node in self.nodes)
-        return {index: selector for index, selector in found if selector is not None}
+        found: dict[int, Selector] = {}
+        for node in self.nodes:
+            selector = self._landmark(node)
+            if selector is not None:
+                found[node.index] = selector
+        return found
 
     @cached_property
     def landmark_order(self) -> list[int]:
@@ -108,10 +119,7 @@ class SearchIndex:
     def shortened(self) -> frozenset[str]:
         """Ids whose names the build shortened: most ids of their package on this screen are short
         and no words."""
-        ids = (
-            resource_id.rpartition(":id/")
-            for resource_id in {node.resource_id for node in self.nodes}
-        )
+        ids = (whole.rpartition(":id/") for whole in {node.resource_id for node in self.nodes})
         named = grouped((package, name) for package, _, name in ids if package)
         found: list[str] = []
         for package, names in named.items():
@@ -184,15 +192,18 @@ def holding(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> 
 def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
     """Returns the nodes with one of ``inner`` in their row: inside themselves where they are a row,
     else in the row around them."""
-    ends, nodes, rows = screen.ends, screen.nodes, screen.labels.rows
+    ends, labels = screen.ends, screen.labels
     holds = _unmarked_rows(screen, found, inner)
     kept: list[int] = []
     for index in found:
-        if _count(inner, index, ends[index] if rows[index] == index else index + 1):
-            kept.append(index)
-            continue
-        row = screen.labels.row_of(nodes[index])
-        if (_count(inner, row, ends[row]) > 0) if row >= 0 else holds(index):
+        row = labels.row_of(screen.nodes[index])
+        if _count(inner, index, ends[index] if labels.rows[index] == index else index + 1):
+            shares = True
+        elif row >= 0:
+            shares = _count(inner, row, ends[row]) > 0
+        else:
+            shares = holds(index)
+        if shares:
             kept.append(index)
     return kept
 
@@ -233,10 +244,9 @@ def _level_with(screen: SearchIndex, among: Sequence[int]) -> Callable[[int], Ca
     @cache
     def in_part(part: int) -> Callable[[int], int]:
         inside = among[bisect_left(among, part) : bisect_left(among, ends[part])]
-        tops = sorted(nodes[index].bounds.top for index in inside)
-        bottoms = sorted(
-            max(nodes[index].bounds.bottom, nodes[index].bounds.top + 1) for index in inside
-        )
+        boxes = [nodes[index].bounds for index in inside]
+        tops = sorted(box.top for box in boxes)
+        bottoms = sorted(max(box.bottom, box.top + 1) for box in boxes)
 
         def crossing(index: int) -> int:
             bounds = nodes[index].bounds
@@ -308,11 +318,8 @@ def _closest(
         last = bisect_right(tops, max(at.bottom, at.top) + limit)
         for index in by_top[first:last]:
             other = nodes[index].bounds
-            across, down = (
-                max(at.left - other.right, other.left - at.right, 0),
-                other.top - at.bottom,
-            )
-            gap = math.hypot(across, max(down, at.top - other.bottom, 0))
+            across = max(at.left - other.right, other.left - at.right, 0)
+            gap = math.hypot(across, max(other.top - at.bottom, at.top - other.bottom, 0))
             if index != anchor and gap <= limit:
                 limit = min(limit, gap + slack)
                 gaps[index] = min(gap, gaps.get(index, gap))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...model import Element, Elements, Strings
+from ...model import Element, Elements, Strings, grouped
 from ..screen.layout import nearest_around, scrolls
 from ..text import mask_volatile
-from .outline import Shown, called, is_nameless, line, printed
+from .outline import Shown, called, line, printed
 
 Pair = tuple[Element, Element]
 _SCROLLS = ("scroll",)  # what can only be scrolled shows more, but does nothing
@@ -78,23 +78,17 @@ class SnapshotDiff:
         4 removed``."""
         if self.empty and not self.complete:
             return "no change"
-        counts = [
-            f"{len(items)} {word}"
-            for items, word in (
-                (self.added, "added"),
-                (self.removed, "removed"),
-                (self.changed, "changed"),
-                (self.moved, self._moved),
-                (self.unread, f"not among the {self.cut} levels read"),
-            )
-            if items
-        ]
+        moved = "moved"
+        if self.shifts and len(self.shifts[0].elements) == len(self.moved) > 1:
+            moved = f"moved {self.shifts[0]}"  # all together
+        kinds = {
+            "added": self.added, "removed": self.removed, "changed": self.changed,
+            moved: self.moved, f"not among the {self.cut} levels read": self.unread,
+        }  # fmt: skip
+        counts = [f"{len(items)} {word}" for word, items in kinds.items() if items]
         name = self.screen_after or ("screen" if self.same_screen else "another screen")
-        if (
-            not self.same_screen
-            and self.screen_before
-            and (self.screen_before != self.screen_after or self.app)
-        ):
+        other = self.screen_before != self.screen_after or self.app
+        if self.screen_before and other and not self.same_screen:
             name = f"{self.screen_before} → {name}"
         if self.app:
             name = f"{name} ({self.app})"
@@ -102,13 +96,6 @@ class SnapshotDiff:
         if self.keyboard and self.same_screen:
             nothing = f"the keyboard {self.keyboard}"
         return f"{name}: {', '.join(counts) or nothing}"
-
-    @property
-    def _moved(self) -> str:
-        """The word "moved", with the distance if all moved together."""
-        first = self.shifts[0] if self.shifts else None
-        together = first is not None and len(first.elements) == len(self.moved) > 1
-        return f"moved {first}" if together else "moved"
 
     def __str__(self) -> str:
         return "\n".join([self.summary, *self.lines])
@@ -118,23 +105,21 @@ class SnapshotDiff:
         """What differs, one a line, without the summary."""
         lines = toast_lines(self.toasts or ())
         for mark, elements in (("+", self.added), ("-", self.removed), ("?", self.unread)):
-            lines += _capped(
-                mark, elements, lambda e: line(e, alone=not is_nameless(e) or not e.children)
-            )
+            lines += _capped(mark, elements, lambda e: line(e, alone=not e.children))
         lines += _capped("~", self.changed, _change_line)
         return lines + _capped(" ", self._moves(), str)
 
     def _moves(self) -> list[str]:
-        lines = []
-        together = set()
+        lines: list[str] = []
+        together: set[int] = set()
         for shift in self.shifts:
             together |= {element.identity for element in shift.elements}
-            if len(shift.elements) == 1:
-                lines.append(f"{_named(shift.elements[0])} moved {shift}")
-                continue
             refs = [element.ref for element in shift.elements[:_MOST_REFS]]
-            more = ["…"] if len(shift.elements) > _MOST_REFS else []
-            lines.append(f"{len(shift.elements)} moved {shift}: {' '.join(refs + more)}")
+            if len(shift.elements) > _MOST_REFS:
+                refs.append("…")
+            one = len(refs) == 1
+            what = _named(shift.elements[0]) if one else str(len(shift.elements))
+            lines.append(f"{what} moved {shift}" + ("" if one else f": {' '.join(refs)}"))
         return lines + [f"{_named(e)} resized" for e in self.moved if e.identity not in together]
 
 
@@ -148,23 +133,20 @@ def compare(
 ) -> SnapshotDiff:
     """Compares ``before`` with ``after``; against None everything is added. Texts that ``mask``
     makes equal have not changed."""
-    active = sum(
-        1 for element in after.elements if (element.supported_actions or _SCROLLS) != _SCROLLS
-    )
+    active = sum((one.supported_actions or _SCROLLS) != _SCROLLS for one in after.elements)
     if before is None:
         return SnapshotDiff(
-            added=after.elements,
-            complete=True,
-            screen_after=_name(after),
-            interactive_count=active,
-            cut=after.cut,
-        )
-    keyboard = (
-        ("closed", "opened")[after.keyboard_visible]
-        if before.keyboard_visible != after.keyboard_visible
-        else ""
-    )
-    partner = _partners(before, after)
+            after.elements, complete=True, screen_after=_name(after), interactive_count=active,
+            cut=after.cut
+        )  # fmt: skip
+    keyboard = ""
+    if before.keyboard_visible != after.keyboard_visible:
+        keyboard = "opened" if after.keyboard_visible else "closed"
+    # by the identity of the element now, that then
+    known = {one.identity: one for one in before.elements}
+    partner = {one.identity: known[one.identity] for one in after.elements if one.identity in known}
+    if before.screen_key == after.screen_key:
+        _pair_rest(before, after, partner)
     removed, added = _left(before, after, partner)
     changed: list[Change] = []
     moved: list[Pair] = []
@@ -211,15 +193,11 @@ def _changes(
         if before == after or (name == "folded" and "label" in found):
             continue
         if mask is None or _masked(before, mask) != _masked(after, mask):
-            found[name] = (before, after)
-    if old.states is not new.states:
-        for name in _STATES:
-            before, after = getattr(old.states, name), getattr(new.states, name)
-            if before != after and {before, after} != {
-                None,
-                False,
-            }:  # unreported and off may be one thing
-                found[name] = (before, after)
+            found[name] = before, after
+    for name in _STATES if old.states is not new.states else ():
+        both = getattr(old.states, name), getattr(new.states, name)
+        if len({*both}) > 1 and {*both} != {None, False}:  # unreported and off may be one thing
+            found[name] = both
     return found
 
 
@@ -233,28 +211,27 @@ def _shifts(moved: Sequence[Pair]) -> tuple[Shift, ...]:
     """Groups moved elements by distance. An element shrinks as it scrolls out at an edge, so one
     that changed its size as well joins a shift if two of its edges moved like that."""
     groups: dict[tuple[int, int], list[Element]] = defaultdict(list)
-    clipped = []
+    clipped: list[tuple[set[int], set[int], Element]] = []
     for old, new in moved:
-        if (old.bounds.width, old.bounds.height) == (new.bounds.width, new.bounds.height):
-            groups[new.bounds.left - old.bounds.left, new.bounds.top - old.bounds.top].append(new)
+        was, now = old.bounds, new.bounds
+        across = {now.left - was.left, now.right - was.right}
+        down = {now.top - was.top, now.bottom - was.bottom}
+        if len(across) == len(down) == 1:
+            groups[across.pop(), down.pop()].append(new)
         else:
-            clipped.append((old.bounds, new))
+            clipped.append((across, down, new))
     likely = sorted(groups, key=lambda offset: -len(groups[offset]))[:3]
-    for was, element in clipped:
-        now = element.bounds
-        for dx, dy in likely:
-            across = now.left - was.left, now.right - was.right
-            if dx in across and dy in (now.top - was.top, now.bottom - was.bottom):
-                groups[dx, dy].append(element)
-                break
+    for across, down, element in clipped:
+        offset = next((each for each in likely if each[0] in across and each[1] in down), None)
+        if offset is not None:
+            groups[offset].append(element)
     found = [Shift(dx, dy, tuple(elements)) for (dx, dy), elements in groups.items()]
     return tuple(sorted(found, key=lambda shift: -len(shift.elements)))
 
 
 def _change_line(change: Change) -> str:
-    element, attributes = change
-    parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in attributes.items()]
-    return f"{_named(element)}: {', '.join(parts)}"
+    parts = [f"{name} {_shown(was)} → {_shown(now)}" for name, (was, now) in change[1].items()]
+    return f"{_named(change[0])}: {', '.join(parts)}"
 
 
 def _named(element: Element) -> str:
@@ -270,28 +247,10 @@ def _shown(value: object) -> str:
 
 
 def _capped(mark: str, items: Sequence[_T], render: Callable[[_T], str]) -> list[str]:
-    shown = items if len(items) <= _MOST_LINES else items[: _MOST_LINES - 1]
-    lines = [f"{mark} {render(item)}" for item in shown]
-    return (
-        lines
-        if len(shown) == len(items)
-        else [*lines, f"{mark} … and {len(items) - len(shown)} more"]
-    )
-
-
-def _partners(before: Shown, after: Shown) -> dict[int, Element]:
-    """Pairs the elements of two screens: by identity first. On the same screen the rest is paired
-    by kind and name, with clocks masked; then by id within the row, and by position, unless the
-    pane around it has scrolled. Returns the element then by the identity of the one now."""
-    by_identity = {element.identity: element for element in before.elements}
-    partner = {
-        one.identity: by_identity[one.identity]
-        for one in after.elements
-        if one.identity in by_identity
-    }
-    if before.screen_key == after.screen_key:
-        _pair_rest(before, after, partner)
-    return partner
+    lines = [f"{mark} {render(item)}" for item in items[:_MOST_LINES]]
+    if len(items) > _MOST_LINES:
+        lines[-1] = f"{mark} … and {len(items) - _MOST_LINES + 1} more"
+    return lines
 
 
 def _paired(after: Shown, partner: dict[int, Element]) -> list[Pair]:
@@ -308,6 +267,8 @@ def _left(
 
 
 def _pair_rest(before: Shown, after: Shown, partner: dict[int, Element]) -> None:
+    """Pairs what is left on the same screen by kind and name, with clocks masked; then by id within
+    the row, and by position, unless the pane around it has scrolled."""
     left, fresh = _left(before, after, partner)
     if not (left and fresh):
         return
@@ -317,18 +278,20 @@ def _pair_rest(before: Shown, after: Shown, partner: dict[int, Element]) -> None
     for old, new in _match(left, fresh, _by_kind):
         if _may_be_one(old, new) and (now[new.index] < 0 or _moves(old, new) & moves):
             partner[new.identity] = old
-    keys: tuple[Callable[[Element], Hashable], ...] = (_by_id, _by_place)
     scrolled = moves != {(0, 0)}  # or nothing of it is left
-    if scrolled:
-        keys = (_by_id, lambda element: (_by_place(element), element.row_title))
-    for key in keys:
+
+    def by_place(element: Element) -> Hashable:
+        row = element.row_title if scrolled else ""
+        return element.class_name, element.resource_id, element.bounds, row
+
+    for key in (_by_id, by_place):
         left, fresh = _left(before, after, partner)
         if scrolled:
             left = [e for e in left if e.row_title or then[e.index] < 0]
             fresh = [e for e in fresh if e.row_title or now[e.index] < 0]
-        partner.update(
-            {new.identity: old for old, new in _match(left, fresh, key) if _may_be_one(old, new)}
-        )
+        for old, new in _match(left, fresh, key):
+            if _may_be_one(old, new):
+                partner[new.identity] = old
 
 
 def _may_be_one(old: Element, new: Element) -> bool:
@@ -348,14 +311,13 @@ def _moves(old: Element, new: Element) -> set[tuple[int, int]]:
 
 def _match(old: Elements, new: Elements, key: Callable[[Element], Hashable]) -> list[Pair]:
     """Pairs the elements whose key is unique on either side."""
-    then, now = [key(element) for element in old], [key(element) for element in new]
-    times_then, times_now = Counter(then), Counter(now)
-    known = dict(zip(then, old, strict=True))
-    return [
-        (known[value], element)
-        for value, element in zip(now, new, strict=True)
-        if value is not None and times_now[value] == times_then[value] == 1
-    ]
+    then = grouped((key(element), element) for element in old)
+    now = grouped((key(element), element) for element in new)
+    found: list[Pair] = []
+    for value, there in now.items():
+        if value is not None and len(there) == len(then.get(value, ())) == 1:
+            found.append((then[value][0], there[0]))
+    return found
 
 
 def _by_kind(element: Element) -> Hashable:
@@ -364,12 +326,5 @@ def _by_kind(element: Element) -> Hashable:
 
 
 def _by_id(element: Element) -> Hashable:
-    return (
-        (element.resource_id, element.class_name, element.row_title)
-        if element.resource_id
-        else None
-    )
-
-
-def _by_place(element: Element) -> Hashable:
-    return element.class_name, element.resource_id, element.bounds
+    key = element.resource_id, element.class_name, element.row_title
+    return key if element.resource_id else None

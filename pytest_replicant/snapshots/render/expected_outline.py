@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import itertools
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -123,22 +122,22 @@ def read_outline(text: object, header: str = "") -> OutlineText:
     ``UsageError`` for a text that is no outline, on any screen."""
     if not isinstance(text, str):
         raise UsageError(f"expect_outline({text!r}): the expected outline is a string")
-    rows = [
-        (number, line.rstrip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()
-    ]
-    if not rows:
-        raise UsageError(
-            "expect_outline(): the expected outline is empty; print(mobile.snapshot()) shows one"
-        )
-    for number, line in rows:
-        if "\t" in line[: len(line) - len(line.lstrip())]:
+    rows: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if "\t" in line[: len(line) - len(line.lstrip())] and line.strip():
             raise UsageError(
                 f"expect_outline(): line {number} is indented with a tab; an outline is, with "
                 "spaces"
             )
-    count = len(rows)
-    first = rows[0][1].strip()
-    head, rows = (first, rows[1:]) if _is_header(first, header) else ("", rows)
+        if line.strip():
+            rows.append((number, line.rstrip()))
+    if not rows:
+        raise UsageError(
+            "expect_outline(): the expected outline is empty; print(mobile.snapshot()) shows one"
+        )
+    count, head = len(rows), ""
+    if _is_header(rows[0][1].strip(), header):
+        head = rows.pop(0)[1].strip()
     trailers: list[str] = []
     while rows and _TRAILER.fullmatch(rows[-1][1].strip()):
         trailers.insert(0, rows.pop()[1].strip())
@@ -161,11 +160,9 @@ def _is_header(line: str, header: str) -> bool:
 
 def header_fits(expected: str, actual: str) -> bool:
     """Whether the header fits, white space apart; the app may be left out."""
-    if not expected:
-        return True
     own = _HEADER.fullmatch(actual)
-    names = [actual, own["screen"] or ""] if own else [actual]
-    return clean(expected) in map(clean, names)
+    screen = own["screen"] or "" if own else ""
+    return not expected or clean(expected) in (clean(actual), clean(screen))
 
 
 def _nested(rows: list[tuple[int, str]]) -> list[Written]:
@@ -178,7 +175,17 @@ def _nested(rows: list[tuple[int, str]]) -> list[Written]:
         column = len(line) - len(body)
         while open_lists and open_lists[-1][0] > column:
             open_lists.pop()
-        into = _list_at(open_lists, column, top, number, body)
+        # a column between two levels belongs to the deeper one: rows in rows are printed so
+        into = open_lists[-1][1] if open_lists else top
+        if open_lists and open_lists[-1][0] < column:
+            if into[-1].anything:
+                raise UsageError(
+                    f"expect_outline(): line {number} ({body}) is below a line of ..., which has "
+                    "no inside"
+                )
+            into = into[-1].inside
+        if not open_lists or open_lists[-1][0] < column:
+            open_lists.append((column, into))
         while body.startswith("- "):
             group = Written("", group=True)
             into.append(group)
@@ -199,80 +206,48 @@ def _each(body: str) -> list[str]:
     return [f"{run['kind']} {name}" for name in names] or [run["kind"]] * int(run["count"])
 
 
-def _list_at(
-    open_lists: list[tuple[int, list[Written]]],
-    column: int,
-    top: list[Written],
-    number: int,
-    body: str,
-) -> list[Written]:
-    """Returns the list to which a line of this column belongs. A column between two levels belongs
-    to the deeper one: rows in rows are printed so."""
-    if open_lists and open_lists[-1][0] == column:
-        return open_lists[-1][1]
-    into = top
-    if open_lists:
-        parent = open_lists[-1][1][-1]
-        if parent.anything:
-            raise UsageError(
-                f"expect_outline(): line {number} ({body}) is below a line of ..., which has no "
-                "inside"
-            )
-        into = parent.inside
-    open_lists.append((column, into))
-    return into
-
-
 def _line(body: str, number: int) -> Written:
     if body in _ANYTHING or body.startswith(CUT_HERE):
         return Written("...", anything=True)
     found = _LINE.fullmatch(body)
     states = frozenset(re.findall(r"\[([a-z]+)\]", found["states"])) if found else frozenset()
-    if found is None or not any(found.groups()) or states - set(STATES):
-        advice = _advice(body, states)
+    unknown = sorted(states - set(STATES))
+    if found is None or unknown or not any(found.groups()):
+        advice = _advice(body)
+        if unknown:
+            advice = f"[{unknown[0]}] is no state; there are {', '.join(STATES)}"
         raise UsageError(
             f"expect_outline(): line {number} is no line of an outline: {body}\n{advice}"
         )
-    named = found["label"] or (f"id={found['id']}" if found["id"] else "")
-    folded = [printed(_plain(one)) for one in re.findall(_QUOTED, found["folded"] or "")]
+    name, value, folded = "", found["value"], found["folded"]
+    if found["label"]:
+        name = printed(_plain(found["label"]))
+    elif found["id"]:
+        name = f"id={found['id']}"
+    if value:
+        quoted = value.startswith('"')
+        value = printed(_plain(value)) if quoted else f"{float(value):.10g}"
+    if folded:
+        folded = " ".join([printed(_plain(one)) for one in re.findall(_QUOTED, folded)])
     return Written(
-        re.sub(r"^\[[a-z][0-9]{3,15}\] ?", "", body),
-        _plain(found["class"] or ""),
-        printed(_plain(named)) if found["label"] else named,
-        _value(found["value"]),
-        found["range"],
-        states,
-        " ".join(folded) if folded else None,
-        found["centre"],
-    )
+        re.sub(r"^\[[a-z][0-9]{3,15}\] ?", "", body), _plain(found["class"] or ""), name, value,
+        found["range"], states, folded, found["centre"]
+    )  # fmt: skip
 
 
-def _value(written: str | None) -> str | None:
-    if written is None or written.startswith('"'):
-        return None if written is None else printed(_plain(written))
-    return f"{float(written):.10g}"
-
-
-def _plain(quoted_text: str) -> str:
+def _plain(text: str) -> str:
     """Returns a text without its quotes and escapes, as it is compared."""
-    return (
-        clean(_ESCAPE.sub(_unescaped, quoted_text[1:-1]))
-        if quoted_text.startswith('"')
-        else quoted_text
-    )
+    return clean(_ESCAPE.sub(_unescaped, text[1:-1])) if text.startswith('"') else text
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    code = found[1] or found[2] or found[3]
-    if code:
-        return chr(int(code, 16)) if int(code, 16) < 0x110000 else found[0]
+    code = int(found[1] or found[2] or found[3] or "-1", 16)
+    if code >= 0:
+        return chr(code) if code < 0x110000 else found[0]
     return _CONTROLS.get(found[4], found[4])
 
 
-def _advice(body: str, states: frozenset[str]) -> str:
-    unknown = sorted(states - set(STATES))
-    if unknown:
-        return f"[{unknown[0]}] is no state; there are {', '.join(STATES)}"
+def _advice(body: str) -> str:
     if "(+" in body:
         return "An outline that was cut leaves lines out; ... stands for any number of them."
     if "{x:" in body or body.endswith("(offscreen)"):
@@ -318,47 +293,40 @@ def difference(expected: OutlineText, actual: OutlineText) -> OutlineDifference 
     """Returns the first difference; None if the screen is as expected. Refs are not compared;
     header and trailers count where they are written."""
     if not header_fits(expected.header, actual.header):
-        return OutlineDifference(
-            f"the screen is {actual.header}", (f"- {expected.header}", f"+ {actual.header}")
-        )
+        both = f"- {expected.header}", f"+ {actual.header}"
+        return OutlineDifference(f"the screen is {actual.header}", both)
     if not _all_fit(expected.lines, actual.lines):
         rows = list(_aligned(expected.lines, actual.lines, 0))
         rows = [row for row in rows if row.text]  # a row that is no element has no line of its own
         there = [row.text for line in actual.lines for row in _every("+", line, 0) if row.text]
         return _first_of(rows, there)
     missing = [text for text in expected.trailers if text not in (*actual.trailers, MAY_BE_EMOJI)]
-    if missing:
-        said = [f"+ {text}" for text in actual.trailers]
-        return OutlineDifference(
-            f"{missing[0]} is not said", (*[f"- {text}" for text in missing], *said)
-        )
-    return None
+    if not missing:
+        return None
+    lines = [f"- {text}" for text in missing] + [f"+ {text}" for text in actual.trailers]
+    return OutlineDifference(f"{missing[0]} is not said", tuple(lines))
 
 
 def _aligned(wanted: Sequence[Written], lines: Sequence[Written], depth: int) -> Iterator[_Row]:
     """Merges both into one list of equal, missing and unexpected lines."""
     skipped: Written | None = None
     for one, other in _pairs(wanted, lines):
-        if other is None:
-            assert one is not None
-            yield from _every("-", one, depth)
-        elif one is None:
-            yield from _every("+", other, depth)
-        elif one.anything:
+        if one and one.anything:
             if one is not skipped:
                 yield _Row(" ", depth, "...")
             skipped = one
-        elif one.fits_whole(other):
+        elif one and other and one.fits_whole(other):
             yield from _every(" ", other, depth)
-        elif not one.fits(other):
-            yield from (*_every("-", one, depth), *_every("+", other, depth))
+        elif not (one and other and one.fits(other)):
+            yield from _every("-", one, depth)
+            yield from _every("+", other, depth)
         else:  # the same line with something else in it
             yield _Row(" ", depth, other.text)
             yield from _aligned(one.inside, other.inside, depth + 1)
 
 
-def _every(mark: Mark, line: Written, depth: int) -> Iterator[_Row]:
-    pending = [(line, depth)]
+def _every(mark: Mark, line: Written | None, depth: int) -> Iterator[_Row]:
+    pending = [(line, depth)] if line else []
     while pending:
         one, level = pending.pop()
         yield _Row(mark, level, one.text)
@@ -371,15 +339,20 @@ def _pairs(
     """Pairs the lines of one level that have the same class and name, in order; each of the others
     comes alone, or with the ``...`` that stands for it."""
     if (len(wanted) + 1) * (len(lines) + 1) > _MOST_CELLS:
-        alike = sum(1 for _ in itertools.takewhile(_fits, zip(wanted, lines, strict=False)))
-        yield from zip(wanted[:alike], lines, strict=False)
+        alike = 0
+        for one, other in zip(wanted, lines, strict=False):
+            if one.anything or not one.fits_whole(other):
+                break
+            alike += 1
+            yield one, other
         wanted, lines = wanted[alike:][:_MOST_LINES], lines[alike:][:_MOST_LINES]
-    plain = [one for one in wanted if not one.anything]
-    dots = {
-        len([one for one in wanted[:at] if not one.anything]): o
-        for at, o in enumerate(wanted)
-        if o.anything
-    }
+    plain: list[Written] = []
+    dots: dict[int, Written] = {}
+    for one in wanted:
+        if one.anything:
+            dots[len(plain)] = one
+        else:
+            plain.append(one)
     written, there = [one.key for one in plain], [one.key for one in lines]
     for kind, start, end, first, last in difflib.SequenceMatcher(
         None, written, there, autojunk=False
@@ -390,10 +363,6 @@ def _pairs(
         yield from ((one, None) for one in plain[start:end])
         stands = next((dots[at] for at in range(start, end + 1) if at in dots), None)
         yield from ((stands, other) for other in lines[first:last])
-
-
-def _fits(pair: tuple[Written, Written]) -> bool:
-    return not pair[0].anything and pair[0].fits_whole(pair[1])
 
 
 def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
@@ -416,13 +385,13 @@ def _first_of(rows: list[_Row], there: list[str]) -> OutlineDifference:
     more = sum(row.mark != " " for row in rows[start + len(shown) :])
     if more:
         lines.append(f"… and {more} more lines that differ")
-    one, other = rows[first], rows[first + 1] if first + 1 < len(rows) else None
-    if one.mark == "-" and other is not None and other.mark == "+" and other.depth == one.depth:
-        return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
-    kind = "is missing" if one.mark == "-" else "is unexpected"
-    near = difflib.get_close_matches(one.text, there, 1, _ALIKE) if one.mark == "-" else []
-    lines += [
-        f"it is at another place: {text}" if text == one.text else f"nearest: {text}"
-        for text in near
-    ]
-    return OutlineDifference(f"{one.text} {kind}", tuple(lines))
+    one, *after = rows[first : first + 2]
+    if one.mark == "+":
+        return OutlineDifference(f"{one.text} is unexpected", tuple(lines))
+    for other in after:
+        if (other.mark, other.depth) == ("+", one.depth):
+            return OutlineDifference(f"{other.text} in place of {one.text}", tuple(lines))
+    for text in difflib.get_close_matches(one.text, there, 1, _ALIKE):
+        where = "it is at another place" if text == one.text else "nearest"
+        lines.append(f"{where}: {text}")
+    return OutlineDifference(f"{one.text} is missing", tuple(lines))

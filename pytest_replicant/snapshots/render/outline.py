@@ -9,18 +9,18 @@ from itertools import compress, groupby
 from typing import Protocol
 
 from ...errors import UsageError
-from ...model import AnyDict, Element, Elements, Node, bare, joined, quoted, shortened
+from ...model import AnyDict, Element, Elements, Node, Nodes, bare, joined, quoted, shortened
 from ..labels.labels import is_control, own_label
 from ..labels.rows import Labels
 from ..parsers.roles import GENERIC
-from ..screen.layout import SCROLLERS, Layout
+from ..screen.layout import SCROLLERS, Layout, nearest_around
 from ..text import DOUBTFUL, clean, is_icon, short_id
 
 _MOST_NAMING = 4  # inner labels that name an offscreen control
 _LONGEST_NAME = 160
 _SHORTEST_NAME = 3  # characters: the numbers of a clock, the keys of a pad
 _FEWEST_ALIKE = 6
-_LINE_STARTS = ("", "[", "(", "-", '"')
+_LINE_STARTS = ("[", "(", "-", '"')
 
 
 @dataclass(slots=True)
@@ -37,26 +37,26 @@ class Entry:
 
 
 def entries(
-    layout: Layout, labels: Labels, elements: Elements, *, bounds: bool, hidden: dict[int, str]
+    labels: Labels, elements: Elements, *, bounds: bool, hidden: dict[int, str]
 ) -> list[Entry]:
     """Builds the tree of lines. Layout classes that are no element are transparent, except rows of
     several elements. ``hidden`` are the lines, by index, of elements listed though they cannot be
     seen."""
+    nodes, stack = labels.nodes, labels.layout.stack
     by_index = {element.index: element for element in elements}
-    rows = _groups(labels, elements)
+    sizes = Counter(labels.row_of(element.node) for element in elements)
     top: list[Entry] = []
     nameless: list[tuple[Entry, Element]] = []
-    holder: list[list[Entry]] = [top] * len(layout.nodes)
-    for node in layout.nodes:
-        index = node.index
-        into = holder[index] = holder[node.parent] if node.parent >= 0 else top
+    holder = [top] * (len(nodes) + 1)  # of each node; the last one is that of the roots
+    for index, node in enumerate(nodes):
+        into = holder[index] = holder[node.parent]
         element = by_index.get(index)
         if element is not None:
             terse = len(element.label) <= _SHORTEST_NAME
             entry = Entry(line(element, bounds=bounds, alone=False), element, index, terse)
             if terse and not bounds and is_nameless(element):
                 nameless.append((entry, element))
-        elif index in rows:
+        elif sizes.get(index, 0) > 1:
             entry = Entry("", None, index)
         elif index in hidden:
             entry = Entry(hidden[index], None, index)
@@ -67,7 +67,7 @@ def entries(
     for entry, element in nameless:
         if not entry.inside:
             entry.text = line(element)
-    return sorted(top, key=lambda entry: layout.stack.place(layout.nodes[entry.index]))
+    return sorted(top, key=lambda entry: stack.place(nodes[entry.index]))
 
 
 CUT_HERE = "… cut here"
@@ -99,14 +99,12 @@ def add_ends(tree: list[Entry], layout: Layout, ends: Collection[int], limit: st
 OFFSCREEN, COVERED = "(offscreen)", "(covered)"
 
 
-def hidden_lines(layout: Layout, labels: Labels) -> dict[int, str]:
+def hidden_lines(labels: Labels) -> dict[int, str]:
     """Returns the lines, by index, of elements that scrolling would show, and of those that others
     of their window cover: controls, with the labels inside them, and labels that stand alone."""
-    found = _unlisted(layout, layout.covered, lambda node: own_label(node, {}), COVERED)
-    return {
-        **_unlisted(layout, layout.offscreen, lambda node: labels.own[node.index], OFFSCREEN),
-        **found,
-    }
+    layout = labels.layout
+    away = _unlisted(layout, layout.offscreen, lambda node: labels.own[node.index], OFFSCREEN)
+    return away | _unlisted(layout, layout.covered, lambda node: own_label(node, {}), COVERED)
 
 
 def _unlisted(
@@ -116,8 +114,7 @@ def _unlisted(
         return {}
     names: dict[int, list[str]] = {}
     owner = [-1] * len(layout.nodes)
-    for node in layout.nodes:
-        index = node.index
+    for index, node in enumerate(layout.nodes):
         above = owner[index] = owner[node.parent] if node.parent >= 0 else -1
         if not those[index]:
             continue
@@ -130,10 +127,16 @@ def _unlisted(
                 names[above].append(label)
         elif label:
             names[index] = [label]
-    return {
-        index: f"{_unreachable(layout.nodes[index], parts)} {state}"
-        for index, parts in names.items()
-    }
+    found: dict[int, str] = {}
+    for index, parts in names.items():
+        node = layout.nodes[index]
+        kind = bare(node.class_name)
+        if parts:
+            kind += f" {printed(joined(parts))}"
+        elif node.resource_id:
+            kind += f" id={bare(short_id(node.resource_id))}"
+        found[index] = f"{kind} {state}"
+    return found
 
 
 def part(tree: Sequence[Entry], start: int, end: int) -> list[Entry]:
@@ -156,9 +159,7 @@ def listed(headings: Elements, start: int, end: int) -> list[Entry]:
 
 def check_limit(name: str, limit: int | None) -> None:
     """Raises ``UsageError`` for a limit that is no whole number from 1."""
-    if limit is None:
-        return
-    if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
+    if limit is not None and (type(limit) is not int or limit < 1):
         raise UsageError(
             f"{name}={limit!r}: a limit is a whole number from 1; leave it out for none"
         )
@@ -172,12 +173,9 @@ def fold(tree: list[Entry], *, full: bool) -> Counter[str]:
     pending = [tree]
     while pending:
         into = pending.pop()
-        if any(not entry.text for entry in into):
-            into[:] = [
-                cell
-                for entry in into
-                for cell in (entry.inside if _is_grid_row(entry) else (entry,))
-            ]
+        for at in range(len(into) - 1, -1, -1):
+            if _is_grid_row(into[at]):
+                into[at : at + 1] = into[at].inside
         if not full and any(entry.terse for entry in into):
             into[:] = _merged([entry for entry in into if not _is_mute(entry, counts)], counts)
         pending.extend(entry.inside for entry in into if entry.inside)
@@ -189,8 +187,8 @@ def _is_grid_row(row: Entry) -> bool:
     if row.text or len(row.inside) < 2:
         return False
     cells = [entry.element.node for entry in row.inside if entry.element is not None]
-    alike = len({node.class_name for node in cells}) == 1 and len(cells) == len(row.inside)
-    return alike and all(map(is_control, cells))
+    kinds = {node.class_name for node in cells if is_control(node)}
+    return len(kinds) == 1 and len(cells) == len(row.inside) and all(map(is_control, cells))
 
 
 def _is_mute(entry: Entry, counts: Counter[str]) -> bool:
@@ -216,12 +214,14 @@ def _merged(entries: list[Entry], counts: Counter[str]) -> list[Entry]:
         alike = list(run)
         if not kind or len(alike) < _FEWEST_ALIKE:
             found += alike
-        elif worded:
+            continue
+        text = f"{kind} x{len(alike)}"
+        if worded:
             names = [one.text.replace(f" {kind}", "", 1) for one in alike]
-            found.append(Entry(f"{kind} x{len(alike)}: {' '.join(names)}", None, alike[0].index))
+            text += f": {' '.join(names)}"
         else:
             counts["alike"] += len(alike)
-            found.append(Entry(f"{kind} x{len(alike)}", None, alike[0].index))
+        found.append(Entry(text, None, alike[0].index))
     return found
 
 
@@ -232,16 +232,11 @@ def _kind(entry: Entry) -> tuple[str, bool]:
     if element is None or element.folded:
         return "", False
     words = _words(element)
-    if (
-        len(words) > _SHORTEST_NAME
-        or (words and _is_plain(element.node))
-        or element.value not in (None, "")
-    ):
+    if len(words) > _SHORTEST_NAME or element.value not in (None, ""):
         return "", False
-    kind = (
-        bare(element.class_name) if words else entry.text[len(element.ref) + 3 :].partition(" @")[0]
-    )
-    return kind, bool(words)
+    if not words:
+        return entry.text[len(element.ref) + 3 :].partition(" @")[0], False
+    return "" if _is_plain(element.node) else bare(element.class_name), True
 
 
 def flat(tree: Sequence[Entry]) -> list[Line]:
@@ -253,16 +248,12 @@ def flat(tree: Sequence[Entry]) -> list[Line]:
         inside = entry.inside
         if entry.text:
             lines.append(Line(indented(entry.text, indent, dash), level))
-            if inside:
-                pending.extend(
-                    [(child, indent + 1, level + 1, False) for child in reversed(inside)]
-                )
+            level += 1
         elif len(inside) == 1:
             pending.append((inside[0], indent, level, dash))
-        else:
-            pending.extend(
-                [(child, indent + 1, level, child is inside[0]) for child in reversed(inside)]
-            )
+            continue
+        for child in reversed(inside):
+            pending.append((child, indent + 1, level, not entry.text and child is inside[0]))
     return lines
 
 
@@ -308,7 +299,7 @@ def compose(
     nothing is reported of what the app draws. Header and trailer stay with any ``max_chars``, as
     does one line that counts the omitted elements of so many ``nodes``."""
     screen, app = _name(shown.screen), _name(shown.app)
-    head = [" ".join(filter(None, (screen, f" ({app})" if app else ""))).strip()]
+    head = [f"{screen}  ({app})".strip() if app else screen]
     if shown.dialog is not None:
         head.append(f"Dialog {printed(shown.dialog)}" if shown.dialog else "Dialog")
     windows = "window" if below == 1 else "windows"
@@ -317,51 +308,31 @@ def compose(
     counts = fold(tree, full=full)
     folded = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()) if number)
     lines = flat(tree)
-    tail = [
-        text
-        for text, applies in (
-            ("(loading)", shown.loading),
-            ("(keyboard open)", shown.keyboard_visible),
-            (f"({below} {windows} below: {screen or app})", below),
-            (f"({offscreen} offscreen)", offscreen),
-            (f"({covered} covered)", covered),
-            (f"(folded: {folded}; outline(full=True) lists them)", folded),
-            (f"(cut at {shown.cut} levels)", shown.cut),
-            (MAY_BE_EMOJI, dotted and any(DOUBTFUL.search(line.text) for line in lines)),
-            (_PICTURE, surface and not shown.loading),
-        )
-        if applies
-    ]
-    around = [text for text in (*head, *tail) if text]
-    room = None if max_chars is None else max_chars + 1 - sum(len(text) + 1 for text in around)
+    said: dict[str, object] = {
+        "(loading)": shown.loading,
+        "(keyboard open)": shown.keyboard_visible,
+        f"({below} {windows} below: {screen or app})": below,
+        f"({offscreen} offscreen)": offscreen,
+        f"({covered} covered)": covered,
+        f"(folded: {folded}; outline(full=True) lists them)": folded,
+        f"(cut at {shown.cut} levels)": shown.cut,
+        MAY_BE_EMOJI: dotted and any(DOUBTFUL.search(line.text) for line in lines),
+        _PICTURE: surface and not shown.loading,
+    }
+    head, tail = list(filter(None, head)), list(filter(said.get, said))
+    room = None
+    if max_chars is not None:
+        room = max_chars + 1 - sum(len(text) + 1 for text in (*head, *tail))
     inside = cut(lines, depth, room) or [f"(no elements among {nodes} nodes)"]
-    return "\n".join(filter(None, (*head, *inside, *tail)))
-
-
-def _groups(labels: Labels, elements: Elements) -> set[int]:
-    """Returns rows that are no element themselves and hold at least two."""
-    known = {element.index for element in elements}
-    sizes: dict[int, int] = {}
-    for element in elements:
-        row = labels.row_of(element.node)
-        sizes[row] = sizes.get(row, 0) + 1
-    return {row for row, size in sizes.items() if row >= 0 and size > 1 and row not in known}
-
-
-def _unreachable(node: Node, parts: Sequence[str]) -> str:
-    if parts:
-        return f"{bare(node.class_name)} {printed(joined(parts))}"
-    return bare(node.class_name) + (
-        f" id={bare(short_id(node.resource_id))}" if node.resource_id else ""
-    )
+    return "\n".join((*head, *inside, *tail))
 
 
 def _name(text: str) -> str:
     """Returns a name in one short line, without quotes where it cannot be mistaken for a line of
     the outline: titles are written by the app."""
     text = clean(text)
-    if text[:1] in _LINE_STARTS:
-        return printed(text) if text else ""
+    if text.startswith(_LINE_STARTS):
+        return printed(text)
     return shortened(text, _LONGEST_NAME)
 
 
@@ -375,11 +346,9 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
         if element.value_range is not None:
             shown += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"
     shown += _states(element)
-    if element.folded:
-        extra = [
-            part for part in element.folded if part != value and not _says(element.label, part)
-        ]
-        shown = " ".join([shown, "·", *map(printed, extra)]) if extra else shown
+    extra = [part for part in element.folded if part != value and not _says(element.label, part)]
+    if extra:
+        shown = " ".join([shown, "·", *map(printed, extra)])
     if bounds:
         box = element.bounds
         return f"{shown} {{x:{box.left},y:{box.top},w:{box.width},h:{box.height}}}"
@@ -426,9 +395,10 @@ def _says(label: str, part: str) -> bool:
     start = label.find(part)
     while start >= 0:
         before, after = label[start - 1 : start], label[start + len(part) :][:1]
-        if not (before.isalnum() and part[:1].isalnum()) and not (
+        grows = (before.isalnum() and part[:1].isalnum()) or (
             after.isalnum() and part[-1:].isalnum()
-        ):
+        )
+        if not grows:
             return True
         start = label.find(part, start + 1)
     return False
@@ -462,21 +432,13 @@ FORMAT = 1
 """Raised when a field changes its meaning or goes; new fields may come at any time."""
 
 
-def element_rows(
-    found: Iterable[Element], nodes: Sequence[Node], first: int, end: int
-) -> list[AnyDict]:
+def element_rows(found: Iterable[Element], nodes: Nodes, first: int, end: int) -> list[AnyDict]:
     """Returns the elements of one part of the screen as dicts; ``parent`` is the ref of the nearest
     element above."""
     by_index = {element.index: element for element in found}
-    above: list[Element | None] = [None] * len(nodes)
-    shown = []
-    for node in nodes[:end]:
-        if node.parent >= 0:
-            above[node.index] = by_index.get(node.parent) or above[node.parent]
-        element = by_index.get(node.index)
-        if element is not None and node.index >= first:
-            shown.append(_element(element, above[node.index]))
-    return shown
+    above = nearest_around(nodes, lambda node: node.index in by_index)
+    inside = sorted(index for index in by_index if first <= index < end)
+    return [_element(by_index[index], by_index.get(above[index])) for index in inside]
 
 
 def _element(element: Element, parent: Element | None) -> AnyDict:
@@ -488,9 +450,7 @@ def _element(element: Element, parent: Element | None) -> AnyDict:
         "folded": list(element.folded),
         "resource_id": element.resource_id,
         "bounds": list(element.bounds),
-        "states": {
-            name: value for name, value in asdict(element.states).items() if value is not None
-        },
+        "states": {name: on for name, on in asdict(element.states).items() if on is not None},
         "value": element.value,
         "value_range": None if known is None else [known.min, known.max],
         "role": element.semantic_role,
@@ -559,9 +519,8 @@ def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]
         return [line.text for line in lines]
     whole = nested(lines)
     allowed = len(lines) + 1 if depth is None else depth
-    every = _shown(
-        whole, {line: len(line.inside) for line in (whole, *lines) if line.level + 1 < allowed}
-    )
+    opened = (line for line in (whole, *lines) if line.level + 1 < allowed)
+    every = _shown(whole, {line: len(line.inside) for line in opened})
     if room is None or sum(len(text) + 1 for text in every) <= room:
         return every
     return _shown(whole, _opened(whole, allowed, room))

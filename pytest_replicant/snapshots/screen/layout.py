@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import compress, pairwise
+from itertools import compress, islice, pairwise
 from operator import attrgetter, is_not
 from typing import Any, NamedTuple, TypeVar
 
@@ -28,6 +28,7 @@ from .windows import (
     Below,
     Past,
     Stack,
+    bounds_of,
     ios_stack,
     pages_below,
     stack,
@@ -57,6 +58,7 @@ class Layout:
     covered: Sequence[bool] = ()
     pages: Sequence[Below] = ()
     inputs: tuple[object, ...] = ()  # what it was made of besides the nodes
+    chrome: Set[int] = frozenset()  # nodes that are the system's decoration, on iOS
     kept: dict[str, tuple[object, Any]] = field(default_factory=dict)
 
     def once(self, name: str, made_of: object, make: Callable[[], Made]) -> Made:
@@ -68,9 +70,22 @@ class Layout:
         made: Made = known[1]
         return made
 
-    def below(self, index: int) -> Nodes:
-        """The descendants, in document order."""
-        return self.nodes[index + 1 : self.ends[index]]
+    @property
+    def screen(self) -> Rect:
+        return Rect(0, 0, *self.size)
+
+    @property
+    def window(self) -> Rect:
+        """The bounds of the app's own window."""
+        return self.once("window", None, lambda: bounds_of(self.nodes, self.stack.base))
+
+    def below(self, index: int, most: int = sys.maxsize) -> Nodes:
+        """The descendants in document order, no more than ``most``."""
+        return self.nodes[index + 1 : min(self.ends[index], index + 1 + most)]
+
+    def around(self, node: Node, most: int | None = None) -> Iterator[Node]:
+        """The nodes around it, from its parent to the root, no more than ``most``."""
+        return islice(ancestors(self.nodes, node), most)
 
     def under_keyboard(self, node: Node) -> bool:
         """Whether the keyboard hides a node that is reported as not visible."""
@@ -97,11 +112,9 @@ def lay_out(
     offscreen: list[bool] = []
     listed = windows.top
     for node in nodes:
-        seen = (
-            node.visible
-            and node.window in listed
-            and (node.package != SYSTEM_UI or node.window in system)
-        )
+        seen = node.visible and node.window in listed
+        if node.package == SYSTEM_UI and node.window not in system:
+            seen = False
         left, top, right, bottom = node.bounds
         somewhere = seen and left < right and top < bottom
         here = somewhere and left < width and top < height and right > 0 and bottom > 0
@@ -138,17 +151,12 @@ def _lie_alike(before: Nodes, now: Nodes) -> bool:
 def uncovered(layout: Layout) -> Layout | None:
     """Returns the layout with covered and offscreen nodes listed too; None if there are none. iOS
     reports nodes under the keyboard as not visible."""
-    windows = layout.stack
+    windows, there = layout.stack, list(layout.shown)
     reachable = windows.top | frozenset(windows.below)
-    chrome = [False] * len(layout.nodes)
-    if layout.platform == "ios":
-        chrome = is_chrome(layout.nodes, layout.ends, windows, layout.size, layout.scale)
-    there = [
-        here or ((node.visible or layout.offscreen[node.index] or layout.under_keyboard(node))
-                 and not node.bounds.is_empty and node.window in reachable
-                 and not chrome[node.index])
-        for node, here in zip(layout.nodes, layout.shown, strict=True)
-    ]  # fmt: skip
+    for index, node in enumerate(layout.nodes):
+        if node.visible or layout.offscreen[index] or layout.under_keyboard(node):
+            mine = node.window in reachable and index not in layout.chrome
+            there[index] |= mine and not node.bounds.is_empty
     if there == layout.shown:
         return None
     stack = replace(windows, top=reachable, below=(), dialog=-1, alone=False, over=frozenset())
@@ -166,43 +174,32 @@ def _lay_out_ios(reading: Dump, size: tuple[int, int] | None) -> Layout:
     windows = ios_stack(nodes)
     width, height = size or _size(reading)
     screen = Rect(0, 0, width, height)
-    chrome = is_chrome(nodes, ends, windows, (width, height), reading.scale)
+    chrome = _chrome_in(reading, ends, windows, (width, height))
     seen = _seen(nodes)
     on_screen: list[bool] = []
     offscreen: list[bool] = []
     barred: list[bool] = []
     for node, part in zip(nodes, seen, strict=True):
-        here = node.window in windows.top and not chrome[node.index]
+        here = node.window in windows.top and node.index not in chrome
         inside = node.bounds.meets(screen)
         on_screen.append(node.visible and here and inside)
         away = not inside or (part.is_empty and not node.visible)
         offscreen.append(here and away and not node.bounds.is_empty)
         barred.append(node.class_name in BARS or (node.parent >= 0 and barred[node.parent]))
     hidden = covered(nodes, ends, on_screen, seen)
-    lid = max(
-        (node.index for node in nodes if node.resource_id == DISMISSES and on_screen[node.index]),
-        default=0,
-    )
-    on_screen = [
-        shows and (index >= lid or ends[index] > lid) for index, shows in enumerate(on_screen)
-    ]
-    under = [
-        shows and hid and not bar for shows, hid, bar in zip(on_screen, hidden, barred, strict=True)
-    ]
-    shown = [shows and not below for shows, below in zip(on_screen, under, strict=True)]
+    lids = [node.index for node in compress(nodes, on_screen) if node.resource_id == DISMISSES]
+    shown: list[bool] = []
+    under: list[bool] = []
+    for index, shows in enumerate(on_screen):
+        if lids and ends[index] <= lids[-1]:
+            shows = False
+        under.append(shows and hidden[index] and not barred[index])
+        shown.append(shows and not under[index])
     pages = pages_below(nodes, ends, windows.base, shown, under)
     return Layout(
-        nodes,
-        (width, height),
-        ends,
-        shown,
-        offscreen,
-        windows,
-        reading.platform,
-        reading.scale,
-        under,
-        pages,
-    )
+        nodes, (width, height), ends, shown, offscreen, windows, reading.platform, reading.scale,
+        under, pages, chrome=chrome
+    )  # fmt: skip
 
 
 def _seen(nodes: Nodes) -> list[Rect]:
@@ -232,9 +229,9 @@ def _size(reading: Dump, upright: tuple[int, int] | None = None) -> tuple[int, i
     there is, the phone's own size counts, if it is still as wide: one that is folded is another."""
     roots = [node.bounds for node in reading.nodes if node.parent < 0 and not node.bounds.is_empty]
     boxes = roots or [node.bounds for node in reading.nodes]
-    right = max((box.right for box in boxes), default=0)
-    bottom = max((box.bottom for box in boxes), default=0)
-    right, bottom = max(right, reading.size[0]), max(bottom, reading.size[1])
+    right, bottom = reading.size
+    for box in boxes:
+        right, bottom = max(right, box.right), max(bottom, box.bottom)
     if upright is not None and right in upright:
         bottom = max(bottom, upright[right == upright[0]])
     return right, bottom
@@ -254,81 +251,66 @@ _EDGE = 10  # how near to the edge of what it scrolls
 _HAIRLINE = 5  # thinner than any letter
 
 
-def is_chrome(
-    nodes: Nodes, ends: Sequence[int], stack: Stack, size: tuple[int, int], scale: float
-) -> list[bool]:
-    """Marks the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked
-    status bar, and the buttons that belong to the keyboard. ``scale`` is the pixels per point."""
-    found = [
-        node.class_name in FRAMES
-        or _is_line(node, scale)
-        or (node.parent >= 0 and _is_indicator(node, nodes, scale))
-        for node in nodes
-    ]
-    strip = _status_leaves(nodes, stack, size, scale)
-    for node in [*strip, *_keyboard_extras(nodes, ends, stack, size[1])]:
-        found[node.index] = True
-    return found
+def _chrome_in(
+    reading: Dump, ends: Sequence[int], stack: Stack, size: tuple[int, int]
+) -> frozenset[int]:
+    """Finds the system's decoration: frames, scroll indicators, lines, the leaves of an unmarked
+    status bar, and the buttons that belong to the keyboard."""
+    nodes, scale = reading.nodes, reading.scale
+    found = _status_leaves(nodes, stack, size, scale)
+    found += _keyboard_extras(nodes, ends, stack, size[1])
+    for node in nodes:
+        drawn = node.class_name in _DRAWN and _is_leaf(node)
+        line = drawn and min(node.bounds.width, node.bounds.height) < _HAIRLINE * scale
+        if node.class_name in FRAMES or line or _is_indicator(node, nodes, scale):
+            found.append(node)
+    return frozenset(node.index for node in found)
 
 
 def _is_leaf(node: Node) -> bool:
     return not (node.children or node.clickable or node.states.scrollable)
 
 
-def _is_line(node: Node, scale: float) -> bool:
-    if node.class_name not in _DRAWN or not _is_leaf(node):
-        return False
-    return min(node.bounds.width, node.bounds.height) < _HAIRLINE * scale
-
-
 def _is_indicator(node: Node, nodes: Nodes, scale: float) -> bool:
     """Whether it is a scroll indicator: one of the last children of a scroller, long, thin, along
     an edge, with a percentage as its value. Its track may be as wide as the screen, or nearly as
     wide as it is long."""
-    scroller = nodes[node.parent]
-    if scroller.class_name not in _SCROLLERS or not _is_leaf(node) or node.class_name != "Other":
+    scroller, bounds = nodes[node.parent], node.bounds
+    if node.class_name != "Other" or node.parent < 0 or not _is_leaf(node):
         return False
-    thickness = min(node.bounds.width, node.bounds.height)
-    if node.index not in scroller.children[-2:] or thickness > _THICKEST * scale:
+    if scroller.class_name not in _SCROLLERS or node.index not in scroller.children[-2:]:
         return False
-    edge = _EDGE * scale
-    if node.value is None:
-        return _is_along(node.bounds, scroller.bounds, 10, edge)
-    return _PERCENT.fullmatch(node.value) is not None and _is_along(
-        node.bounds, scroller.bounds, 1, edge
-    )
-
-
-def _is_along(bounds: Rect, scroller: Rect, ratio: int, edge: float) -> bool:
+    if min(bounds.width, bounds.height) > _THICKEST * scale:
+        return False
+    ratio, around, edge = 10, scroller.bounds, _EDGE * scale
+    if node.value is not None:
+        if not _PERCENT.fullmatch(node.value):
+            return False
+        ratio = 1
     if bounds.height > bounds.width * ratio:
-        return min(abs(scroller.right - bounds.right), abs(bounds.left - scroller.left)) <= edge
+        return min(abs(around.right - bounds.right), abs(bounds.left - around.left)) <= edge
     if bounds.width <= bounds.height * ratio:
         return False
-    return abs(scroller.bottom - bounds.bottom) <= edge or bounds.width * 5 > scroller.width * 4
+    return abs(around.bottom - bounds.bottom) <= edge or bounds.width * 5 > around.width * 4
 
 
 def _status_leaves(nodes: Nodes, stack: Stack, size: tuple[int, int], scale: float) -> list[Node]:
     """Finds the leaves of a status bar: it has something at both ends, nothing to touch, and is no
     higher than the cut-out of the display. A single text up there belongs to the app."""
     width, height = size
-    strip = (
-        _strip(width / scale, height / scale) * scale
-        if nodes[0].class_name in ("Application", "Window")
-        else 0
-    )
-    up_there = [
-        node
-        for node in nodes
-        if node.visible
-        and node.window in stack.top
-        and not node.bounds.is_empty
-        and node.bounds.bottom <= strip
-    ]
-    leaves = [node for node in up_there if _is_leaf(node) and (node.text or node.description)]
-    if any(node.clickable for node in up_there):
+    if nodes[0].class_name not in ("Application", "Window"):
         return []
-    places = [node.bounds.center.x for node in leaves]
-    return leaves if places and min(places) * 5 < width * 2 and max(places) * 5 > width * 3 else []
+    strip = _strip(width / scale, height / scale) * scale
+    leaves: list[Node] = []
+    for node in nodes:
+        if node.bounds.bottom > strip or node.bounds.is_empty or not node.visible:
+            continue
+        if node.clickable and node.window in stack.top:
+            return []
+        if node.words and node.window in stack.top and _is_leaf(node):
+            leaves.append(node)
+    places = [node.bounds.center.x for node in leaves] or [0]
+    return leaves if min(places) * 5 < width * 2 and max(places) * 5 > width * 3 else []
 
 
 def _strip(width: float, height: float) -> float:
@@ -352,22 +334,21 @@ def system_bars(nodes: Nodes, size: tuple[int, int], scale: float, platform: str
         if height >= width * 2 or width >= height * 2:  # without a home button
             low, across = round(_INDICATOR * scale), width // 5
             bars.append(Rect(across, height - low, width - across, height))
-        return [bar for bar in [*bars, Rect(0, 0, width, strip)] if not bar.is_empty]
+        bars.append(Rect(0, 0, width, strip))
+        return [bar for bar in bars if not bar.is_empty]
     roots = [node.bounds for node in nodes if node.parent < 0 and node.package == SYSTEM_UI]
     drawn = [node.bounds for node in nodes if node.resource_id.endswith(_BARS)]
     return [bar for bar in [*roots, *drawn] if not bar.is_empty and bar.area * 2 <= width * height]
 
 
-def _keyboard_extras(nodes: Nodes, ends: Sequence[int], stack: Stack, height: int) -> Nodes:
+def _keyboard_extras(nodes: Nodes, ends: Sequence[int], stack: Stack, height: int) -> list[Node]:
     """Finds the buttons that iOS puts below the keys: globe and microphone. The bar above the keys
     is the app's."""
     if stack.keyboard is None:
         return []
-    keyboard = next(
-        node for node in nodes if node.class_name == "Keyboard" and node.bounds == stack.keyboard
-    )
-    host = keyboard
-    for above in ancestors(nodes, keyboard):
+    keyboards = (node for node in nodes if node.class_name == "Keyboard")
+    host = next(node for node in keyboards if node.bounds == stack.keyboard)
+    for above in ancestors(nodes, host):
         fills = above.window == stack.base and above.bounds.height * 10 > height * 7
         if fills or above.class_name == "Application":
             break
@@ -571,41 +552,28 @@ class Unreported(NamedTuple):
 def unreported(layout: Layout) -> Unreported | None:
     """Returns the largest area without content, where that is half of the screen at least, and
     little else is reported; None on an ordinary screen, in a small window, and under a dialog."""
-    windows, screen = layout.stack, Rect(0, 0, *layout.size)
+    windows, screen = layout.stack, layout.screen
     if windows.dialog >= 0 or windows.base not in windows.top:
         return None
     half = screen.area // 2
-    says = [node for node in layout.nodes if _says(node, half)]
-    shown = [node for node in says if layout.shown[node.index]]
-    labels = sum(bool(node.words) for node in shown)
-    area = _largest_without(layout, says, screen)
+    says = {node.index: node for node in layout.nodes if _says(node, half)}
+    shown = [node for node in says.values() if layout.shown[node.index]]
+    labels = sum(node.words != "" for node in shown)
+    content, area = set(says), NOWHERE  # the largest node of the windows on top without content
+    for node in layout.nodes:
+        inside = range(node.index, layout.ends[node.index])
+        if node.window in windows.top and content.isdisjoint(inside):
+            area = max(area, node.bounds.intersect(screen), key=lambda box: box.area)
     if labels > _FEW or area.area < half:
         return None
-    apart = [
-        *_bars(layout, screen),
-        *(node.bounds for node in shown),
-        *filter(None, [windows.keyboard]),
-    ]
+    apart = system_bars(layout.nodes, layout.size, layout.scale, layout.platform)
+    if not apart:  # where they may be
+        high = screen.height // _BAR
+        apart = [screen._replace(bottom=high), screen._replace(top=screen.bottom - high)]
+    apart += [node.bounds for node in shown]
+    if windows.keyboard:
+        apart.append(windows.keyboard)
     return Unreported(area, apart, labels)
-
-
-def _bars(layout: Layout, screen: Rect) -> Sequence[Rect]:
-    """Returns the bars of the system; of a dump without any, where they may be."""
-    high = screen.height // _BAR
-    around = [
-        Rect(0, 0, screen.right, high),
-        Rect(0, screen.bottom - high, screen.right, screen.bottom),
-    ]
-    return system_bars(layout.nodes, layout.size, layout.scale, layout.platform) or around
-
-
-def _largest_without(layout: Layout, says: Sequence[Node], screen: Rect) -> Rect:
-    """Returns the largest node of the windows on top with no content; empty for none."""
-    content = {node.index for node in says}
-    own = (node for node in layout.nodes if node.window in layout.stack.top)
-    empty = (node for node in own if content.isdisjoint(range(node.index, layout.ends[node.index])))
-    boxes = (node.bounds.intersect(screen) for node in empty)
-    return max(boxes, key=lambda box: box.area, default=NOWHERE)
 
 
 def _says(node: Node, half: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from ...model import Node, Rect, ancestors
+from ...model import Node, Rect
 from .layout import BARS, Layout, scrolls
 
 _PART_OF_SCREEN = 4  # a text over more than a fourth of the screen is the name of a pane
@@ -26,9 +26,8 @@ class Cover(NamedTuple):
 
 def visible_part(layout: Layout, node: Node) -> Rect:
     """Clips a node to the screen and to the scrollers around it; empty if nothing is left."""
-    width, height = layout.size
-    port = Rect(0, 0, width, height) if width and height else node.bounds
-    for around in ancestors(layout.nodes, node):
+    port = node.bounds if layout.screen.is_empty else layout.screen
+    for around in layout.around(node):
         if scrolls(around) and not around.bounds.is_empty:
             port = port.intersect(around.bounds)
     return node.bounds.intersect(port)
@@ -36,25 +35,22 @@ def visible_part(layout: Layout, node: Node) -> Rect:
 
 def covers(layout: Layout, node: Node) -> list[Cover]:
     """Returns everything that overlaps a node and would take its touches."""
-    pages = [
-        page.over for page in layout.pages if page.hidden and page.start <= node.index < page.end
-    ]
-    over = [Cover(layout.nodes[index].bounds, index, "over") for index in pages]
-    found = [*_other_windows(layout, node), *over, *_same_window(layout, node)]
+    found = list(_other_windows(layout, node))
+    for page in layout.pages:
+        if page.hidden and page.start <= node.index < page.end:
+            found.append(Cover(layout.nodes[page.over].bounds, page.over, "over"))
+    found += _same_window(layout, node)
     keyboard = layout.stack.keyboard
     if keyboard is not None:
         found.append(Cover(keyboard, -1, "keyboard"))
-    over = [cover for cover in found if cover.bounds.meets(node.bounds)]
-    if layout.platform != "ios":
-        return over
-    # to its visible part: iOS reports the full bounds of a row that is half scrolled away
-    clipped = [
-        cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
-        if cover.kind == "over"
-        else cover
-        for cover in over
-    ]
-    return [cover for cover in clipped if cover.bounds.meets(node.bounds)]
+    over: list[Cover] = []
+    for cover in found:
+        if layout.platform == "ios" and cover.kind == "over":
+            # to its visible part: iOS reports the full bounds of a row that is half scrolled away
+            cover = cover._replace(bounds=visible_part(layout, layout.nodes[cover.index]))
+        if cover.bounds.meets(node.bounds):
+            over.append(cover)
+    return over
 
 
 def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
@@ -66,38 +62,37 @@ def _other_windows(layout: Layout, node: Node) -> Iterator[Cover]:
         tops = [one for one in layout.nodes if one.window in (stack.over or stack.top)]
         root = next((one for one in tops if not one.bounds.is_empty), None)
         if root is not None:
-            yield Cover(Rect(0, 0, *layout.size), root.index, "window")
+            yield Cover(layout.screen, root.index, "window")
     own = next((window for window in stack.others if window.number == node.window), None)
     for window in stack.others:
-        over = window.is_over(own) if own is not None and window is not own else False
+        if own is None or window is own:
+            continue
+        over = window.is_over(own)
         if over:
             yield Cover(window.bounds, window.root, "window")
         elif over is None:
-            yield from (
-                Cover(one.bounds, one.index, "window")
-                for one in layout.nodes
-                if one.window == window.number and (one.clickable or one.words)
-            )
+            for one in layout.nodes:
+                if one.window == window.number and (one.clickable or one.words):
+                    yield Cover(one.bounds, one.index, "window")
 
 
 def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
-    nodes, end = layout.nodes, layout.ends[node.index]
-    within = (node, *ancestors(nodes, node))
+    end = layout.ends[node.index]
+    within = (node, *layout.around(node))
     own = {one.index for one in within}
-    barred = any(one.class_name in BARS for one in within)
-    if layout.platform == "ios" and not barred:
-        yield from (
-            Cover(one.bounds, one.index, "over")
-            for one in nodes
-            if one.class_name in BARS and one.visible
-        )
-    for one in nodes[node.index + 1 :]:
+    ios = layout.platform == "ios"
+    barred = ios and any(one.class_name in BARS for one in within)
+    if ios and not barred:
+        for one in layout.nodes:
+            if one.class_name in BARS and one.visible:
+                yield Cover(one.bounds, one.index, "over")
+    for one in layout.nodes[node.index + 1 :]:
         if one.window != node.window or not one.visible or one.bounds.is_empty:
             continue
         if one.index < end:
             if (one.clickable or one.long_clickable) and not _fills(one, node):
                 yield Cover(one.bounds, one.index, "inside")
-        elif not barred or layout.platform != "ios":
+        elif not barred:
             cover = _later(layout, node, one, own)
             if cover is not None:
                 yield cover
@@ -106,10 +101,8 @@ def _same_window(layout: Layout, node: Node) -> Iterator[Cover]:
 def _fills(inner: Node, node: Node) -> bool:
     """Whether the two are one thing to a finger: filled completely, or mostly by a part without a
     name of its own."""
-    nameless = not inner.words
-    return inner.bounds.encloses(node.bounds) or (
-        nameless and inner.bounds.area * 3 > node.bounds.area * 2
-    )
+    mostly = not inner.words and inner.bounds.area * 3 > node.bounds.area * 2
+    return mostly or inner.bounds.encloses(node.bounds)
 
 
 def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None:
@@ -119,8 +112,7 @@ def _later(layout: Layout, node: Node, one: Node, own: set[int]) -> Cover | None
         return Cover(one.bounds, one.index, "over")
     if one.children or not one.words:
         return None
-    width, height = layout.size
-    if one.bounds.area * _PART_OF_SCREEN > width * height:
+    if one.bounds.area * _PART_OF_SCREEN > layout.screen.area:
         return None
     part = _part(layout, one, own)
     return None if node.bounds.encloses(part.bounds) else Cover(part.bounds, part.index, "over")
@@ -130,17 +122,14 @@ def _part(layout: Layout, node: Node, own: set[int]) -> Node:
     """Returns the notice around a text, with the button next to it: the whole notice takes
     touches."""
     found = node
-    for around in ancestors(layout.nodes, node):
-        high = around.bounds.height > node.bounds.height * _HIGHER
-        if around.index in own or (high and not _is_banner(layout, around)):
+    for around in layout.around(node):
+        if around.index in own:
             break
+        if around.bounds.height > node.bounds.height * _HIGHER:
+            # a small part with a control in it: iOS does not report which nodes take touches
+            large = around.bounds.area * _PART_OF_SCREEN > layout.screen.area
+            inside = layout.below(around.index, _MOST_IN_NOTICE)
+            if large or layout.platform != "ios" or not any(one.clickable for one in inside):
+                break
         found = around
     return found
-
-
-def _is_banner(layout: Layout, node: Node) -> bool:
-    """Whether it is a small part of an iOS screen with a control in it: iOS does not report which
-    nodes take touches."""
-    width, height = layout.size
-    small = layout.platform == "ios" and node.bounds.area * _PART_OF_SCREEN <= width * height
-    return small and any(one.clickable for one in layout.below(node.index)[:_MOST_IN_NOTICE])

@@ -4,10 +4,12 @@ window."""
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
+from operator import or_
 from typing import NamedTuple
 
 from ...model import Node, Nodes, Rect, grouped
@@ -23,9 +25,7 @@ _OF_DIALOGS = re.compile(
     r":id/(alertTitle|alert_title|dialog_title|touch_outside|aerr_\w+|permission_\w+)$"
     r"|^android:id/(message|button[123])$"
 )  # ids of frameworks in a dialog's own window
-_AROUND_SHEET = re.compile(
-    r":id/touch_outside$"
-)  # in a dialog's window that fills the screen (Material)
+_AROUND_SHEET = ":id/touch_outside"  # in a dialog's window that fills the screen (Material)
 _MOST_WINDOWS = 64  # no phone has as many, and a hostile dump must not cost hours
 # a window of a third of the screen or more is one, or asks something; a smaller one only lies there
 _LARGE = 3
@@ -108,9 +108,8 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
     """
     windows = _collect(nodes)
     keyboards = _keyboards(windows, keyboard)
-    typed = {window.number for window in keyboards}
     screen = size[0] * size[1]
-    mine = [window for window in windows if window.number not in typed]
+    mine = [window for window in windows if window not in keyboards]
     if not mine:
         mine, keyboards = windows, []
     base = max(mine[:_MOST_WINDOWS], key=lambda window: _weight(window, screen, last.app))
@@ -118,12 +117,8 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
     top = [window for window in mine if window.rank < _DECORATION or window.modal]
     below = [window for window in top if any(_hides(other, window) for other in top)]
     over = [window for window in top if any(_hides(window, other) for other in below)]
-    shrunk = (
-        base.package == last.app
-        and base.bounds != last.window
-        and last.window.encloses(base.bounds)
-    )
-    shrunk = shrunk and not _is_panned(base, keyboards, last)
+    inside = base.bounds != last.window and last.window.encloses(base.bounds)
+    shrunk = inside and base.package == last.app and not _is_panned(base, keyboards, last)
     alone = base not in below and _is_dialog(base, [w for w in top if w is not base], size, shrunk)
     return Stack(
         base.number,
@@ -134,9 +129,7 @@ def stack(nodes: Nodes, size: tuple[int, int], keyboard: str = "", last: Past = 
         alone=alone,
         over=frozenset(window.number for window in over if window not in below),
         sheet=base.sheet,
-        others=tuple(
-            sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, "")))
-        ),
+        others=(*sorted(mine, key=lambda one: (one is not base, one.rank, _weight(one, 0, ""))),),
     )
 
 
@@ -157,13 +150,10 @@ def _collect(nodes: Nodes) -> list[Window]:
         ids = (node.resource_id for node in inside if node.resource_id)
         mark = next(filter(_is_of_dialog, ids), "")
         pane = next((node for node in inside if node.pane_title and node.visible), None)
-        sheet = _AROUND_SHEET.search(mark) is not None or (
-            pane is not None and _is_around(inside, pane, bounds)
-        )
-        root = inside[0]
-        windows.append(
-            Window(number, root.index, root.package, bounds, focused, 0, int(mark != ""), sheet)
-        )
+        sheet = pane is not None and _is_around(inside, pane, bounds)
+        root, modal = inside[0], int(mark != "")
+        sheet = sheet or mark.endswith(_AROUND_SHEET)
+        windows.append(Window(number, root.index, root.package, bounds, focused, 0, modal, sheet))
     return windows
 
 
@@ -175,14 +165,12 @@ def _is_of_dialog(resource_id: str) -> bool:
 def _is_around(inside: Nodes, pane: Node, window: Rect) -> bool:
     """Whether all that a window shows lies in one pane that is smaller: a sheet, as Compose opens
     in a window of its own. The area around, which closes it, may be a control."""
-    if pane.bounds.area * 5 >= window.area * 3:
+    most = window.area * 3
+    if pane.bounds.area * 5 >= most:
         return False
-    end = next((n.index for n in inside if n.index > pane.index > n.parent), inside[-1].index + 1)
-    outside = [n for n in inside if not pane.index <= n.index < end]
-    return not any(
-        node.words or (node.clickable and node.bounds.area * 5 < window.area * 3)
-        for node in outside
-    )
+    end = next((n.index for n in inside if n.index > pane.index > n.parent), sys.maxsize)
+    outside = (n for n in inside if not pane.index <= n.index < end)
+    return not any(n.words or (n.clickable and n.bounds.area * 5 < most) for n in outside)
 
 
 def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
@@ -192,22 +180,13 @@ def _weight(window: Window, screen: int, last_app: str) -> tuple[object, ...]:
     area, own = window.bounds.area, window.package != SYSTEM_UI
     large = area * _LARGE >= screen
     asks = window.modal > 0 or asks_permission(window.package)
-    thin = min(window.bounds.width, window.bounds.height) * 8 < max(
-        window.bounds.width, window.bounds.height
-    )
+    sides = window.bounds.width, window.bounds.height
+    thin = min(sides) * 8 < max(sides)
     last = window.package == last_app
     return (
-        own and large,
-        large,
-        asks and not large,
-        last and not large,
-        not thin,
-        own,
-        area,
-        window.focused,
-        window.package,
-        window.bounds,
-    )
+        own and large, large, asks and not large, last and not large, not thin, own, area,
+        window.focused, window.package, window.bounds
+    )  # fmt: skip
 
 
 def _ranked(window: Window, base: Window, screen: int) -> Window:
@@ -270,18 +249,11 @@ def _keyboards(windows: Sequence[Window], own: str) -> list[Window]:
     """Finds the windows with a keyboard's package: ``own`` is the one that the phone named.
     Keyboards have settings too, which fill the screen: where no other app is shown, the largest
     window is an app's and not a keyboard."""
-    named = {
-        window.number
-        for window in windows
-        if window.package == own or _KEYBOARD_PACKAGE.search(window.package)
-    }
-    if all(window.package == SYSTEM_UI or window.number in named for window in windows):
-        largest = max(
-            windows,
-            key=lambda window: (window.bounds.area, window.number not in named, -window.number),
-        )
-        named.discard(largest.number)
-    return [window for window in windows if window.number in named]
+    named = [w for w in windows if w.package == own or _KEYBOARD_PACKAGE.search(w.package)]
+    if all(window.package == SYSTEM_UI or window in named for window in windows):
+        largest = max(windows, key=lambda w: (w.bounds.area, w not in named, -w.number))
+        return [window for window in named if window is not largest]
+    return named
 
 
 _CHROME = frozenset({"Keyboard", "StatusBar"})
@@ -290,16 +262,13 @@ DISMISSES = "PopoverDismissRegion"
 
 
 class _IosWindow(NamedTuple):
-    """``says`` are the nodes with a label, or that can be touched; ``is_menu``: a touch outside
-    closes it."""
+    """``says`` are the nodes with a label, or that can be touched; ``shows``: one of them can be
+    seen. ``is_menu``: a touch outside closes it."""
 
     root: Node
     says: Nodes
     is_menu: bool
-
-    @property
-    def shows_something(self) -> bool:
-        return any(node.visible for node in self.says)
+    shows: bool
 
 
 def ios_stack(nodes: Nodes) -> Stack:
@@ -310,38 +279,30 @@ def ios_stack(nodes: Nodes) -> Stack:
     windows: list[_IosWindow] = []
     for inside in grouped((node.window, node) for node in nodes).values():
         closes = any(node.resource_id == DISMISSES and node.visible for node in inside)
-        windows.append(_IosWindow(inside[0], list(filter(_says_something, inside)), closes))
-    dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows_something]
-    dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows_something]
+        says = list(filter(_says_something, inside))
+        shows = any(node.visible for node in says)
+        windows.append(_IosWindow(inside[0], says, closes, shows))
+    dialogs = [w for w in windows if w.root.class_name in DIALOGS and w.shows]
+    dialogs = dialogs or [w for w in windows[1:] if w.is_menu and w.shows]
     chrome = _CHROME | DIALOGS
     apps = [w for w in windows if w.root.class_name not in chrome and w not in dialogs]
     apps = apps or windows  # of a part of a hierarchy, such as an alert alone
     base = max(apps, key=lambda w: (bool(w.says), w.root.bounds.area, -w.root.window)).root.window
+    keyboards = [w.root.bounds for w in windows if w.root.class_name == "Keyboard" and w.shows]
+    keyboard = next((box for box in keyboards if not box.is_empty), None)
     if not dialogs:
-        keyboard = (
-            _keyboard(windows) if any(w.root.class_name not in _CHROME for w in windows) else None
-        )
+        if all(w.root.class_name in _CHROME for w in windows):
+            keyboard = None
         return Stack(base, frozenset(w.root.window for w in apps), (), keyboard)
-    top = dialogs[-1].root.window
-    below = {w.root.window for w in [*apps, *dialogs] if w.says} - {top}
-    return Stack(
-        base,
-        frozenset({top}),
-        tuple(sorted(below)),
-        _keyboard(windows),
-        dialog=dialogs[-1].root.index,
-    )
+    root = dialogs[-1].root
+    below = {w.root.window for w in [*apps, *dialogs] if w.says} - {root.window}
+    return Stack(base, frozenset({root.window}), tuple(sorted(below)), keyboard, dialog=root.index)
 
 
 def _says_something(node: Node) -> bool:
     if node.resource_id == DISMISSES or node.bounds.is_empty or node.class_name == "Application":
         return False
     return node.clickable or bool(node.words)
-
-
-def _keyboard(windows: Sequence[_IosWindow]) -> Rect | None:
-    shown = (w.root for w in windows if w.root.class_name == "Keyboard" and w.shows_something)
-    return next((root.bounds for root in shown if not root.bounds.is_empty), None)
 
 
 # --- pages that lie over each other in one window -------------------------------------------------
@@ -402,14 +363,14 @@ def pages_below(
             for node in stack[:_MOST_PAGES]
         ]
         for at, (node, page) in enumerate(pages, start=1):
+            start, end = node.index, ends[node.index]
             hiding = [one for one, over in pages[at:] if _lies_over(over, page)]
             others = [one for one, over in pages[at:] if over.body and page.body]
-            for over in (hiding or others)[:1]:
-                found.append(Below(node.index, ends[node.index], over.index, bool(hiding)))
+            if hiding or others:
+                found.append(Below(start, end, (hiding or others)[0].index, bool(hiding)))
             if hiding:
-                for index in range(node.index, ends[node.index]):
-                    under[index] |= shown[index]
-                    shown[index] = False
+                under[start:end] = map(or_, under[start:end], shown[start:end])
+                shown[start:end] = [False] * (end - start)
     return found
 
 
@@ -447,10 +408,10 @@ def _lies_over(upper: _Page, lower: _Page) -> bool:
     """Whether the upper page has a bar or, above a body, a text where the lower one has its bar; or
     at least half of the lower texts would be drawn over."""
     on_bar = [*upper.bars, *(upper.texts if upper.body else ())]
-    drawn_over = [box for box in lower.texts if any(map(box.meets, upper.texts))]
-    return any(bar.meets(text) for bar in lower.bars for text in on_bar) or 0 < len(
-        lower.texts
-    ) <= 2 * len(drawn_over)
+    if any(bar.meets(text) for bar in lower.bars for text in on_bar):
+        return True
+    drawn_over = sum(any(map(box.meets, upper.texts)) for box in lower.texts)
+    return 0 < len(lower.texts) <= 2 * drawn_over
 
 
 # --- whose windows ask whether an app may do something, by the package's name ---------------------

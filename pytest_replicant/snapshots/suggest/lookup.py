@@ -12,7 +12,6 @@ from functools import partial
 from ...errors import TargetError
 from ...model import (
     MOST_ADVICE,
-    NO_VERB,
     STATES,
     SURROUNDINGS,
     Advice,
@@ -65,35 +64,24 @@ def not_found(
     ends. The advice is for the element that was meant, or there is none: the nearest one is not
     proposed for being the nearest. A proposal was tried on this screen: it finds one element, which
     the ``verb`` can be about."""
-    elements = screen.elements
-    deeper = f"; {beyond}, and it may lie deeper" if beyond else ""
+    none = f"no match among {len(screen.elements)} elements"
+    if beyond:
+        none += f"; {beyond}, and it may lie deeper"
     miss = near_miss(screen, selector, verb)
     if miss is None:
-        near = _nearest(screen, selector, before, verb)
+        # the nearest in the same surroundings, if these were given and hold any
+        pools = _around(screen, selector), fitting(verb, screen.elements), screen.elements
+        ranked = (nearest(selector, pool, before=before) for pool in pools)
+        near = next(filter(None, ranked), [])
         why = f"Nearest: {listed(screen, near, _MOST_CANDIDATES, named=True)}" if near else ""
         miss = NearMiss(near, why, _look_further(screen, selector, near))
     elif beyond:
         miss = replace(miss, advice=("the ref of the one that is meant, from the outline",))
-    none = f"no match among {len(elements)} elements{deeper}"
     failure = Failure(
-        "ELEMENT_NOT_FOUND",
-        none,
-        tuple(miss.elements),
-        asked=_wanted(selector),
-        nearest=tuple(filter(None, [miss.why])),
-        advice=miss.advice,
-    )
+        "ELEMENT_NOT_FOUND", none, tuple(miss.elements), asked=_wanted(selector),
+        nearest=tuple(filter(None, [miss.why])), advice=miss.advice
+    )  # fmt: skip
     return TargetError(failure, outline=outline)
-
-
-def _nearest(screen: SearchIndex, selector: Selector, before: Elements, verb: Verb) -> Elements:
-    """The nearest in the same surroundings, if these were given and hold any; else on the whole
-    screen."""
-    for pool in (_around(screen, selector), fitting(verb, screen.elements), screen.elements):
-        found = nearest(selector, pool, before=before)
-        if found:
-            return found
-    return ()
 
 
 def _around(screen: SearchIndex, selector: Selector) -> Elements:
@@ -115,51 +103,45 @@ def ambiguous(
     only the test knows. On a cut screen, which ends as ``beyond`` says, no keyword does."""
     several = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
     if beyond:
-        several = f"{several}, and perhaps more: {beyond}"
-        advice: Proposals = (
-            "the ref of the one that is meant, or within= the ref of a part that is not cut",
-        )
+        several += f", and perhaps more: {beyond}"
+        part = "the ref of the one that is meant, or within= the ref of a part that is not cut"
+        advice: Proposals = (part,)
     else:
         advice = choice(screen, selector, matches, verb)
+    details = f"  {listed(screen, matches, _MOST_CANDIDATES, named=bool(beyond))}"
     failure = Failure(
-        "AMBIGUOUS_TARGET",
-        several,
-        tuple(matches),
-        asked=_wanted(selector),
-        details=(f"  {listed(screen, matches, _MOST_CANDIDATES, named=bool(beyond))}",),
-        advice=advice,
-    )
+        "AMBIGUOUS_TARGET", several, tuple(matches), asked=_wanted(selector), details=(details,),
+        advice=advice
+    )  # fmt: skip
     return TargetError(failure, outline=outline)
 
 
-def choice(
-    screen: SearchIndex, selector: Selector, matches: Elements, verb: Verb = NO_VERB
-) -> Proposals:
+def choice(screen: SearchIndex, selector: Selector, matches: Elements, verb: Verb) -> Proposals:
     """The keywords of which each leaves one of the matches that the verb can be about; none is
     picked."""
     if not any(fits(verb, one) for one in matches):
         return (f"name the {thing_of(verb)} that is meant: none of these is one",)
     fit = fitting(verb, matches)[:_MOST_CANDIDATES]
     kinds = {one.semantic_role for one in matches}
-    ways = (_kinds, *_WAYS) if len(kinds) == len(matches) or len(fit) < len(matches) else _WAYS
+    ways = _WAYS
+    if len(kinds) == len(matches) or len(fit) < len(matches):
+        ways = _kinds, *_WAYS
     extras = distinctions(screen, selector, fit, ways)
     if not any(extras):
-        return (
-            f"only their position distinguishes them: nth=0 to nth={len(matches) - 1}, in reading "
-            "order",
-        )
-    written = [
-        _written(screen, selector, extra) if extra is not None else Selector(nth=matches.index(one))
-        for one, extra in zip(fit, extras, strict=True)
-    ]
-    taken = any(_keywords(extra) & _keywords(selector) for extra in extras if extra is not None)
-    others = " or so for the others" if len(written) > MOST_ADVICE else ""
-    *first, last = written[:MOST_ADVICE]
-    instead = " in place of the one given" if taken else ""
-    return (
-        *(Advice(locator=one) for one in first),
-        Advice(locator=last, rest=f"{others}{instead}"),
-    )
+        last = len(matches) - 1
+        return (f"only their position distinguishes them: nth=0 to nth={last}, in reading order",)
+    written: list[Selector] = []
+    instead = ""
+    rest = " or so for the others" if len(fit) > MOST_ADVICE else ""
+    for one, extra in zip(fit, extras, strict=True):
+        if extra is None:
+            written.append(Selector(nth=matches.index(one)))
+            continue
+        written.append(_written(screen, selector, extra))
+        if _keywords(extra) & _keywords(selector):
+            instead = " in place of the one given"
+    advice = [Advice(locator=one) for one in written[:MOST_ADVICE]]
+    return (*advice[:-1], replace(advice[-1], rest=f"{rest}{instead}"))
 
 
 def _written(screen: SearchIndex, selector: Selector, extra: Selector) -> Selector:
@@ -175,7 +157,6 @@ def _wanted(selector: Selector) -> str:
     return shortened(selector.describe() or "no keyword", _LONGEST_WANTED)
 
 
-_THE_APP = ("correct the app",)
 _EMPTY = "the screen has no elements at all: wait for it, or look at a screenshot"
 
 
@@ -189,11 +170,9 @@ def _look_further(screen: SearchIndex, wanted: Selector, near: Elements = ()) ->
     if near:
         name = quoted(near[0].label) if near[0].label else f"[{near[0].ref}]"
         other = f"name {name} as it is if that is meant"
-        return (
-            (*onward, other)
-            if onward and screen.listed[near[0].node.index]
-            else (other, *(onward or _THE_APP))
-        )
+        if onward and screen.listed[near[0].index]:
+            return (*onward, other)
+        return (other, *(onward or ("correct the app",)))
     return onward or ("go to the screen that has it, or give it more time: nothing here scrolls",)
 
 
@@ -202,11 +181,9 @@ def scroll_to(wanted: Selector, direction: str = "down") -> str:
     source = wanted.describe()
     if len(source) > _LONGEST_WANTED:
         return "scroll to it"
-    return (
-        f"scroll_to({source})"
-        if direction == "down"
-        else f'scroll_to({source}, direction="{direction}")'
-    )
+    if direction != "down":
+        source += f', direction="{direction}"'
+    return f"scroll_to({source})"
 
 
 _MOST_NEAR = 4
@@ -234,9 +211,10 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     that can be named. A keyword is proposed if with it one element fits that the verb can be
     about."""
     wanted = for_platform(selector, screen.platform)
-    if wanted is None:
-        return _other_platform(screen, selector)
-    if wanted.any_of:
+    if wanted is None and selector != Selector():
+        why = f"This is {screen.platform}, and the selector says nothing for it."
+        return NearMiss((), why, (f"give the selector a branch for {screen.platform}",))
+    if wanted is None or wanted.any_of:
         return None
     reasons = (
         _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off,
@@ -246,21 +224,14 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     if miss is None or miss.instead is None:
         return miss
     found = narrowed(verb, meant(screen, combined(wanted, miss.instead)))
+    advice: str | Advice
     if len(found) > 1 and verb.targets != "any":
-        return replace(miss, advice=(f"spell it so, and say which of the {len(found)} is meant",))
-    if len(found) == 1 and not fits(verb, found[0]):
-        other = f"name the {thing_of(verb)} that is meant: {quoted(found[0].label)} is none"
-        return replace(miss, advice=(other,))
-    return replace(
-        miss, advice=(Advice(locator=_written(screen, selector, miss.instead), instead=True),)
-    )
-
-
-def _other_platform(screen: SearchIndex, selector: Selector) -> NearMiss | None:
-    if selector.android is None and selector.ios is None:
-        return None
-    why = f"This is {screen.platform}, and the selector says nothing for it."
-    return NearMiss((), why, (f"give the selector a branch for {screen.platform}",))
+        advice = f"spell it so, and say which of the {len(found)} is meant"
+    elif len(found) == 1 and not fits(verb, found[0]):
+        advice = f"name the {thing_of(verb)} that is meant: {quoted(found[0].label)} is none"
+    else:
+        advice = Advice(locator=_written(screen, selector, miss.instead), instead=True)
+    return replace(miss, advice=(advice,))
 
 
 def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -268,28 +239,19 @@ def _no_ref(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     for name in ("within", "near"):
         target = getattr(wanted, name)
         if isinstance(target, (str, Element)) and not anchors(screen, target):
-            ref = getattr(target, "ref", target)
-            return NearMiss(
-                (),
-                f"{name}={ref} is not on this screen.",
-                (f"give {name}= a ref of this screen, or a selector",),
-            )
+            why = f"{name}={getattr(target, 'ref', target)} is not on this screen."
+            return NearMiss((), why, (f"give {name}= a ref of this screen, or a selector",))
     return None
 
 
 def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that a text on the screen differs from one in the selector by what no reader can
     see."""
+    texts = [*screen.named, *(one.description for one in screen.elements if one.description)]
     for word in words_of(wanted):
-        texts = (
-            *screen.named,
-            *(element.description for element in screen.elements if element.description),
-        )
-        found = (
-            first_alike(word.text, texts, part=word.way == "part")
-            if word.way != "pattern"
-            else None
-        )
+        if word.way == "pattern":
+            continue
+        found = first_alike(word.text, texts, part=word.way == "part")
         if found is not None:
             there = [element for element in screen.elements if element.label == found[0]]
             why = f"For {quoted(word.text)} there is {quoted(found[0])}: {found[1]}."
@@ -300,22 +262,23 @@ def _look_alike(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
 def _no_anchor(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     """Explains that a part by which the selector is measured, such as its row, is not on the
     screen. That part is what to look for: the same label in another row is another element."""
-    missing = next(iter(missing_anchors(screen, wanted)), None)
-    if missing is None:
+    missing = missing_anchors(screen, wanted)
+    if not missing:
         return None
-    ((name, anchor),) = missing.given()
+    ((name, anchor),) = missing[0].given()
     if not isinstance(anchor, Selector):
         return None
-    outer = getattr(wanted, name) == anchor
-    rest = replace(wanted, **{name: None})
-    found = meant(screen, rest) if outer and _is_named(rest) else []
     why = f"{anchor.describe()} is not on this screen."
-    if found:
-        why = _but(screen, found, _failing(screen, name, anchor, found))
-    for spelt in spellings(screen, anchor) if outer else ():
-        instead = Selector(**{name: combined(anchor, spelt)})  # type: ignore[arg-type]  # the same keyword
-        if len(meant(screen, combined(wanted, instead))) == 1:
-            return NearMiss(found, why, instead=instead)
+    found: Elements = ()
+    if getattr(wanted, name) == anchor:
+        rest = replace(wanted, **{name: None})
+        found = meant(screen, rest) if _is_named(rest) else ()
+        if found:
+            why = _but(screen, found, name, anchor)
+        for spelt in spellings(screen, anchor):
+            instead = Selector(**{name: combined(anchor, spelt)})  # type: ignore[arg-type]  # the same keyword
+            if len(meant(screen, combined(wanted, instead))) == 1:
+                return NearMiss(found, why, instead=instead)
     return NearMiss(found, why, _look_further(screen, anchor))
 
 
@@ -327,8 +290,9 @@ def _keywords(selector: Selector) -> set[str]:
     return {name for name, _ in selector.given()}
 
 
-def _but(screen: SearchIndex, found: Elements, failing: str) -> str:
+def _but(screen: SearchIndex, found: Elements, name: str, value: object) -> str:
     there = "It is there" if len(found) == 1 else f"There are {len(found)}"
+    failing = _failing(screen, name, value, found)
     return f"{there}, but {failing}: {listed(screen, found, _MOST_NEAR)}"
 
 
@@ -340,14 +304,15 @@ def _one_keyword_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
         if value is None or not (name == "nth" or _is_named(rest)):
             continue
         found = meant(screen, rest)
-        if found:
-            advice = _instead(screen, name, wanted, found)
-            spelt = [one for one in spellings(screen, wanted) if getattr(one, name) is not None]
-            again = (
-                spelt[0] if spelt and len(meant(screen, combined(wanted, spelt[0]))) == 1 else None
-            )
-            why = _but(screen, found, _failing(screen, name, value, found))
-            return NearMiss(found, why, (advice,), again)
+        if not found:
+            continue
+        advice = _instead(screen, name, wanted, found)
+        miss = NearMiss(found, _but(screen, found, name, value), (advice,))
+        for spelt in spellings(screen, wanted):
+            if getattr(spelt, name) is not None:
+                alone = len(meant(screen, combined(wanted, spelt))) == 1
+                return replace(miss, instead=spelt) if alone else miss
+        return miss
     return None
 
 
@@ -365,16 +330,15 @@ def _failing(screen: SearchIndex, name: str, value: object, found: Elements) -> 
         last = isinstance(value, int) and value < 0
         return f"nth={value} asks for more; it counts {'back from -1' if last else 'from 0'}"
     if name in SURROUNDINGS and isinstance(value, Selector):
-        missing = (
-            "" if meant(screen, value) or name == "has_not" else ", which is not on this screen"
-        )
         where = {"row_with": "in a row with", "has": "around", "has_not": "without"}.get(name, name)
-        return f"{none} {where} {value.describe()}{missing}"
-    if name in ("class_name", "role"):
-        of = {
-            bare(e.class_name) if name == "class_name" else e.semantic_role or "none" for e in found
-        }
-        return f"its {name} is {' or '.join(sorted(of))}"
+        failing = f"{none} {where} {value.describe()}"
+        if name != "has_not" and not meant(screen, value):
+            failing += ", which is not on this screen"
+        return failing
+    if name == "class_name":
+        return f"its {name} is {' or '.join(sorted({bare(e.class_name) for e in found}))}"
+    if name == "role":
+        return f"its {name} is {' or '.join(sorted({e.semantic_role or 'none' for e in found}))}"
     return f"{none} with {Selector(**{name: value}).describe()}"  # type: ignore[arg-type]  # the same keyword
 
 
@@ -395,25 +359,16 @@ def _instead(screen: SearchIndex, name: str, wanted: Selector, found: Elements) 
         call = f"wait_for({wanted.describe()})" if len(found) == 1 else "wait"
         return Advice(call, rest=", if it is still to become so")
     if name == "nth":
-        return (
-            f"count again: on this screen {'is one' if len(found) == 1 else f'are {len(found)}'} "
-            "of them"
-        )
+        many = "is one" if len(found) == 1 else f"are {len(found)}"
+        return f"count again: on this screen {many} of them"
     roles = {element.semantic_role for element in found}
     kind = next((kind for kind in _ALIKE_ROLES if {wanted.role, *roles} <= kind), None)
     if name == "role" and kind is not None and len(found) == 1:
         return Advice(locator=Selector(role=found[0].semantic_role), instead=True)
-    around = (
-        meant(screen, wanted.within)
-        if name == "within" and isinstance(wanted.within, Selector)
-        else []
-    )
-    if (
-        around
-        and screen.layout.stack.alone
-        and all(one.index in screen.heading_at for one in around)
-    ):
-        return "leave out within=: a title holds nothing, and under a dialog nothing is found"
+    if name == "within" and isinstance(wanted.within, Selector) and screen.layout.stack.alone:
+        around = {one.index for one in meant(screen, wanted.within)}
+        if around and around <= screen.heading_at.keys():
+            return "leave out within=: a title holds nothing, and under a dialog nothing is found"
     if name in SURROUNDINGS:
         return "look where it is in the outline: is it in another place now?"
     return f"if it is the one that is meant, correct {name}=, else go to the screen that has it"
@@ -432,17 +387,15 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
             return NearMiss(found, why, instead=spelt)
     text = clean(wanted.text or "")
     cut = text.removesuffix("…").rstrip()
-    longer = [name for name in screen.named if name.startswith(cut)] if cut and cut != text else []
-    if len(longer) == 1:
-        found = meant(screen, replace(wanted, text=None, text_contains=cut))
-        why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
-        if found:
-            return NearMiss(
-                found,
-                why,
-                (Advice(locator=Selector(text_contains=cut), rest=" in place of text="),),
-            )
-    return None
+    if not cut or cut == text:
+        return None
+    longer = [name for name in screen.named if name.startswith(cut)]
+    found = meant(screen, replace(wanted, text=None, text_contains=cut))
+    if len(longer) != 1 or not found:
+        return None
+    why = f"A label that begins so is there; the outline cuts long ones: {quoted(longer[0])}"
+    advice = Advice(locator=Selector(text_contains=cut), rest=" in place of text=")
+    return NearMiss(found, why, (advice,))
 
 
 _AS_PATTERN = re.compile(r"^\^|\$$|\.[*+]|\\[bdsw]|\[[^\]]+\]")
@@ -460,10 +413,8 @@ def _pattern(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     found = meant(screen, replace(wanted, text=None, text_matches=pattern))
     if not found:
         return None
-    why = (
-        f"As a pattern it fits {listed(screen, found, _MOST_NEAR, named=True)}; a text is the "
-        "whole label."
-    )
+    there = listed(screen, found, _MOST_NEAR, named=True)
+    why = f"As a pattern it fits {there}; a text is the whole label."
     if len(found) == 1:
         return NearMiss(found, why, (Advice(locator=Selector(text_matches=pattern)),))
     return NearMiss(found, why, (f"write a pattern as re.compile({quoted(pattern.pattern)})",))
@@ -478,18 +429,15 @@ def _other_value(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     text = clean(wanted.text or "")
     if not any(map(str.isdigit, text)):
         return None
-    words, pool = (
-        _OF_SEVERAL.sub("", mask_numbers(text)),
-        _around(screen, wanted) or screen.elements,
-    )
+    words = _OF_SEVERAL.sub("", mask_numbers(text))
+    pool = _around(screen, wanted) or screen.elements
     found = [one for one in pool if _OF_SEVERAL.sub("", mask_numbers(one.label)) == words]
     if len(found) != 1 or _DIGITS.findall(found[0].label) == _DIGITS.findall(text):
         return None
-    label = quoted(found[0].label)
-    value = f"correct the test if {label} is right, else the app"
-    onward = _look_further(screen, wanted) if screen.listed[found[0].node.index] else ()
-    nearest_one = listed(screen, found, 1, named=True)
-    return NearMiss(found, f"Nearest: {nearest_one}, with another number", (value, *onward))
+    value = f"correct the test if {quoted(found[0].label)} is right, else the app"
+    onward = _look_further(screen, wanted) if screen.listed[found[0].index] else ()
+    why = f"Nearest: {listed(screen, found, 1, named=True)}, with another number"
+    return NearMiss(found, why, (value, *onward))
 
 
 def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -500,9 +448,8 @@ def _typed(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if not typed:
         return None
     why = f"It is what was typed into {listed(screen, typed, _MOST_NEAR)}, not a label."
-    return NearMiss(
-        typed, why, ("name the field by its label or id; what it holds is for expect_text",)
-    )
+    other = "name the field by its label or id; what it holds is for expect_text"
+    return NearMiss(typed, why, (other,))
 
 
 def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -510,11 +457,9 @@ def _class_spelling(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     if wanted.class_name is None:
         return None
     name = wanted.class_name.rpartition(".")[2]
-    there = {
-        e.class_name for e in screen.elements if e.class_name.casefold() == name.casefold()
-    } - {name}
-    for other in sorted(there):
-        if meant(screen, replace(wanted, class_name=other)):
+    for other in sorted({one.class_name for one in screen.elements} - {name}):
+        alike = other.casefold() == name.casefold()
+        if alike and meant(screen, replace(wanted, class_name=other)):
             why = f"{bare(other)} is there, in other letters: case counts."
             return NearMiss((), why, instead=Selector(class_name=other))
     return None
@@ -528,15 +473,10 @@ def _other_class(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
     found = meant(screen, replace(wanted, class_name=None, role=known))
     if len(found) != 1:
         return None
-    why = (
-        f"Of the same role is {listed(screen, found, _MOST_NEAR)}; each platform has class names "
-        "of its own."
-    )
-    role = Advice(
-        locator=Selector(role=known),
-        rest=" in place of class_name= says the same on every platform",
-    )
-    return NearMiss(found, why, (role,))
+    there = listed(screen, found, _MOST_NEAR)
+    why = f"Of the same role is {there}; each platform has class names of its own."
+    rest = " in place of class_name= says the same on every platform"
+    return NearMiss(found, why, (Advice(locator=Selector(role=known), rest=rest),))
 
 
 def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
@@ -554,16 +494,12 @@ def _unseen(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
             continue
         if node.window in layout.stack.keyboards:
             continue
+        fits = f"A {bare(node.class_name)} that fits"
         if layout.offscreen[node.index]:
             call = scroll_to(wanted, way_to(node.bounds, layout.size))
-            return NearMiss(
-                (), f"A {bare(node.class_name)} that fits lies off the screen.", (Advice(call),)
-            )
+            return NearMiss((), f"{fits} lies off the screen.", (Advice(call),))
         if node.visible:
-            why = (
-                f"A {bare(node.class_name)} that fits is in the dump, but covered or in a window "
-                "below."
-            )
+            why = f"{fits} is in the dump, but covered or in a window below."
             return NearMiss((), why, ("close what covers it, or wait until it is gone",))
     return None
 
@@ -572,12 +508,11 @@ def way_to(bounds: Rect, size: tuple[int, int]) -> str:
     """The direction in which to scroll for what lies off a screen of this size."""
     if bounds.is_empty:
         return "down"
-    sides = (
-        (bounds.bottom <= 0, "up"),
-        (bounds.left >= size[0], "right"),
-        (bounds.right <= 0, "left"),
-    )
-    return next((way for off, way in sides if off), "down")
+    if bounds.bottom <= 0:
+        return "up"
+    if bounds.left >= size[0]:
+        return "right"
+    return "left" if bounds.right <= 0 else "down"
 
 
 _MOST_TRIED = 8  # matches for which a keyword is looked for
@@ -593,19 +528,17 @@ Ways = tuple[Callable[[SearchIndex, Element], Iterator[Selector]], ...]
 
 
 def distinctions(
-    screen: SearchIndex, selector: Selector, matches: Elements, ways: Ways = ()
+    screen: SearchIndex, selector: Selector, matches: Elements, ways: Ways
 ) -> list[Selector | None]:
     """Returns for each of ``matches`` one more keyword with which ``selector`` was tried and
     matches that alone; None if none does. Lasting keywords are tried before volatile ones, and
     ``nth`` never. A given keyword about the surroundings may be replaced if no other helps.
     ``ways`` are where keywords are taken from, in order."""
     found: dict[Element, Selector] = {}
-    for instead, kind, element in itertools.product(
-        (False, True), ways or _WAYS, matches[:_MOST_TRIED]
-    ):
+    for instead, kind, element in itertools.product((False, True), ways, matches[:_MOST_TRIED]):
         for extra in kind(screen, element) if element not in found else ():
             given = _keywords(extra)
-            taken = not given.isdisjoint(_keywords(selector))
+            taken = bool(given & _keywords(selector))
             if taken != instead or (taken and not given <= SURROUNDINGS):
                 continue
             if meant(screen, combined(selector, extra)) == [element]:
@@ -614,52 +547,41 @@ def distinctions(
     return [found.get(element) for element in matches]
 
 
-def distinct_descriptions(
-    screen: SearchIndex, matches: Elements, most: int, *, named: bool = False
-) -> list[str]:
-    """Describes the first ``most`` matches for a message, each by no more than distinguishes it
-    from the others; its position on the screen comes last. ``named``: with the name even where all
-    share it."""
-    matches = matches[:_MOST_COMPARED]
+def listed(screen: SearchIndex, found: Elements, most: int, *, named: bool = False) -> str:
+    """Describes the first ``most`` matches on one line of a message, each by no more than
+    distinguishes it from the others, its position on the screen last, with a count of the omitted
+    ones. ``named``: with the name even where all share it."""
+    matches = found[:_MOST_COMPARED]
     differing = [
         name for name in STATES if len({getattr(element.states, name) for element in matches}) > 1
     ]
 
     def states(element: Element) -> str:
-        return ", ".join(
-            filter(None, (_IN_WORDS.get((n, getattr(element.states, n))) for n in differing))
-        )
+        said = [_IN_WORDS.get((name, getattr(element.states, name)), "") for name in differing]
+        return ", ".join(filter(None, said))
 
     def section(element: Element) -> str:
         above = heading(screen, element)
         return f"below {quoted(above)}" if above else ""
 
-    names = [f" {_name(element)}" for element in matches]
-    alike = len(set(names)) == 1 < len(matches) and not named
-    words = [""] * len(matches) if alike else names
-    for way in (_row, states, _identified, section, _position):
-        counts = Counter(words)
-        said = [
-            way(one) if counts[known] > 1 else "" for one, known in zip(matches, words, strict=True)
-        ]
-        if len({text for text, known in zip(said, words, strict=True) if counts[known] > 1}) > 1:
-            words = [
-                f"{known} {text}" if text else known
-                for known, text in zip(words, said, strict=True)
-            ]
+    words = {one: f" {_name(one)}" for one in matches}
+    alike = len(set(words.values())) == 1 < len(matches) and not named
     if alike:
-        words = [
-            known or f" {_position(element)}" for element, known in zip(matches, words, strict=True)
-        ]
-    why = [f"[{element.ref}]{known}" for element, known in zip(matches, words, strict=True)]
-    return why[:most]
-
-
-def listed(screen: SearchIndex, matches: Elements, most: int, *, named: bool = False) -> str:
-    """Joins the descriptions on one line, with a count of the omitted ones."""
-    shown = distinct_descriptions(screen, matches, most, named=named)
-    more = [f"… and {len(matches) - len(shown)} more"] if len(matches) > len(shown) else []
-    return "   ".join([*shown, *more])
+        words = dict.fromkeys(matches, "")
+    for way in (_row, states, _identified, section, _position):
+        counts = Counter(words.values())
+        said = {one: way(one) for one, known in words.items() if counts[known] > 1}
+        if len(set(said.values())) > 1:
+            words |= {one: f"{words[one]} {text}" for one, text in said.items() if text}
+    shown: list[str] = []
+    for one in matches[:most]:
+        known = words[one]
+        if alike and not known:
+            known = f" {_position(one)}"
+        shown.append(f"[{one.ref}]{known}")
+    if len(found) > len(shown):
+        shown.append(f"… and {len(found) - len(shown)} more")
+    return "   ".join(shown)
 
 
 def _name(element: Element) -> str:
@@ -668,11 +590,8 @@ def _name(element: Element) -> str:
 
 
 def _row(element: Element) -> str:
-    return (
-        f"in row {quoted(element.context)}"
-        if element.context and element.context != element.label
-        else ""
-    )
+    row = element.context
+    return f"in row {quoted(row)}" if row not in ("", element.label) else ""
 
 
 def _identified(element: Element) -> str:
@@ -687,20 +606,14 @@ def _names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     label, described = element.label, element.description
     if screen.lasts(element.resource_id):
         yield Selector(resource_id=short_id(element.resource_id))
-    if (
-        label
-        and len(label) <= LONGEST
-        and not is_volatile(label)
-        and not is_typed(element.node, label)
-    ):
+    if label and _reads_well(label) and not is_typed(element.node, label):
         yield Selector(text=label)
-    if (
-        described
-        and described != label
-        and len(described) <= LONGEST
-        and not is_volatile(described)
-    ):
+    if described not in ("", label) and _reads_well(described):
         yield Selector(description=described)
+
+
+def _reads_well(text: str) -> bool:
+    return len(text) <= LONGEST and not is_volatile(text)
 
 
 def _volatile_names(screen: SearchIndex, element: Element) -> Iterator[Selector]:
@@ -723,13 +636,5 @@ def _states(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 
 _WAYS: Ways = (
-    _names,
-    rows,
-    lines,
-    containers,
-    _volatile_names,
-    _kinds,
-    contents,
-    neighbours,
-    _states,
-)
+    _names, rows, lines, containers, _volatile_names, _kinds, contents, neighbours, _states
+)  # fmt: skip

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from ...errors import UsageError
-from ...model import Element, Node, Selector, Strings, ancestors, combined, quoted
+from ...model import Element, Node, Selector, Strings, combined, quoted
 from ..identity.locate import Located
 from ..labels.rows import MOST_LABELS
 from ..parsers.roles import GENERIC
@@ -116,7 +116,15 @@ def propose(
         )
     heading = element.index in screen.heading_at
     at_home = _Trial(element, home, [element], heading)
-    trials = [_trial(element, other, heading) for other in also]
+    trials: list[_Trial] = []
+    for other in also:
+        located = other.locate(element)
+        fits: list[Element] | None = []
+        if located.element is not None:
+            fits = [located.element]
+        elif located.verdict == "ambiguous":
+            fits = None
+        trials.append(_Trial(element, other, fits, heading))
     best: tuple[Selector, list[bool]] | None = None
     fewest: tuple[int, Selector] | None = None
     for selector in candidates(screen, element, purpose):
@@ -132,22 +140,21 @@ def propose(
             break
     if best is None:
         count, selector = fewest or (0, Selector())
-        return SelectorProposal(
-            repr(selector),
-            selector,
-            (),
-            (_hopeless(count), *_warnings(screen, selector, element, purpose)),
-        )
+        why = f"not unique: {count} elements fit, and only its position distinguishes this one"
+        if count == 1:
+            why = (
+                "not unique for long: another match is almost as near, and nothing else "
+                "distinguishes them"
+            )
+        warnings = [why, *_warnings(screen, selector, element, purpose)]
+        return SelectorProposal(repr(selector), selector, (), tuple(warnings))
     selector, held = best
-    unique_on = [
-        at_home,
-        *(t for t, ok in zip(trials, held, strict=True) if ok and t.met(selector)),
-    ]
-    whole = [one.screen.id for one in unique_on if not one.screen.cut]
-    cut = [one.screen for one in unique_on if one.screen.cut]
+    tried = list(zip(trials, held, strict=True))
+    met = [home, *(trial.screen for trial, ok in tried if ok and trial.met(selector))]
+    whole = [one.id for one in met if not one.cut]
     warnings = _warnings(screen, selector, element, purpose)
-    warnings += [f"it may match again on {one.id}: {one.limit}" for one in cut]
-    warnings += [trial.reason(selector) for trial, ok in zip(trials, held, strict=True) if not ok]
+    warnings += [f"it may match again on {one.id}: {one.limit}" for one in met if one.cut]
+    warnings += [trial.reason(selector) for trial, ok in tried if not ok]
     return SelectorProposal(repr(selector), selector, tuple(whole), tuple(warnings))
 
 
@@ -156,24 +163,6 @@ def _clearly(screen: SearchIndex, selector: Selector, element: Element) -> bool:
     own size."""
     slack = max(min(element.bounds.width, element.bounds.height) // 2, _LEAST_SLACK)
     return selector.near is None or len(match(screen, selector, slack=slack)) <= 1
-
-
-def _trial(element: Element, other: Screenful, heading: bool) -> _Trial:
-    located = other.locate(element)
-    if located.element is not None:
-        return _Trial(element, other, [located.element], heading)
-    return _Trial(element, other, None if located.verdict == "ambiguous" else [], heading)
-
-
-def _hopeless(count: int) -> str:
-    """Returns the reason why the selector with the fewest look-alikes, ``count`` of them, is not
-    unique."""
-    if count == 1:
-        return (
-            "not unique for long: another match is almost as near, and nothing else "
-            "distinguishes them"
-        )
-    return f"not unique: {count} elements fit, and only its position distinguishes this one"
 
 
 _WORDS = frozenset({"text", "text_contains", "text_matches", "description"})
@@ -194,12 +183,11 @@ def _warnings(
     for text in (selector.text, selector.text_contains, selector.description):
         if isinstance(text, str) and doubt(text):
             found.append(f"the label {doubt(text)}")
-    for inner in [value for value in given.values() if isinstance(value, Selector)]:
-        found += (
-            [f"the label of its surroundings {doubt(inner.text)}"]
-            if inner.text and doubt(inner.text)
-            else []
-        )
+    for inner in given.values():
+        if not isinstance(inner, Selector):
+            continue
+        if inner.text and doubt(inner.text):
+            found.append(f"the label of its surroundings {doubt(inner.text)}")
         found += _doubts_of_id(screen, inner)
     if selector.near is not None:
         found.append(
@@ -245,20 +233,31 @@ _FEWEST_UNDER_A_HEADING = 3
 _FEWEST_SIGNS = 2  # of scripts in which two are a word
 
 
-def candidates(
-    screen: SearchIndex, element: Element, purpose: Purpose = "action"
-) -> Iterator[Selector]:
+def candidates(screen: SearchIndex, element: Element, purpose: Purpose) -> Iterator[Selector]:
     """Yields selectors to try, the best first. Some may match nothing or too much: the caller tries
     them."""
-    chosen, recurring, doubtful = ids(screen, element)
+    chosen, recurring, doubtful = _ids(screen, element)
     lasting, volatile = names(element)
-    if purpose == "check":
-        yield from _checking(screen, element, [*chosen, *recurring, *doubtful])
     class_name = clean(element.class_name)
     kind = [Selector(class_name=class_name)] if class_name else []
-    in_row = [] if element.states.scrollable else list(rows(screen, element))
-    steady = [extra for extra in in_row if not is_volatile(_row_label(extra))]
-    numbered = [extra for extra in in_row if is_volatile(_row_label(extra))]
+    in_row = list(rows(screen, element))
+    loose = list(lines(screen, element))
+    if element.states.scrollable:
+        in_row, loose = [], []
+    around = list(containers(screen, element))
+    if purpose == "check":
+        said = _said(element)
+        if _repeats(screen, element):
+            yield from _pairs(said, in_row[:1])
+        yield from said
+        yield from _pairs(said, kind)
+        yield from _pairs(said, [*in_row, *around, *loose, *chosen, *recurring, *doubtful])
+        yield from _pairs(said, [*contents(screen, element), *neighbours(screen, element)])
+    steady: list[Selector] = []
+    numbered: list[Selector] = []
+    for extra in in_row:
+        label = (extra.row_with.text or "") if extra.row_with is not None else ""
+        (numbered if is_volatile(label) else steady).append(extra)
     if _repeats(screen, element):
         yield from _pairs([*chosen, *recurring, *lasting], steady[:1])
     yield from chosen
@@ -269,14 +268,12 @@ def candidates(
         # a scroller or a choice is identified by its class rather than by its present content
         yield from kind
     own = [*chosen, *recurring, *lasting, *kind, *_pairs(lasting, kind)]
-    around = list(containers(screen, element))
     yield from _pairs(own, steady)
     yield from volatile
     yield from _pairs(volatile, kind)
     yield from _pairs(chosen, volatile)
     yield from recurring
     yield from _pairs(own, around)
-    loose = [] if element.states.scrollable else list(lines(screen, element))
     yield from _pairs(own, loose)
     yield from doubtful
     yield from _pairs([*recurring, *doubtful], [*lasting, *volatile])
@@ -303,50 +300,36 @@ def _repeats(screen: SearchIndex, element: Element) -> bool:
     return not labels.controls[element.index] or named_alike < _FEWEST_UNDER_A_HEADING
 
 
-def ids(
-    screen: SearchIndex, element: Element
-) -> tuple[list[Selector], list[Selector], list[Selector]]:
+def _ids(screen: SearchIndex, element: Element) -> list[list[Selector]]:
     """Returns selectors by a chosen id, by one that each row of a list may have, and by one that a
     framework or the build generated."""
     whole, short = element.resource_id, short_id(element.resource_id)
     if not clean(short):
-        return [], [], []
+        return [[], [], []]
     if is_framework(whole):
-        return [], [], [Selector(resource_id=whole)]
+        return [[], [], [Selector(resource_id=whole)]]
     found = [Selector(resource_id=name) for name in dict.fromkeys((short, whole))]
     if not screen.lasts(whole):
-        return [], [], found
+        return [[], [], found]
     recurs = _recurs(screen, element.node, element.row_title or element.label)
-    return ([], found, []) if recurs else (found, [], [])
+    return [[], found, []] if recurs else [found, [], []]
 
 
-def _checking(screen: SearchIndex, element: Element, ids: Sequence[Selector]) -> Iterator[Selector]:
-    """Yields selectors that say what the element says, numbers and choices included."""
-    label, described = element.label, clean(element.description)
-    said = []
+def _said(element: Element) -> list[Selector]:
+    """Returns selectors that say what the element says, numbers and choices included."""
+    label, said = element.label, _described(element)
     if label and not is_typed(element.node, label):
-        said += [
-            Selector(text=label)
-            if len(label) <= LONGEST
-            else Selector(text_contains=label[:LONGEST])
-        ]
-    if (
-        described
-        and described != label
-        and len(described) <= LONGEST
-        and not is_typed(element.node, described)
-    ):
-        said += [Selector(description=described)]
-    in_row = [] if element.states.scrollable else list(rows(screen, element))
-    if _repeats(screen, element):
-        yield from _pairs(said, in_row[:1])
-    yield from said
-    yield from _pairs(
-        said, [Selector(class_name=element.class_name)] if clean(element.class_name) else []
-    )
-    loose = [] if element.states.scrollable else list(lines(screen, element))
-    yield from _pairs(said, [*in_row, *containers(screen, element), *loose, *ids])
-    yield from _pairs(said, [*contents(screen, element), *neighbours(screen, element)])
+        long = len(label) > LONGEST
+        said.insert(0, Selector(text_contains=label[:LONGEST]) if long else Selector(text=label))
+    return said
+
+
+def _described(element: Element) -> list[Selector]:
+    """Returns the selector by a description that is not the label too, if there is one."""
+    described = clean(element.description)
+    if described in ("", element.label) or len(described) > LONGEST:
+        return []
+    return [] if is_typed(element.node, described) else [Selector(description=described)]
 
 
 def names(element: Element) -> tuple[list[Selector], list[Selector]]:
@@ -358,47 +341,31 @@ def names(element: Element) -> tuple[list[Selector], list[Selector]]:
     if element.named_by_choice:
         volatile.append(Selector(text=label))
     elif label and not is_typed(element.node, label):
-        if is_volatile(label) or len(label) > LONGEST or element.name != element.label:
+        ticks, long = is_volatile(label), len(label) > LONGEST
+        if ticks or long or element.name != label:
             lasting += [Selector(text_contains=part) for part in _parts(element)]
-        if not is_volatile(label) and len(label) <= LONGEST:
-            lasting.append(Selector(text=label))
-        elif is_volatile(label):
-            pattern = generalised(label)
-            volatile += [Selector(text_matches=pattern)] if pattern else []
-        if len(label) <= LONGEST and is_volatile(label):
-            volatile.append(Selector(text=label))
-        elif len(label) > LONGEST:
+        pattern = generalised(label) if ticks else ""
+        if pattern:
+            volatile.append(Selector(text_matches=pattern))
+        if long:
             volatile.append(Selector(text_contains=label[:LONGEST]))
-    described = clean(element.description)
-    if (
-        described
-        and described != label
-        and len(described) <= LONGEST
-        and not is_typed(element.node, described)
-    ):
-        (volatile if is_volatile(described) else lasting).append(Selector(description=described))
+        else:
+            (volatile if ticks else lasting).append(Selector(text=label))
+    ticks = is_volatile(clean(element.description))
+    (volatile if ticks else lasting).extend(_described(element))
     return lasting, volatile
 
 
 def _parts(element: Element) -> list[str]:
     """Returns parts of a label that are long enough and hold no numbers."""
-    names = element.folded if element.name != element.label else ()
-    found = [
-        name
-        for name in names
-        if len(name) <= LONGEST and not is_volatile(name) and _says_something(name)
-    ]
+    found: list[str] = []
+    for name in element.folded if element.name != element.label else ():
+        fewest = _FEWEST_LETTERS if name.isascii() else _FEWEST_SIGNS
+        says = sum(map(str.isalpha, name)) >= fewest
+        if says and len(name) <= LONGEST and not is_volatile(name):
+            found.append(name)
     head = beginning(element.label) if len(element.label) > LONGEST else ""
-    return list(dict.fromkeys([*found[:2], *([head] if head else [])]))
-
-
-def _says_something(text: str) -> bool:
-    letters = sum(map(str.isalpha, text))
-    return letters >= (_FEWEST_LETTERS if text.isascii() else _FEWEST_SIGNS)
-
-
-def _row_label(extra: Selector) -> str:
-    return (extra.row_with.text or "") if extra.row_with is not None else ""
+    return list(dict.fromkeys(filter(None, [*found[:2], head])))
 
 
 def _pairs(ones: Iterable[Selector], others: Iterable[Selector]) -> list[Selector]:
@@ -416,7 +383,7 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``row_with`` for the other labels of the row, the title first, then those without
     numbers."""
     row = screen.labels.row_of(element.node)
-    if row >= 0 and screen.count_labels(row) <= MOST_LABELS:
+    if row >= 0:
         labels = _labels_below(screen, row, element)
         labels.sort(key=lambda label: (is_volatile(label), label != element.row_title))
         yield from _row_with(labels)
@@ -425,31 +392,26 @@ def rows(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 def lines(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``row_with`` for the labels on its height, if nothing marks a row."""
     part = screen.wider[element.index]
-    if (
-        part < 0
-        or screen.labels.row_of(element.node) >= 0
-        or screen.count_labels(part) > MOST_LABELS
-    ):
-        return
-    labels = _labels_below(screen, part, element, (element.bounds.top, element.bounds.bottom))
-    yield from _row_with(sorted(labels, key=is_volatile))
+    if part >= 0 and screen.labels.row_of(element.node) < 0:
+        labels = _labels_below(screen, part, element, level=True)
+        yield from _row_with(sorted(labels, key=is_volatile))
 
 
 def _labels_below(
-    screen: SearchIndex, part: int, element: Element, height: tuple[int, int] | None = None
+    screen: SearchIndex, part: int, element: Element, *, level: bool = False
 ) -> list[str]:
-    """Returns the labels of a part of the screen without the element's own."""
-    known, nodes, own = screen.labelled, screen.nodes, screen.labels.own
-    span = known[bisect_left(known, part) : bisect_left(known, screen.ends[part])]
-    if height is not None:
-        top, bottom = height
-        span = [
-            other
-            for other in span
-            if nodes[other].bounds.top < bottom and nodes[other].bounds.bottom > top
-        ]
+    """Returns the labels of a part of the screen without the element's own; ``level``: those on its
+    height. None of a part with many."""
+    if screen.count_labels(part) > MOST_LABELS:
+        return []
+    known, own, at = screen.labelled, screen.labels.own, element.bounds
     mine = {element.label, *element.folded}
-    return [label for label in dict.fromkeys(own[other] for other in span) if label not in mine]
+    found: list[str] = []
+    for other in known[bisect_left(known, part) : bisect_left(known, screen.ends[part])]:
+        box = screen.nodes[other].bounds
+        if own[other] not in mine and (not level or (box.top < at.bottom and box.bottom > at.top)):
+            found.append(own[other])
+    return list(dict.fromkeys(found))
 
 
 def _row_with(labels: Sequence[str]) -> Iterator[Selector]:
@@ -460,18 +422,13 @@ def _row_with(labels: Sequence[str]) -> Iterator[Selector]:
 def containers(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``within`` for each ancestor with a unique name, the nearest first."""
     offered = 0
-    for above in itertools.islice(ancestors(screen.nodes, element.node), _MOST_ABOVE):
+    for above in screen.layout.around(element.node, _MOST_ABOVE):
         if offered == _MOST_OFFERED:
             return
         anchor = screen.landmarks.get(above.index)
-        class_name = above.class_name
-        rare = (
-            clean(class_name)
-            and class_name not in _EVERYWHERE
-            and len(screen.of_class[class_name]) == 1
-        )
-        if anchor is None and rare:
-            anchor = Selector(class_name=class_name)
+        kind = above.class_name
+        if anchor is None and kind not in _EVERYWHERE and len(screen.of_class[kind]) == 1:
+            anchor = Selector(class_name=kind) if clean(kind) else None
         if anchor is not None:
             offered += 1
             yield Selector(within=anchor)
@@ -489,23 +446,16 @@ def contents(screen: SearchIndex, element: Element) -> Iterator[Selector]:
 
 def neighbours(screen: SearchIndex, element: Element) -> Iterator[Selector]:
     """Yields ``near`` for each node with a unique name, the closest first."""
-    nodes, ends, index = screen.nodes, screen.ends, element.index
+    ends, index = screen.ends, element.index
     known = screen.landmark_order
     middle = bisect_left(known, index)
-    around = [
-        other
-        for other in known[max(middle - _WINDOW, 0) : middle + _WINDOW + 1]
-        if screen.layout.shown[other]
-        and not other <= index < ends[other]
-        and not index <= other < ends[index]
-    ]
-    x, y = element.center.x, element.center.y
-
-    def distance(other: int) -> tuple[int, int]:
-        center = nodes[other].bounds.center
-        return (center.x - x) ** 2 + (center.y - y) ** 2, other
-
-    for other in sorted(around, key=distance)[:_MOST_OFFERED]:
+    apart: list[tuple[int, int]] = []
+    for other in known[max(middle - _WINDOW, 0) : middle + _WINDOW + 1]:
+        inside = other <= index < ends[other] or index <= other < ends[index]
+        if screen.layout.shown[other] and not inside:
+            center, at = screen.nodes[other].bounds.center, element.center
+            apart.append(((center.x - at.x) ** 2 + (center.y - at.y) ** 2, other))
+    for _, other in sorted(apart)[:_MOST_OFFERED]:
         yield Selector(near=screen.landmarks[other])
 
 

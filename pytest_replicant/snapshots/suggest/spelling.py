@@ -58,7 +58,7 @@ def is_slip(wanted: str, name: str) -> bool:
     ours, theirs = (
         [word for word in _UNREAD.split(one.casefold()) if word] for one in (wanted, name)
     )
-    if not any(word.isalpha() for word in ours):
+    if not any(map(str.isalpha, ours)):
         return False
     if "".join(ours) == "".join(theirs):
         return [w for w in ours if not w.isalpha()] == [w for w in theirs if not w.isalpha()]

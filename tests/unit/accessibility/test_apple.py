@@ -113,5 +113,5 @@ def test_a_phone_that_was_not_asked_is_no_phone_without_issues() -> None:
     unasked = findings(snapshot, density=3.0)
     assert unasked.not_run["apple-audit"] == "the phone was not asked for its own audit"
     assert "apple-audit" in audit(INSIDE).ran
-    why = findings(snapshot, density=3.0, why={"apple-audit": "iOS 16"}).not_run
+    why = findings(snapshot, density=3.0, why={"phone": "iOS 16"}).not_run
     assert why["apple-audit"] == "iOS 16"

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant import pool
-from pytest_replicant.cli import FINDING, FINE, USAGE, main
-from pytest_replicant.cli.doctor import group_lines
+from pytest_replicant.cli import FINDING, FINE, USAGE, doctor, main
 from pytest_replicant.ini_file import project_ini
 from pytest_replicant.pool import Check, Finding, Subject
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
@@ -155,7 +154,7 @@ def test_what_a_phone_says_is_not_obeyed() -> None:
         "a\tb",
         "android:\x9b1",
     )
-    lines = [*group_lines([hostile])]
+    lines = [*doctor.group_lines([hostile])]
     assert len(lines) == 3
     assert all(map(str.isprintable, lines))
 

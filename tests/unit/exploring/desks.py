@@ -25,7 +25,6 @@ from pathlib import Path
 from pytest_replicant.errors import DeviceNotFound, UsageError
 from pytest_replicant.exploring.process import holding, listening, turns
 from pytest_replicant.exploring import Answer
-from pytest_replicant.exploring.process.holding import main
 
 turns.GRACE_SECONDS, turns.NOTICE_SECONDS = 0.1, 0.05
 listening.REQUEST_SECONDS = 0.3
@@ -82,7 +81,7 @@ def opener(name, request):
     said = f"opened {name} {request.argv}"
     return Screen(), Answer(said + "!" * 1_000_000 if "much" in words else said)
 
-sys.exit(main(sys.argv[-2:], opener))
+sys.exit(holding.main(sys.argv[-2:], opener))
 """
 CLIENT = """
 import sys

@@ -15,8 +15,14 @@ import pytest
 from pytest_replicant import UsageError
 from pytest_replicant.codec import decode, json_schema
 from pytest_replicant.drivers import Platform
-from pytest_replicant.exploring import OpenSession, SessionAnswer, answers, open_session, values_of
-from pytest_replicant.exploring.proposals import lasts
+from pytest_replicant.exploring import (
+    OpenSession,
+    SessionAnswer,
+    answers,
+    open_session,
+    proposals,
+    values_of,
+)
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import (
     App,
@@ -355,7 +361,7 @@ LASTING = [
 
 @pytest.mark.parametrize("text", [*MOVING, *LASTING])
 def test_a_text_that_is_another_one_by_the_next_run_is_known(text: str) -> None:
-    assert lasts(text) is (text in LASTING)
+    assert proposals.lasts(text) is (text in LASTING)
 
 
 def test_a_check_of_a_step_that_others_followed_is_refused() -> None:

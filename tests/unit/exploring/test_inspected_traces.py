@@ -121,7 +121,7 @@ def test_what_a_trace_says_of_itself_is_not_believed(run: Path) -> None:
 
 def arguments(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    command_line.add_to(parser.add_subparsers())
+    command_line.run.add_to(parser.add_subparsers())
     return parser.parse_args(["inspect", *words])
 
 
@@ -147,7 +147,7 @@ def test_what_cannot_be_inspected(words: list[str], said: str) -> None:
 def test_a_signal_releases_the_phone_and_prints_what_no_file_has(tmp_path: Path) -> None:
     code = (
         "import argparse; from pytest_replicant.cli import inspect; p = argparse.ArgumentParser();"
-        f"inspect.add_to(p.add_subparsers()); a = p.parse_args(['inspect', '{SHOP}', '--device',"
+        f"inspect.run.add_to(p.add_subparsers()); a = p.parse_args(['inspect', '{SHOP}', '--device',"
         "'virtual?latency=0']); raise SystemExit(a.perform(a))"
     )
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

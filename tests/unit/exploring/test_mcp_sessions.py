@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from pytest_replicant.exploring.mcp import MAX_CHARS, Reply, Tools
+from pytest_replicant.exploring import Reply, Tools, mcp
 from pytest_replicant.exploring.process import starting
 
 from .desks import Desk, until
@@ -137,9 +137,9 @@ def test_an_agent_finds_the_session_of_its_project(agents: Agents) -> None:
 
 def test_a_long_answer_and_a_large_picture_have_a_bound(agent: Agent, desk: Desk) -> None:
     agent.ask("open", app="x")
-    said = agent.ask("do", steps=["x" * (MAX_CHARS + 5)]).text
+    said = agent.ask("do", steps=["x" * (mcp.MAX_CHARS + 5)]).text
     assert said.startswith("(('do', ")
-    assert said[MAX_CHARS:].startswith("\n… and ")
+    assert said[mcp.MAX_CHARS :].startswith("\n… and ")
     file = io.BytesIO()
     Image.frombytes("RGB", (400, 1600), os.urandom(3 * 400 * 1600)).save(file, "PNG")
     (desk.folder / "shot").write_bytes(file.getvalue())

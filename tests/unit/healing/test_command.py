@@ -28,7 +28,7 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def command(*words: object) -> int:
     parser = argparse.ArgumentParser()
-    heal.add_to(parser.add_subparsers())
+    heal.run.add_to(parser.add_subparsers())
     arguments = parser.parse_args(["heal", *map(str, words)])
     code: int = arguments.perform(arguments)
     return code

@@ -13,10 +13,10 @@ from pytest_replicant.kept import PhoneCause
 from pytest_replicant.reporting.github import (
     ANNOTATIONS,
     LIMIT,
-    append_summary,
     defused,
     error_commands,
     step_summary,
+    summarize,
 )
 from tests.unit.reporting.factory import HOSTILE
 from tests.unit.reporting.made_rows import replay, row, run
@@ -54,10 +54,13 @@ def test_hostile_text_stays_text(name: str) -> None:
     assert (parsed.open, parsed.seen) == ([], {"pre"})
 
 
-def test_what_does_not_fit_is_cut_between_lines(tmp_path: Path) -> None:
+def test_what_does_not_fit_is_cut_between_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(path))
     path.write_text("x" * (LIMIT - 9_000), "utf-8")
-    append_summary(str(path), step_summary(run(row("a")), ["& " * 100 for _ in range(100)]))
+    summarize(run(row("a")), ["& " * 100 for _ in range(100)])
     page = path.read_text("utf-8")
     assert LIMIT - 9_000 < path.stat().st_size <= LIMIT
     assert Open(page).open == []

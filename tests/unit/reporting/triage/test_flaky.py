@@ -43,7 +43,7 @@ def runs_of(ended: str, phones: str = "") -> list[KeptRun]:
         failures = tuple(replace(one, phone=phone) for one in CAUSES.get(letter, ()))
         known = TestInRun("f" if letter in "Fb" else letter, phone, failures)
         tests = {"t": known} if letter != "-" else {}
-        runs.append(KeptRun((f"r{at}",), f"2026-11-{at + 1:02}", tests))
+        runs.append(KeptRun((f"r{at}",), f"2026-11-{at + 1:02}", tests=tests))
     return runs
 
 

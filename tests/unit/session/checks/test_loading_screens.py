@@ -12,9 +12,9 @@ import pytest
 from pytest_replicant import DeviceSession, ExpectationFailed, Screen, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.testing import virtual_session
+from pytest_replicant.testing.virtual import Progress
 from pytest_replicant.virtual import Button, Column, RecyclerList, Row, RunningApp, Text, Widget
 from pytest_replicant.virtual import Screen as AppScreen
-from pytest_replicant.virtual.app_kit import Progress
 
 from ..on_phone import QUICK, trial
 

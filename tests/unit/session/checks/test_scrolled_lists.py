@@ -12,6 +12,7 @@ import pytest
 from pytest_replicant import DeviceSession, ExpectationFailed, Screen, by
 from pytest_replicant.drivers import Platform
 from pytest_replicant.testing import virtual_session
+from pytest_replicant.testing.virtual import HorizontalScroll
 from pytest_replicant.virtual import (
     Button,
     Column,
@@ -24,7 +25,6 @@ from pytest_replicant.virtual import (
     Widget,
 )
 from pytest_replicant.virtual import Screen as AppScreen
-from pytest_replicant.virtual.app_kit.sideways import HorizontalScroll
 
 from ..on_phone import PACKAGE, QUICK, trial
 

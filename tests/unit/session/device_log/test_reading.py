@@ -225,7 +225,7 @@ def test_another_time_zone_moves_no_line(test: Test, hours: float, printed_anew:
     before = east if printed_anew else 0.0
     lines = line(9.5, "old", before), line(10.2, "new", east)
     assert test.judged(*lines) == [False, True]
-    times = [[round(one.at, 1) for one in test.clock.line_times(said, 11.0)] for said in lines]
+    times = [[round(one, 1) for one in test.clock.line_times(said, 11.0)] for said in lines]
     assert times == [[9.5], [10.2]]
 
 
