@@ -61,7 +61,11 @@ def log_says(
     pattern: str | re.Pattern[str], *, level: str | None, tag: str | None, app: str | None
 ) -> Check:
     """At least one line fits, since the action was sent, across restarts of the app."""
-    wanted = _checked(pattern, level, tag, app)
+    if isinstance(pattern, re.Pattern):
+        check_pattern("expect_log", pattern, shown="a log is", every="line")
+    elif not isinstance(pattern, str) or not clean(pattern):
+        raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
+    wanted = LineFilter.checked("expect_log", level, tag, app, pattern)
 
     def ask(context: SessionContext) -> Verdict:
         window = context.log.window()
@@ -137,14 +141,6 @@ def _lines_of(crashes: list[Crash]) -> Explanation:
 
 def format_line(line: LogLine) -> tuple[str, AppText]:
     return f"{line.level} {bare(line.tag)}: ", AppText(line.message)
-
-
-def _checked(pattern: object, level: str | None, tag: str | None, app: str | None) -> LineFilter:
-    if isinstance(pattern, re.Pattern):
-        check_pattern("expect_log", pattern, shown="a log is", every="line")
-    elif not isinstance(pattern, str) or not clean(pattern):
-        raise UsageError(f'expect_log({pattern!r}): give a part of the line, or re.compile("...")')
-    return LineFilter.checked("expect_log", level, tag, app, pattern)
 
 
 def _nearest(wanted: LineFilter, lines: list[LogLine], own: list[LogLine]) -> Explanation:

@@ -225,7 +225,10 @@ def not_there(control: Control, stop: Stop, mode: str, next_mode: str) -> StageF
     seen = [reading.value for reading in control.series if reading.value is not None]
     values = seen or [control.value]
     nearest = min(values, key=lambda value: abs(value - control.to))
-    before, after = _neighbours(control, values)
+    # The values next to the wanted one: seen, known to follow, or shown at first.
+    known = [*values, *(one for one in (control.neighbour, control.start) if one is not None)]
+    before = max((value for value in known if value < control.to), default=None)
+    after = min((value for value in known if value > control.to), default=None)
     stop = "end" if stop == "between" and (before is None or after is None) else stop
     why = _WHY[stop].format(before=before, after=after, nearest=nearest)
     touches = "1 touch" if control.touches == 1 else f"{control.touches} touches"
@@ -255,13 +258,6 @@ def _advice(control: Control, nearest: float, stop: Stop) -> str:
     if abs(nearest - control.to) <= control.tolerance:
         return f"{nearest:g} was within the tolerance for a moment: does the app change it back?"
     return f"to={nearest:.12g} is the nearest that it showed; tolerance= takes it for the other."
-
-
-def _neighbours(control: Control, values: list[float]) -> tuple[float | None, float | None]:
-    """The values next to the wanted one: seen, known to follow, or shown at first."""
-    known = [*values, *(one for one in (control.neighbour, control.start) if one is not None)]
-    below = max((value for value in known if value < control.to), default=None)
-    return below, min((value for value in known if value > control.to), default=None)
 
 
 # --- how a value is moved: by touches, drags of its thumb, buttons, halves, or swipes ---

@@ -151,8 +151,8 @@ def _judged(was: Element, nominee: Element, here: Here) -> Judgement:
         return "replaced", _rows(was, nominee)
     if was.name == nominee.name:
         return _steady(was, nominee, here)
-    other = _means_something_else(was, nominee, here)
-    return "replaced" if other else "renamed", _names(was, nominee)
+    another = _means_something_else(was, nominee, here)
+    return "replaced" if another else "renamed", _names(was, nominee)
 
 
 def _located(was: Element, now: Element, judgement: Judgement, here: Here) -> Located:
