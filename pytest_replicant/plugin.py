@@ -85,7 +85,7 @@ def _configure(config: pytest.Config) -> None:
     register = config.pluginmanager.register
     register(fixtures, "replicant-fixtures")
     register(Misspelt([name for name in vars(fixtures) if "mobile" in name]), "replicant-misspelt")
-    register(Matrix(config), "replicant-matrix")
+    register(Matrix(), "replicant-matrix")
     register(LeaseHandover(config), "replicant-lease-handover")
     _register_reports(config, on_controller=worker is None)
     if chosen.replay:

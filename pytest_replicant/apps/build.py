@@ -132,10 +132,9 @@ class _Watch:
             if chunk:
                 yield chunk
         self.exit_code = code
-        yield from () if at_end else self._rest()
-
-    def _rest(self) -> Iterator[bytes]:
-        """Output that is still in the pipe. A daemon may hold that open for hours."""
+        if at_end:
+            return
+        # Output that is still in the pipe. A daemon may hold that open for hours.
         for _ in range(self._read.qsize()):
             yield self._next(0) or b""
         until = self._clock.now() + _DRAIN_MOST

@@ -136,25 +136,20 @@ class Emulator:
     def stop(self) -> None:
         """Asks first, then insists; a process that is gone already is fine. May be called again.
         Interrupted, it insists at once."""
-        try:
-            self._end()
-        finally:
-            self.port.release()
-
-    def _end(self) -> None:
-        patience = 0.0
+        tree, patience = self.tree, 0.0
         try:
             with suppress(DeviceError):  # it may not listen yet, or not any more
-                if self.tree.exit_code() is None:
+                if tree.exit_code() is None:
                     self.console.ask("kill")
-                    come_true(
-                        self.clock, lambda: self.tree.exit_code() is not None, KILL_SECONDS, _POLL
-                    )
-                    come_true(self.clock, lambda: not self.tree.lives(), REST_SECONDS, _POLL)
+                    come_true(self.clock, lambda: tree.exit_code() is not None, KILL_SECONDS, _POLL)
+                    come_true(self.clock, lambda: not tree.lives(), REST_SECONDS, _POLL)
             patience = TERM_SECONDS
         finally:
-            if self.tree.lives():
-                self.tree.end(patience)
+            try:
+                if tree.lives():
+                    tree.end(patience)
+            finally:
+                self.port.release()
 
 
 def start_emulator(
@@ -348,7 +343,17 @@ class Console:
                     "rw", encoding="utf-8", errors="replace", newline="\n"
                 ) as lines:
                     if "Authentication required" in self._answer(lines, "its greeting"):
-                        self._said(lines, f"auth {self._token()}", "auth")
+                        place = Path.home() / TOKEN_FILE
+                        try:
+                            token = place.read_text(encoding="ascii").strip()
+                        except (OSError, UnicodeError):
+                            raise DeviceError(
+                                f"the console of {self._serial} asks for the token in {place}, "
+                                "which cannot be read: the emulator belongs to another user, or "
+                                "to another HOME",
+                                device=self._serial,
+                            ) from None
+                        self._said(lines, f"auth {token}", "auth")
                     return self._said(lines, command, command)
         except TimeoutError:
             raise DeviceTimeout(
@@ -382,17 +387,6 @@ class Console:
     @property
     def _serial(self) -> str:
         return f"emulator-{self.port}"
-
-    def _token(self) -> str:
-        place = Path.home() / TOKEN_FILE
-        try:
-            return place.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeError):
-            raise DeviceError(
-                f"the console of {self._serial} asks for the token in {place}, which cannot be "
-                "read: the emulator belongs to another user, or to another HOME",
-                device=self._serial,
-            ) from None
 
 
 def console_port(serial: str) -> int | None:

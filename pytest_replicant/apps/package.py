@@ -170,10 +170,8 @@ def _check_fits(driver: Driver, package: AppPackage) -> None:
     if level.isdecimal() and int(level) < package.min_api:
         raise UsageError(
             f"{package.path.name} needs API level {package.min_api}, and {info.serial} "
-            f"({info.model}) has "
-            f"{level}. Nothing was installed. Next: a newer phone, such as by "
-            "@pytest.mark.replicant(api="
-            f'">={package.min_api}"), or a lower minSdk'
+            f"({info.model}) has {level}. Nothing was installed. Next: a newer phone, such as by "
+            f'@pytest.mark.replicant(api=">={package.min_api}"), or a lower minSdk'
         )
     if not package.abis or Capability.SHELL not in driver.capabilities:
         return
@@ -198,12 +196,9 @@ other."""
 def is_path(given: str, folder: Path) -> bool:
     """An id such as ``com.example.app`` ends as an app's folder does: that is one only if it is
     there. No id has a space or a quote in it."""
-    separators = {"/", os.sep}
-    return (
-        given.lower().endswith(_FILES)
-        or any(letter in given for letter in (*separators, *_PATTERN, *_NO_ID))
-        or (given.lower().endswith(".app") and (folder / given).is_dir())
-    )
+    if given.lower().endswith(_FILES) or {*given} & {"/", os.sep, *_PATTERN, *_NO_ID}:
+        return True
+    return given.lower().endswith(".app") and (folder / given).is_dir()
 
 
 def find_file(given: str, folder: Path) -> Path:
@@ -214,9 +209,8 @@ def find_file(given: str, folder: Path) -> Path:
         path = folder / meant
         if path.exists():
             return _checked(path, given)
-        found = (
-            list(_matches(folder, meant)) if any(letter in given for letter in _PATTERN) else None
-        )
+        is_pattern = not {*given}.isdisjoint(_PATTERN)
+        found = [*_matches(folder, meant)] if is_pattern else None
     except (
         OSError,
         RuntimeError,
@@ -410,8 +404,7 @@ def _facts(path: str) -> dict[str, Any]:
     except ImportError as error:
         return {
             "trouble": f"reading an APK needs the library apk-info, which is not here ({error}). "
-            "Next: "
-            "pip install apk-info; or give the id of the app, and install it yourself"
+            "Next: pip install apk-info; or give the id of the app, and install it yourself"
         }
     try:
         apk = APK(path)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from .android.adb import Ended, Followed, KnownPhone, ask, known_phones, server_version
     from .android.apps import ANDROID_DIALOGS
     from .android.driver import AndroidDriver
-    from .android.link import SERVER_PORT, ObjectNotFound
-    from .android.screen import OWN_FOLDER, android_appearance, quarter_turns
+    from .android.link import ObjectNotFound
+    from .android.screen import OWN_FOLDER, quarter_turns
     from .base import (
         INSTEAD,
         Appearance,
@@ -38,20 +38,11 @@ if TYPE_CHECKING:
         scale_of,
         system_name,
     )
-    from .base_driver import (
-        BaseDriver,
-        Changes,
-        Exchange,
-        OurDriver,
-        Remembered,
-        Sent,
-        as_one,
-        unsent,
-    )
-    from .checks import ONE_INSTEAD, SEVERAL, fingers, is_whole_png, near_names, png_size
+    from .base_driver import BaseDriver, Exchange, OurDriver
+    from .checks import ONE_INSTEAD, SEVERAL, is_whole_png, png_size
     from .ios.answers import Refused, is_status
     from .ios.apps import IOS_DIALOGS
-    from .ios.driver import IosDriver, ios_appearance, read_facts
+    from .ios.driver import IosDriver, read_facts
     from .ios.link import Link, Release
     from .ios.screen import Screen, read_screen
     from .relay import METHODS, Kind, Method, Relay, Relayed, log_of

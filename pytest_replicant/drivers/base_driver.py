@@ -276,11 +276,6 @@ def limited(source: bytes, levels: int) -> bytes:
     return head + b'<?replicant levels="%d"?>' % levels + source
 
 
-def over_app(source: bytes, app: str) -> bytes:
-    """The hierarchy of a window of the system, marked as one that lies over an app in front."""
-    return source.replace(b"<?replicant ", b'<?replicant over="%s" ' % app.encode(), 1)
-
-
 def levels_of(source: bytes) -> int:
     """How deep the elements lie in each other; as far as the XML can be read. Pure."""
     deepest = now = 0

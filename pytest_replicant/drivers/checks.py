@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import unicodedata
 import zipfile
 from collections.abc import Callable
@@ -92,19 +91,6 @@ def is_whole_png(data: bytes) -> bool:
 def png_size(data: bytes) -> tuple[int, int]:
     """Width and height in pixels, from the header of a PNG."""
     return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
-
-
-_NEAR = 0.6  # difflib's ratio from which two names look alike
-_SHOWN = 5
-
-
-def near_names(app: str, names: list[str]) -> list[str]:
-    """Similar names, at most five: those that look alike, then those that share the last part of
-    the name."""
-    alike = difflib.get_close_matches(app, names, _SHOWN, _NEAR)
-    last = app.rpartition(".")[2].lower()
-    sharing = [name for name in names if last in name.lower().split(".")]
-    return list(dict.fromkeys([*alike, *sharing]))[:_SHOWN]
 
 
 def checked_apk(path: Path) -> Path:

@@ -96,14 +96,13 @@ class _Search:
         return not self.held and not self.busy
 
     def failure(self) -> DeviceError | NoMatchingDevice:
-        if self.found_nothing:
-            return next(iter(self.not_ready.values()), None) or self._no_match()
         if len(self.busy) == 1 and not self.held and not self.waited:
             (only,) = self.busy.values()
             return only
-        return self._busy()
-
-    def _no_match(self) -> NoMatchingDevice:
+        if not self.found_nothing:
+            return self._busy()
+        if self.not_ready:
+            return next(iter(self.not_ready.values()))
         among = ", ".join(uri.masked for uri in self.given)
         kind = f" {self.wanted.platform}" if self.wanted.platform else ""
         only_platform = self.wanted == DeviceRequirements(self.wanted.platform)

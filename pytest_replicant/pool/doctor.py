@@ -65,7 +65,7 @@ class Subject:
 
 def bounded(check: Check) -> list[Finding]:
     """What the check found; a failure where it raised, or did not end in time."""
-    return _started(check.name, check.name, check.look)(check.seconds, "no answer")
+    return _started(check.name, check.look)(check.seconds, "no answer")
 
 
 def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Finding]]:
@@ -76,14 +76,12 @@ def examine(subjects: Iterable[Subject], seconds: float) -> Iterator[list[Findin
         for check in subject.checks():
             yield from bounded(check)
 
-    running = [
-        (each.group, _started(each.group, "checks", partial(every, each))) for each in subjects
-    ]
+    running = [(each.group, _started("checks", partial(every, each))) for each in subjects]
     for group, found in running:
         yield [replace(finding, group=group) for finding in found(seconds, "not done")]
 
 
-def _started(what: str, name: str, look: Look) -> Callable[[float, str], list[Finding]]:
+def _started(name: str, look: Look) -> Callable[[float, str], list[Finding]]:
     """Looks, in a thread. The function waits for so many seconds, and returns the findings until
     then: an error, or being late, is one of that name."""
     found: list[Finding] = []
@@ -102,7 +100,7 @@ def _started(what: str, name: str, look: Look) -> Callable[[float, str], list[Fi
         missed = f"{late} within {seconds:g} s"
         return [*found, Finding("fail", name, missed, "look whether it hangs")]
 
-    thread = threading.Thread(target=run, name=f"replicant-doctor-{what}", daemon=True)
+    thread = threading.Thread(target=run, name=f"replicant-doctor-{name}", daemon=True)
     thread.start()
     return ended
 

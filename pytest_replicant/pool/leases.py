@@ -220,7 +220,7 @@ def read_record(path: Path) -> Holder:
     return Holder()
 
 
-SUFFIX = ".ticket"
+SUFFIX, _LOCK = ".ticket", ".ticket-lock"
 _NAME = r"\d{12}-\d+-[0-9a-f]+\.ticket"
 
 
@@ -269,7 +269,7 @@ class Tickets:
     def living(self) -> Iterator[Ticket]:
         """The same, each as it is asked for. Call it ``alone``."""
         for path in self._drawn():
-            if is_locked(_lock_of(path)):
+            if is_locked(path.with_suffix(_LOCK)):
                 yield Ticket(path.stem, _wanted(path))
             else:
                 _remove(path)
@@ -280,7 +280,7 @@ class Tickets:
         with alone(self.folder, self.clock):
             last = max((int(path.name.partition("-")[0]) for path in self._drawn()), default=0)
             path = self.folder / f"{last + 1:012d}-{os.getpid()}-{secrets.token_hex(4)}{SUFFIX}"
-            lock = FileLock(_lock_of(path), thread_local=False)
+            lock = FileLock(path.with_suffix(_LOCK), thread_local=False)
             lock.acquire(timeout=0)
             write_record(path, wanted)
         try:
@@ -311,14 +311,10 @@ def _names(wanted: Sequence[str]) -> set[str]:
     return {name for each in wanted for name in each.split("\n")}
 
 
-def _lock_of(path: Path) -> Path:
-    return path.with_suffix(".ticket-lock")
-
-
 def _remove(path: Path, lock: FileLock | None = None) -> None:
     with suppress(OSError):
         path.unlink()
     if lock is not None:
         lock.release()
     with suppress(OSError):
-        _lock_of(path).unlink()
+        path.with_suffix(_LOCK).unlink()

@@ -94,7 +94,7 @@ RECORDED = (  # the sensor last: what it says counts once it is on again
     PhoneSetting("system", "accelerometer_rotation", None, "rotation"),
 )
 WORDS = tuple(dict.fromkeys(setting.word for setting in SETTINGS))
-_NAMES = {setting.name: setting for setting in (*SETTINGS, *RECORDED)}
+_NAMES = {setting.name for setting in (*SETTINGS, *RECORDED)}
 
 
 def use_settings(
@@ -140,7 +140,13 @@ def put_back(driver: Driver, before: Mapping[str, str]) -> None:
     was set back, and removes it, unless a value was not taken. Raises ``DeviceError``."""
     line = f"rm -rf {OWN_FOLDER}; [ -e {KEPT} ] || exit 0; ok=1; "
     for name, value in before.items():
-        line += f"{_put(_NAMES[name], value)}; "
+        # "null" is also what the phone prints for a setting that is not set. Where the phone
+        # refuses it, it may have refused the change as well.
+        quoted = shlex.quote(value)
+        put = f"settings put {name} {quoted}"
+        if value == "null":
+            put = f"settings delete {name}"
+        line += f'{put} >/dev/null || [ "$(settings get {name})" = {quoted} ] || ok=; '
     driver.shell(f'{line}[ -z "$ok" ] || rm -f {KEPT}', BACK_SECONDS)
 
 
@@ -185,16 +191,6 @@ def _read(said: str) -> dict[str, str]:
     _, *parts = re.split(rf"^{re.escape(mark)} (\w+ \w+|end)\n", said, flags=re.MULTILINE)
     entries = zip(parts[::2], parts[1::2], strict=True)
     return {name: value[:-1] for name, value in entries if name in _NAMES and value.endswith("\n")}
-
-
-def _put(setting: PhoneSetting, value: str) -> str:
-    """ "null" is also what the phone prints for a setting that is not set. Where the phone refuses
-    it, it may have refused the change as well."""
-    quoted = shlex.quote(value)
-    put = f"settings put {setting.name} {quoted}"
-    if value == "null":
-        put = f"settings delete {setting.name}"
-    return f'{put} >/dev/null || [ "$(settings get {setting.name})" = {quoted} ] || ok='
 
 
 _LEFT = Finding(

@@ -52,11 +52,6 @@ def verdict(findings: Iterable[Finding]) -> Status:
     return next((status for status in worst if status in seen), "ok")
 
 
-def unfit(findings: Iterable[Finding]) -> str:
-    """Why a phone is of no use now, "" if nothing was found against it."""
-    return "; ".join(finding.found for finding in findings if finding.status == "fail")
-
-
 def failed(name: str, error: Exception) -> Finding:
     """An error as a finding. Ours say what happened and then what to do; any other gives its type
     and message."""
@@ -302,8 +297,6 @@ _LIT_SECONDS = 3.0  # the window manager shows a little later what was asked of 
 _LIT_POLL = 0.1
 _UNLOCK = ("wm", "dismiss-keyguard")  # one with a PIN asks for it, and stays
 
-_NEEDED = ("lock",)  # other failures are waited for or only reported
-
 
 def quick_checks(driver: Driver) -> tuple[Finding, ...]:
     """One command on Android. None elsewhere: connecting to WebDriverAgent has asked what can
@@ -314,7 +307,7 @@ def quick_checks(driver: Driver) -> tuple[Finding, ...]:
 
 
 def quick_findings(answer: str) -> tuple[Finding, ...]:
-    """Of the answer to ``QUICK_QUESTION``; ``finding.unfit`` says whether the phone can be used."""
+    """Of the answer to ``QUICK_QUESTION``."""
     said = parts_of(answer)
     return tuple(check(said) for check in QUICK_CHECKS)
 
@@ -329,7 +322,10 @@ def why_unfit(host: str, port: int, serial: str, seconds: float = ASK_SECONDS) -
         findings = quick_findings(ask(host, port, serial, QUICK_QUESTION, seconds))
     except DeviceError as error:
         return str(error)
-    return unfit(finding for finding in findings if finding.name in _NEEDED)
+    for finding in findings:  # other failures are waited for or only reported
+        if finding.name == "lock" and finding.status == "fail":
+            return finding.found
+    return ""
 
 
 def why_unusable(driver: Driver) -> str:

@@ -107,7 +107,7 @@ def unset_variables(lines: Sequence[str]) -> str:
 def read_resources(lines: Iterable[str]) -> tuple[Declared, ...]:
     """Raises ``UsageError`` that has the number of the line, its kind and a key, but no other part
     of it."""
-    found: dict[tuple[str, str], Declared] = {}
+    found: dict[str, Declared] = {}
     for number, line in enumerate(filter(None, map(str.strip, lines)), 1):
         kind = line.partition(":")[0] if ":" in line else ""
         where = f"{KEY}, line {number}{f' ({kind})' if _SHOWN.fullmatch(kind) else ''}"
@@ -115,11 +115,11 @@ def read_resources(lines: Iterable[str]) -> tuple[Declared, ...]:
             one = _read(line)
         except ValueError as error:
             raise UsageError(f"{where}: {error}. Next: write {_FORM}, such as {EXAMPLE}") from None
-        if (one.kind, one.name) in found:
+        if one.lease in found:
             same = "has the name" if one.name else "has a make="
-            first = 1 + [*found].index((one.kind, one.name))
+            first = 1 + [*found].index(one.lease)
             raise UsageError(f"{where}: it {same} of line {first}. Next: remove one of them")
-        found[one.kind, one.name] = one
+        found[one.lease] = one
     return tuple(found.values())
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
@@ -219,13 +220,11 @@ class DeviceUri:
             return f"ios:{self.url.place}"
         if self.kind == "remote":
             return f"adb://{self.host}:{self.port}/{self.serial}"
-        if self.kind != "attached" or not self.serial:
-            return None
-        try:
-            host, port = server_address()
-        except UsageError:
-            return None
-        return f"adb://{host}:{port}/{self.serial}"
+        if self.kind == "attached" and self.serial:
+            with suppress(UsageError):
+                host, port = server_address()
+                return f"adb://{host}:{port}/{self.serial}"
+        return None
 
     def expand(self) -> tuple[tuple[DeviceUri, ...], list[str]]:
         """One URI for each phone, and the attached ones that cannot be used, each with the reason.

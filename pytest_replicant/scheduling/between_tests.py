@@ -55,27 +55,31 @@ class LossWatch:
     def pytest_runtest_teardown(self) -> HookWrapper:
         """Quarantines a phone whose fixture found the loss in its teardown: it is released, and the
         next test would get it."""
-        phones = self._stash.get(POOL, None)
+        phones = self._phones
         in_use = phones.in_use if phones is not None else []
         try:
             return (yield)
         except DeviceError as error:
-            phones = self._stash.get(POOL, None)
+            phones = self._phones
             if phones is not None:  # else closed, after the last test
                 for opened, reason in _gone(phones, in_use, error):
                     phones.quarantine(opened, reason)
             raise
 
+    @property
+    def _phones(self) -> DevicePool | None:
+        return self._stash.get(POOL, None)
+
     @contextmanager
     def _noted(self, item: pytest.Item) -> Iterator[None]:
         """Records which phone was lost, if one was: it could not be opened, or is in use and
         gone."""
-        phones = self._stash.get(POOL, None)
+        phones = self._phones
         before = len(phones.losses) if phones is not None else 0
         try:
             yield
         except DeviceError as error:
-            phones = self._stash.get(POOL, None)
+            phones = self._phones
             if phones is not None:
                 for opened, reason in _gone(phones, phones.in_use, error):
                     phones.lose(opened, reason)

@@ -29,19 +29,15 @@ WIDER_SCOPES: tuple[Literal["session", "module", "class"], ...] = ("session", "m
 
 
 class Matrix:
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        options = self._config.stash[
-            OPTIONS
-        ]  # emulators that were booted for the run are among them only now
+        # Emulators that were booted for the run are among them only now.
+        options = metafunc.config.stash[OPTIONS]
         if options.matrix and FIXTURE in metafunc.fixturenames:
             kinds = list(dict.fromkeys(options.devices))
-            shares = (each for each in WIDER_SCOPES if f"{each}_mobile" in metafunc.fixturenames)
-            scope: FixtureScope = next(
-                shares, "function"
-            )  # by which pytest groups the tests that share a phone
+            scope: FixtureScope = "function"  # pytest groups tests that share a phone by it
+            for wider in reversed(WIDER_SCOPES):
+                if f"{wider}_mobile" in metafunc.fixturenames:
+                    scope = wider
             metafunc.parametrize(FIXTURE, kinds, indirect=True, ids=kind_ids(kinds), scope=scope)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers import SERVER_PORT, AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.drivers.android import input as android_input
 from pytest_replicant.drivers.android import screen
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout, ProtocolError
@@ -19,7 +19,7 @@ from pytest_replicant.pool import OpenDevice, open_device
 from pytest_replicant.snapshots import Snapshot
 from pytest_replicant.virtual import Stream, VirtualPhone
 
-PORT = f"tcp:{SERVER_PORT}"
+PORT = "tcp:9008"
 MIDDLE = Point(540, 1200)
 
 

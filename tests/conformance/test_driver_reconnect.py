@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.drivers import SERVER_PORT, AndroidDriver
+from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, DeviceNotFound, DeviceOffline
 from pytest_replicant.model import Point
 from pytest_replicant.virtual import PhoneServer, VirtualPhone
@@ -33,7 +33,7 @@ def test_a_server_that_another_started_is_left_alone(
     second.reconnect(5)
     assert b"<node" in second.dump_hierarchy()
     second.close()
-    assert phone.ports.listener(f"tcp:{SERVER_PORT}") is not None
+    assert phone.ports.listener("tcp:9008") is not None
     assert b"<node" in driver.dump_hierarchy()
 
 

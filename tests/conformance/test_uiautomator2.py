@@ -23,7 +23,7 @@ from pytest_replicant.virtual import (
 
 from .private_adb import Adb
 
-PACKAGE = shop().package
+PACKAGE = "dev.replicant.shop"
 SIGN_IN = f"{PACKAGE}.SignInActivity"
 HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 😀'
 

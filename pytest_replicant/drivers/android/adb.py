@@ -93,7 +93,7 @@ class AdbServer(adbutils.AdbClient):  # type: ignore[misc]  # adbutils ships no 
         finally:
             self._deadline = None
 
-    def patience(self, wanted: float | None = None) -> float:
+    def patience(self, wanted: float | None) -> float:
         """Seconds that a call may take now. Raises ``DeviceTimeout`` if the block's deadline has
         passed."""
         limit = CALL_LIMIT if wanted is None else wanted
@@ -351,11 +351,11 @@ def read_to_end(pipe: socket.socket, seconds: float, line: str, device: str) -> 
             pipe.settimeout(left)
             with suppress(TimeoutError):
                 return pipe.recv(limit)
-        message = (
+        raise DeviceTimeout(
             f"{line[:80]!r} on {device} did not end in {seconds:g} s. It was hung up on; "
-            "give a longer timeout, or a command that ends."
+            "give a longer timeout, or a command that ends.",
+            device=device,
         )
-        raise DeviceTimeout(message, device=device)
 
     pipe.sendall(
         _HEADER.pack(_CLOSE_STDIN, 0)

@@ -16,7 +16,7 @@ from ...model import Selector, Strings
 from ...snapshots import PERMISSION_PACKAGES, PERMISSION_SUFFIXES
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from ..base_driver import as_one
-from ..checks import checked_apk, near_names
+from ..checks import checked_apk
 from .adb import FULL, Ended, command_line
 from .link import Link
 from .screen import Role
@@ -62,6 +62,7 @@ def in_front(said: str) -> AppInFront | None:
 
 
 LIST_SECONDS = 30.0
+MOST_NEAR = 5
 INSTALL_SECONDS = 180.0  # the phone compiles what it installs
 _FAILURE = r"Failure \[(?P<code>[A-Z_]+)(?:: (?P<why>.*?))?\]|^(?P<error>Error: .*)"
 _PHONES_TROUBLE = (
@@ -82,11 +83,10 @@ _ADVICE: Mapping[str, str] = {
     "INSTALL_FAILED_INSUFFICIENT_STORAGE": FULL,
     "INSTALL_FAILED_MISSING_SPLIT": "It is one part of a split package; build a universal APK.",
     "INSTALL_FAILED_DEPRECATED_SDK_VERSION": "Android 14 and newer take no app for so old an "
-    "Android. Next: raise "
-    "its targetSdkVersion, or install it by hand: adb install --bypass-low-target-sdk-block FILE.",
+    "Android. Next: raise its targetSdkVersion, or install it by hand: "
+    "adb install --bypass-low-target-sdk-block FILE.",
     "INSTALL_FAILED_VERIFICATION_FAILURE": "Play Protect, or what else verifies apps, held it "
-    "up. Next: leave "
-    "dialogs in replicant_prepare, or adb shell settings put global "
+    "up. Next: leave dialogs in replicant_prepare, or adb shell settings put global "
     "verifier_verify_adb_installs 0.",
     "INSTALL_FAILED_USER_RESTRICTED": "Allow 'Install via USB' in the phone's developer options.",
 }
@@ -168,8 +168,11 @@ class AndroidApps(Role):
     def _not_installed(self, app: str) -> UsageError:
         listed = self._link.run(["pm", "list", "packages"], LIST_SECONDS).text
         names = sorted(re.findall(r"^package:(.*\S)", listed, re.MULTILINE))
+        last = app.rpartition(".")[2].lower()
+        alike = difflib.get_close_matches(app, names, MOST_NEAR)
+        sharing = [name for name in names if last in name.lower().split(".")]
         found = f"None of its {len(names)} packages is near."
-        if near := near_names(app, names):
+        if near := [*dict.fromkeys([*alike, *sharing])][:MOST_NEAR]:
             found = f"Near names on it: {', '.join(near)}."
         return UsageError(
             f"{app} is not installed on {self._link.serial}. {found} Install it first, or correct "

@@ -156,7 +156,8 @@ def _checked_path(remote: str) -> str:
 
 CAPABILITIES = ~Capability.AUDIT  # all others that there are
 INSTEAD = {
-    Capability.AUDIT: "Android has none outside of an app; accessibility_findings has its own rules"
+    Capability.AUDIT: "Android has none outside of an app; accessibility_findings has rules of "
+    "its own"
 }
 _NO_KEY = 0  # KEYCODE_UNKNOWN, which does nothing
 

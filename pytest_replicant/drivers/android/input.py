@@ -147,11 +147,10 @@ class AndroidKeyboard(AndroidScreen):
                 field = _selector(self._link.read("objInfo", _of_app(_FOCUSED, self._link.front)))
             self._link.send("clearTextField", field)
         except ObjectNotFound:
-            message = (
+            raise UsageError(
                 f"clear_text on {self._link.serial}: no text field has the focus. Nothing was "
                 "cleared."
-            )
-            raise UsageError(message) from None
+            ) from None
         self._emptied.keep(field)
 
     def focused_field(self) -> FocusedField | None:
@@ -315,11 +314,9 @@ class AndroidPointer(Role):
         else:
             apart = math.inf
         if not apart <= _FURTHEST_APART:
-            came = (
-                f"came up to {apart:.2f} s after the first"
-                if apart < math.inf
-                else "is not known to have come"
-            )
+            came = "is not known to have come"
+            if apart < math.inf:
+                came = f"came up to {apart:.2f} s after the first"
             why = (
                 f"the second tap {came}, and Android takes two taps for one gesture within "
                 f"{_FURTHEST_APART:g} s. Each may have counted as a single tap. Next: look at the "

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from http.client import HTTPException
 from typing import IO, Any
 
@@ -72,8 +73,10 @@ def call_method(phone: AdbPhone, method: str, params: list[Any], seconds: float)
             connection.conn.sendall(_request(method, params))
             status, body = _response(connection, deadline)
         except TimeoutError:
-            message = f"{method} on {phone.serial} was not answered in {seconds:g} s."
-            raise DeviceTimeout(message, device=phone.serial) from None
+            raise DeviceTimeout(
+                f"{method} on {phone.serial} was not answered in {seconds:g} s.",
+                device=phone.serial,
+            ) from None
     serial, said = phone.serial, body[:2000].decode("utf-8", "replace")
     if status != 200:
         why = f"the uiautomator2 server answered HTTP {status}."
@@ -175,29 +178,28 @@ _STOP_POLL = 0.02
 _RETURN_POLL = 0.1
 
 
+@dataclass(eq=False)
 class Link:
-    """A phone with the uiautomator2 server running on it. Not to be shared between threads."""
+    """A phone with the uiautomator2 server running on it. Not to be shared between threads.
 
-    def __init__(
-        self,
-        server: AdbServer,
-        phone: AdbPhone,
-        automation: Any,
-        features: frozenset[str],
-        clock: Clock,
-    ) -> None:
-        self.clock = clock
-        self.exchanges = Exchanges(clock)
-        self.sent = Sent()
-        self._server = server
-        self._phone = phone
-        self._automation = automation
-        self._features = features
-        self._closed = False
-        self.calls = 0  # commands and calls so far
-        self.front = ""  # package of the app that was in front when that was last asked
-        self.boot = ""  # the phone's boot id; "" where it reports none
-        self.longer_side = 0  # of the screen, in pixels
+    ``calls`` are the commands and calls so far. ``front`` is the package of the app that was in
+    front when that was last asked, ``boot`` the phone's boot id, "" where it reports none;
+    ``longer_side`` is that of the screen, in pixels."""
+
+    _server: AdbServer
+    _phone: AdbPhone
+    _automation: Any
+    _features: frozenset[str]
+    clock: Clock
+    sent: Sent = field(default_factory=Sent)
+    calls: int = 0
+    front: str = ""
+    boot: str = ""
+    longer_side: int = 0
+    _closed: bool = False
+
+    def __post_init__(self) -> None:
+        self.exchanges = Exchanges(self.clock)
 
     @classmethod
     def connect(cls, host: str, port: int, serial: str, timeout: float, clock: Clock) -> Link:
@@ -256,11 +258,11 @@ class Link:
             with unsent():
                 self._restart()
             if method in _TOUCHES:
-                message = (
+                raise StartedAgain(
                     f"{method} on {self.serial}: the uiautomator2 server had ended, and was "
-                    "started again."
+                    "started again. Nothing was touched.",
+                    device=self.serial,
                 )
-                raise StartedAgain(f"{message} Nothing was touched.", device=self.serial)
             return call_method(self._phone, method, list(params), seconds)
 
     def ask(self, command: str | Sequence[str], seconds: float = CALL_LIMIT) -> Ended:

@@ -64,9 +64,7 @@ def is_status(value: object) -> bool:
     system = value.get("os")
     if not isinstance(system, dict):
         return False
-    return bool(system.get("version")) and bool(
-        _SYSTEMS.fullmatch(str(system.get("name") or "iOS"))
-    )
+    return bool(system.get("version") and _SYSTEMS.fullmatch(str(system.get("name") or "iOS")))
 
 
 def gist(said: str) -> str:
@@ -203,8 +201,8 @@ class Agent:
         return self.offline(CONNECTING, f"it is not ready: {why}")
 
     def timed_out(self, doing: str, seconds: float) -> DeviceTimeout:
-        message = f"{self._head(doing)}: it gave no whole answer in {seconds:.3g} s. {_SLOW}"
-        return DeviceTimeout(message, device=self.name)
+        late = f"it gave no whole answer in {seconds:.3g} s. {_SLOW}"
+        return DeviceTimeout(f"{self._head(doing)}: {late}", device=self.name)
 
     def too_large(self, doing: str) -> ProtocolError:
         return self.invalid(doing, "an answer without end; it was hung up on", "too large", _ELSE)

@@ -23,12 +23,11 @@ def read_facts(link: Link, screen: Screen) -> DeviceInfo:
     identifier that lasts as long as WebDriverAgent stays installed."""
     device = read_device(link)
     width, height = screen.portrait
-    system = link.status.get("os") or {}
     return DeviceInfo(
         serial=serial_of(device) or link.url,
         platform="ios",
         model=str(device.get("model") or link.status.get("device") or "iPhone"),
-        os_version=str(system.get("version") or ""),
+        os_version=str(link.status["os"]["version"]),
         width=width,
         height=height,
         density=screen.scale,
@@ -167,7 +166,8 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
                         screen = read_screen(link)
                         info = read_facts(link, screen)
                 except BaseException:
-                    _close(link)
+                    with suppress(DeviceError):
+                        link.close()
                     raise
             except DeviceOffline:
                 if tries > _CONNECTS or clock.now() >= min(deadline, impatient):
@@ -222,9 +222,5 @@ class IosDriver(IosScreen, IosPointer, IosKeyboard, IosApps, OurDriver):
 
     def close(self) -> None:
         """Ends the session. May be called again; raises nothing."""
-        _close(self._link)
-
-
-def _close(link: Link) -> None:
-    with suppress(DeviceError):  # the phone is gone, and with it the session
-        link.close()
+        with suppress(DeviceError):  # the phone is gone, and with it the session
+            self._link.close()

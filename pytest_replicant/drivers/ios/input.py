@@ -147,13 +147,9 @@ class Element:
     def of(cls, link: Link, answer: object) -> Element:
         """Raises ``ProtocolError`` for what names no element, or not its type and place."""
         said = answer if isinstance(answer, Mapping) else {}
-        found, is_placed = str(said.get(_W3C)), isinstance(said.get("rect"), Mapping)
-        if (
-            _W3C not in said
-            or not re.fullmatch(r"[\w.:-]+", found)
-            or "type" not in said
-            or not is_placed
-        ):
+        found = str(said.get(_W3C, ""))
+        is_placed = "type" in said and isinstance(said.get("rect"), Mapping)
+        if not is_placed or not re.fullmatch(r"[\w.:-]+", found):
             raise link.unexpected("elements", answer)
         return cls(found, said)
 
@@ -269,11 +265,10 @@ class IosKeyboard(Role):
         """Raises ``UsageError`` if no text field has the focus."""
         field = self._seen.take() or self._focused()
         if field is None:
-            message = (
+            raise UsageError(
                 f"clear_text on {self._link.name}: no text field has the focus. Nothing was "
                 "cleared."
             )
-            raise UsageError(message)
         self._emptied.keep(self._clear(field))
 
     def focused_field(self) -> FocusedField | None:

@@ -463,9 +463,8 @@ class BoundedRequest(threading.Thread):
             connection.sock.settimeout(self._seconds)
             parts = urlsplit(self._url)
             path = self._url[len(parts.scheme) + len("://") + len(parts.netloc) :]
-            body, headers = None, {}
-            if self._data:
-                body, headers = json.dumps(self._data), {"Content-Type": "application/json"}
+            body = json.dumps(self._data) if self._data else None
+            headers = {"Content-Type": "application/json"} if body else {}
             connection.request(self._method, path, body, headers)
             with connection.getresponse() as response:
                 while chunk := response.read1(_CHUNK):

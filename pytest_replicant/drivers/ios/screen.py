@@ -16,7 +16,7 @@ from ...clock import come_true
 from ...errors import DeviceError, UsageError
 from ...model import AnyMapping, Point, Rect
 from ..base import Orientation
-from ..base_driver import Changes, Depths, over_app
+from ..base_driver import Changes, Depths
 from ..checks import READ_AGAIN, is_whole_png, png_size
 from .answers import DEPTH_REFUSED, Refused
 from .link import DEPTH, FOREGROUND, LEVELS, SPRINGBOARD, Link
@@ -247,7 +247,7 @@ class IosScreen(Role):
         if not over or not app or self._link.state_of(app) != FOREGROUND:
             return source
         if _OVERLAY in source:
-            return over_app(source, app)
+            return source.replace(b"<?replicant ", b'<?replicant over="%s" ' % app.encode(), 1)
         self._link.respect_alerts(False)
         past = self._read()
         if app_of(past) == SPRINGBOARD:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers import Appearance, android_appearance, ios_appearance
+from pytest_replicant.drivers import Appearance
+from pytest_replicant.drivers.ios.driver import ios_appearance
+from tests.unit.drivers.android.odd_phone import Phone
 
 
 @pytest.mark.parametrize(
@@ -27,7 +29,7 @@ from pytest_replicant.drivers import Appearance, android_appearance, ios_appeara
     ],
 )
 def test_android_says_it_in_one_answer(said: str, expected: Appearance) -> None:
-    assert android_appearance(said) == expected
+    assert Phone(cmd_uimode=said).driver.appearance() == expected
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import zlib
 
 import pytest
 
-from pytest_replicant.drivers import Changes, Remembered, is_whole_png, png_size
+from pytest_replicant.drivers import is_whole_png, png_size
+from pytest_replicant.drivers.base_driver import Changes, Remembered
 from pytest_replicant.errors import DeviceOffline, UsageError
 
 

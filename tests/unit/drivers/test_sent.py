@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import DeviceOffline
-from pytest_replicant.drivers import Sent, as_one, unsent
+from pytest_replicant.drivers.base_driver import Sent, as_one, unsent
 
 
 def _error(*, never_sent: bool) -> DeviceOffline:

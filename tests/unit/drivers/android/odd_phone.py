@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
 from pytest_replicant.clock import ManualClock
-from pytest_replicant.drivers import Ended, Sent
-from pytest_replicant.drivers.android.link import Link
+from pytest_replicant.drivers import AndroidDriver, DeviceInfo, Ended
+from pytest_replicant.drivers.base_driver import Exchanges, Sent
 
 APP = "com.example.shop"
 
@@ -23,6 +23,7 @@ class Phone:
         self._answers = answers
         self.clock = ManualClock()
         self.sent = Sent()
+        self.exchanges = Exchanges(self.clock)
         self.commands: list[str] = []
         self.pushed: list[str] = []
         self.screens: list[dict[str, int]] = []
@@ -52,5 +53,6 @@ class Phone:
         raise AssertionError("this phone gives no file away")
 
     @property
-    def link(self) -> Link:
-        return cast(Link, self)
+    def driver(self) -> AndroidDriver:
+        info = DeviceInfo(self.serial, "android", "Pixel 7", "14", 1080, 2400, 2.6)
+        return AndroidDriver(cast(Any, self), f"android:{self.serial}", info)

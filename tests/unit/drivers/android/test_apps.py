@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import AppInFront, near_names
+from pytest_replicant.drivers import AppInFront
 from pytest_replicant.drivers.android.apps import (
-    AndroidApps,
     component,
     refusal,
 )
@@ -27,7 +26,7 @@ from tests.unit.drivers.android.odd_phone import APP, Phone
 )
 def test_the_launcher_activity_is_the_last_line(said: str, expected: str) -> None:
     phone = Phone(cmd_package=said)
-    AndroidApps(phone.link).launch("com.a.b", None, ())
+    phone.driver.launch("com.a.b", None, ())
     assert phone.commands[-1].endswith(f" -n {expected}")
 
 
@@ -42,7 +41,7 @@ def test_the_launcher_activity_is_the_last_line(said: str, expected: str) -> Non
 def test_a_launcher_activity_is_the_apps_own_or_none(said: str) -> None:
     phone = Phone(cmd_package=said, pm_path="package:/data/app")
     with pytest.raises(UsageError, match="no one activity for a launcher"):
-        AndroidApps(phone.link).launch("com.a.b", None, ())
+        phone.driver.launch("com.a.b", None, ())
 
 
 @pytest.mark.parametrize(
@@ -101,12 +100,13 @@ LISTED = "".join(f"package:{name}\n" for name in INSTALLED)
 
 
 def test_the_last_part_of_a_name_finds_it_under_another_owner() -> None:
-    assert near_names("dev.somebody.firefox", INSTALLED) == ["org.mozilla.firefox"]
+    with pytest.raises(UsageError, match=r"Near names on it: org\.mozilla\.firefox\."):
+        Phone(pm_list=LISTED).driver.stop("dev.somebody.firefox")
 
 
 def test_what_is_not_installed_names_the_near_ones_and_what_to_do() -> None:
     with pytest.raises(UsageError, match=r"com\.exmple\.shop is not installed on R5CT") as raised:
-        AndroidApps(Phone(pm_list=LISTED).link).stop("com.exmple.shop")
+        Phone(pm_list=LISTED).driver.stop("com.exmple.shop")
     said = str(raised.value)
     assert "com.example.shop" in said
     assert "Install it first" in said
@@ -134,13 +134,13 @@ def test_an_install_that_is_refused(
 ) -> None:
     phone = Phone(pm_install=said)
     with pytest.raises(kind, match=expected):
-        AndroidApps(phone.link).install(archive(tmp_path))
+        phone.driver.install(archive(tmp_path))
     assert phone.commands[-1] == f"rm -f {phone.pushed[0]}"
 
 
 def test_an_install_leaves_no_file(tmp_path: Path) -> None:
     phone = Phone(pm_install="Performing Streamed Install\nSuccess")
-    AndroidApps(phone.link).install(str(archive(tmp_path)))
+    phone.driver.install(str(archive(tmp_path)))
     assert phone.pushed[0].startswith("/data/local/tmp/")
     assert phone.commands == [f"pm install -r -t {phone.pushed[0]}", f"rm -f {phone.pushed[0]}"]
 
@@ -148,7 +148,7 @@ def test_an_install_leaves_no_file(tmp_path: Path) -> None:
 def test_a_bundle_of_packages_is_distinguished_from_an_apk(tmp_path: Path) -> None:
     phone = Phone()
     with pytest.raises(UsageError, match=r"a \.aab holds several packages"):
-        AndroidApps(phone.link).install(archive(tmp_path, "shop.aab"))
+        phone.driver.install(archive(tmp_path, "shop.aab"))
     assert (phone.pushed, phone.commands) == ([], [])
 
 
@@ -163,7 +163,7 @@ def test_an_app_of_the_system_is_kept() -> None:
         pm_uninstall="Failure [DELETE_FAILED_INTERNAL_ERROR]", pm_path="package:/system/app/x.apk"
     )
     with pytest.raises(UsageError, match="the phone keeps it"):
-        AndroidApps(phone.link).uninstall(APP)
+        phone.driver.uninstall(APP)
 
 
 # --- a cold start ---------------------------------------------------------------------------------
@@ -183,9 +183,7 @@ def cold_start(
     before: list[Any] = []
     given = {"activity": None, "fresh": False, **how}
     activity, fresh = given["activity"], given["fresh"]
-    after = AndroidApps(phone.link).cold_start(
-        app, activity, args, fresh=fresh, ended=before.append
-    )
+    after = phone.driver.cold_start(app, activity, args, fresh=fresh, ended=before.append)
     return after, before
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from pytest_replicant.drivers import Ended
 from pytest_replicant.drivers.android.apps import (
-    AndroidApps,
     full_names,
     read_permissions,
 )
@@ -150,7 +149,7 @@ def test_a_permission_that_is_refused(said: str, kind: type[Exception], expected
         dumpsys_package=FRESH,
         pm_grant=Ended(b"", said.encode(), 255),
     )
-    driver = AndroidApps(phone.link)
+    driver = phone.driver
     with pytest.raises(kind, match=expected):
         driver.set_permission(APP, "camera", True)
     driver._changes.undo()
@@ -163,7 +162,7 @@ REFUSAL = "Exception occurred while executing 'grant':\njava.lang.SecurityExcept
 
 def test_all_is_granted_in_one_command() -> None:
     phone = Phone(dumpsys_package=TWO)
-    AndroidApps(phone.link).keep_granted(APP)
+    phone.driver.keep_granted(APP)
     assert sorted(phone.commands[-1].split("; ")) == [
         f"pm grant {APP} android.permission.CAMERA",
         f"pm grant {APP} android.permission.READ_SMS",
@@ -172,7 +171,7 @@ def test_all_is_granted_in_one_command() -> None:
 
 def test_what_is_granted_already_is_not_granted_again() -> None:
     phone = Phone(dumpsys_package=DUMP.replace("granted=false", "granted=true"))
-    AndroidApps(phone.link).keep_granted(APP)
+    phone.driver.keep_granted(APP)
     assert phone.commands[-1] == f"pm grant {APP} android.permission.RECORD_AUDIO"
 
 
@@ -184,9 +183,9 @@ def test_a_phone_that_refuses_grants_says_so(refused: int, is_trouble: bool) -> 
         pm_grant=f"{REFUSAL}Neither user 2000 nor current process may\n" * refused,
     )
     if not is_trouble:
-        AndroidApps(phone.link).keep_granted(APP)
+        phone.driver.keep_granted(APP)
         return
     with pytest.raises(
         ProtocolError, match=r"SecurityException: Neither user.*replicant_prepare = animations"
     ):
-        AndroidApps(phone.link).keep_granted(APP)
+        phone.driver.keep_granted(APP)

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import pytest
 
-from pytest_replicant.drivers import AndroidDriver, Ended, fingers
-from pytest_replicant.drivers.android import apps, driver, screen
-from pytest_replicant.drivers.android.input import KEY_CODES, AndroidKeyboard, AndroidPointer
+from pytest_replicant.drivers import AndroidDriver, Ended, Key
+from pytest_replicant.drivers.checks import fingers
 from pytest_replicant.errors import ProtocolError, UsageError
 from pytest_replicant.model import Point, Rect
 from tests.unit.drivers.android.odd_phone import APP, Phone
@@ -40,13 +39,13 @@ def apart(pair: tuple[Point, Point]) -> int:
 def test_a_pinch_that_cannot_be(scale: float) -> None:
     phone = Phone()
     with pytest.raises(UsageError, match="Nothing was touched"):
-        AndroidPointer(phone.link).pinch(Rect(0, 0, 1000, 1000), scale, 0.1)
+        phone.driver.pinch(Rect(0, 0, 1000, 1000), scale, 0.1)
     assert phone.gesture == []
 
 
 def test_a_pinch_is_one_call() -> None:
     phone = Phone()
-    AndroidPointer(phone.link).pinch(Rect(0, 0, 1000, 1000), 2.0, 0.5)
+    phone.driver.pinch(Rect(0, 0, 1000, 1000), 2.0, 0.5)
     method, _, *points, steps = phone.gesture
     assert (method, len(points), steps) == ("gesture", 4, 30)
 
@@ -66,17 +65,17 @@ PNG = b"\x89PNG\r\n\x1a\n" + b"pixels" + b"IEND\xaeB`\x82"
 )
 def test_bytes_that_are_no_whole_png_are_no_screenshot(ended: Ended) -> None:
     with pytest.raises(ProtocolError, match="no whole PNG"):
-        screen.AndroidScreen(Phone(screencap=ended).link).screenshot()
+        Phone(screencap=ended).driver.screenshot()
 
 
 def test_a_log_that_cannot_be_read_is_not_an_empty_log() -> None:
     with pytest.raises(ProtocolError, match="logcat read failure"):
-        driver.AndroidSystem(Phone(logcat=Ended(b"", b"logcat read failure", 1)).link).logs()
+        Phone(logcat=Ended(b"", b"logcat read failure", 1)).driver.logs()
 
 
 def test_lines_of_the_log_are_kept_whole() -> None:
     said = "--------- beginning of main\n01-02 03:04:05.678  1  1 I Tag: one\u2028still one\r\n\n"
-    assert driver.AndroidSystem(Phone(logcat=said).link).logs() == [
+    assert Phone(logcat=said).driver.logs() == [
         "01-02 03:04:05.678  1  1 I Tag: one\u2028still one"
     ]
 
@@ -84,25 +83,25 @@ def test_lines_of_the_log_are_kept_whole() -> None:
 def test_an_installed_app_without_one_launcher_activity_asks_for_its_name() -> None:
     phone = Phone(cmd_package="No activity found", pm_path="package:/data/app/base.apk")
     with pytest.raises(UsageError, match=r"launch\(app, activity="):
-        apps.AndroidApps(phone.link).launch(APP, None, ())
+        phone.driver.launch(APP, None, ())
 
 
 def test_an_activity_that_may_not_be_started_says_why() -> None:
     denied = "Starting: Intent { }\njava.lang.SecurityException: Permission Denial: not exported"
     phone = Phone(am_start=denied, pm_path="package:/data/app/base.apk")
     with pytest.raises(UsageError, match="Permission Denial: not exported"):
-        apps.AndroidApps(phone.link).launch(APP, ".Hidden", ())
+        phone.driver.launch(APP, ".Hidden", ())
 
 
 def test_data_that_cannot_be_cleared_is_no_success() -> None:
     phone = Phone(pm_clear="Failed", pm_path="package:/data/app/base.apk")
     with pytest.raises(ProtocolError, match="Failed"):
-        apps.AndroidApps(phone.link).clear_data(APP)
+        phone.driver.clear_data(APP)
 
 
 def test_a_locked_phone_has_no_app_in_front() -> None:
     with pytest.raises(ProtocolError, match="locked"):
-        apps.AndroidApps(Phone().link).app_in_front()
+        Phone().driver.app_in_front()
 
 
 @pytest.mark.parametrize(
@@ -119,7 +118,7 @@ def test_a_locked_phone_has_no_app_in_front() -> None:
 )
 def test_the_status_is_asked_in_one_command(said: str, expected: str) -> None:
     phone = Phone(pidof=said)
-    assert apps.AndroidApps(phone.link).app_status(APP) == expected
+    assert phone.driver.app_status(APP) == expected
     assert len(phone.commands) == 1
 
 
@@ -137,7 +136,7 @@ def test_the_status_is_asked_in_one_command(said: str, expected: str) -> None:
     ],
 )
 def test_typeable(text: str) -> None:
-    AndroidKeyboard(Phone().link).check_typeable(text)
+    Phone().driver.check_typeable(text)
 
 
 @pytest.mark.parametrize(
@@ -153,15 +152,15 @@ def test_typeable(text: str) -> None:
 )
 def test_untypeable(text: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        AndroidKeyboard(Phone().link).check_typeable(text)
+        Phone().driver.check_typeable(text)
     assert said in str(refused.value)
     assert "Nothing was typed" in str(refused.value)
 
 
 def test_an_unknown_key_lists_the_known() -> None:
     with pytest.raises(UsageError) as refused:
-        AndroidKeyboard(Phone().link).press_key(cast(Any, "any"))
-    assert all(key in str(refused.value) for key in KEY_CODES)
+        Phone().driver.press_key(cast(Any, "any"))
+    assert all(key in str(refused.value) for key in get_args(Key))
 
 
 @pytest.mark.parametrize(
@@ -169,14 +168,14 @@ def test_an_unknown_key_lists_the_known() -> None:
     [("  mInputShown=true", True), ("  mInputShown=false", False), ("", False)],
 )
 def test_whether_a_keyboard_is_up(said: str, expected: bool) -> None:
-    assert AndroidKeyboard(Phone(dumpsys=said).link).keyboard_shown() is expected
+    assert Phone(dumpsys=said).driver.keyboard_shown() is expected
 
 
 def clashes(kind: type) -> dict[str, list[str]]:
     """Names that two classes define, neither of which inherits from the other."""
     owners: dict[str, list[type]] = defaultdict(list)
     for base in kind.__mro__:
-        if issubclass(base, screen.Role):
+        if base.__module__.startswith("pytest_replicant.drivers.android."):
             for name in vars(base):
                 if not name.startswith("__"):
                     owners[name].append(base)

@@ -8,7 +8,6 @@ import pytest
 
 from pytest_replicant.drivers import Orientation
 from pytest_replicant.drivers.android import screen
-from pytest_replicant.drivers.android.screen import AndroidScreen, read_facts
 from pytest_replicant.errors import ProtocolError, UsageError
 from tests.unit.drivers.android.odd_phone import Phone
 
@@ -34,13 +33,13 @@ def test_the_orientation_of_phones_and_of_tablets(
 ) -> None:
     phone = Phone()
     phone.screens = [screen]
-    assert AndroidScreen(phone.link).orientation() == expected
+    assert phone.driver.orientation() == expected
 
 
 def test_a_tablet_is_turned_the_other_way_to_stand() -> None:
     phone = Phone(settings_get="0\n1\n")
     phone.screens = [WIDE, WIDE_TURNED]
-    AndroidScreen(phone.link).rotate("portrait")
+    phone.driver.rotate("portrait")
     assert phone.commands[-1] == (
         "settings put system user_rotation 3 && settings put system accelerometer_rotation 0"
     )
@@ -53,7 +52,7 @@ def test_an_app_that_keeps_its_orientation_is_reported_and_the_setting_put_back(
     phone = Phone(settings_get="null\n1\n")
     phone.screens = [UPRIGHT]
     with pytest.raises(UsageError, match=r"stayed portrait .*keeps its own orientation"):
-        AndroidScreen(phone.link).rotate("landscape")
+        phone.driver.rotate("landscape")
     assert phone.commands[-1] == (
         "settings delete system user_rotation && settings put system accelerometer_rotation 1"
     )
@@ -64,7 +63,7 @@ def test_settings_that_cannot_be_read_are_not_changed(said: str) -> None:
     phone = Phone(settings_get=said)
     phone.screens = [UPRIGHT]
     with pytest.raises(ProtocolError, match="rotate landscape on R5CT"):
-        AndroidScreen(phone.link).rotate("landscape")
+        phone.driver.rotate("landscape")
     assert not any("put" in command for command in phone.commands)
 
 
@@ -73,14 +72,14 @@ def test_a_screen_that_the_phone_does_not_describe(screen: Any) -> None:
     phone = Phone()
     phone.screens = [screen]
     with pytest.raises(ProtocolError, match="orientation on R5CT"):
-        AndroidScreen(phone.link).orientation()
+        phone.driver.orientation()
 
 
 PROPERTIES = "R5CT\nGoogle\nPixel 8\n14\n34\narm64-v8a\n"
 
 
 def test_the_facts_are_read() -> None:
-    info = read_facts(
+    info = screen.read_facts(
         "10.0.0.2:5555", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n"
     )
     assert (info.serial, info.platform, info.model, info.os_version) == (
@@ -98,16 +97,16 @@ def test_an_override_wins() -> None:
         "Physical size: 1440x3120\nOverride size: 1080x2340\nPhysical density: 560\nOverride "
         "density: 480\n"
     )
-    info = read_facts("R5CT", PROPERTIES + said)
+    info = screen.read_facts("R5CT", PROPERTIES + said)
     assert (info.width, info.height, info.density) == (1080, 2340, 3.0)
 
 
 def test_a_density_that_was_not_said_is_marked_as_assumed() -> None:
-    info = read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\n")
+    info = screen.read_facts("R5CT", PROPERTIES + "Physical size: 1080x2400\n")
     assert (info.density, info.extra["density"]) == (1.0, "assumed")
     assert (
         "density"
-        not in read_facts(
+        not in screen.read_facts(
             "R5CT", PROPERTIES + "Physical size: 1080x2400\nPhysical density: 420\n"
         ).extra
     )
@@ -116,4 +115,4 @@ def test_a_density_that_was_not_said_is_marked_as_assumed() -> None:
 @pytest.mark.parametrize("said", ["", PROPERTIES, PROPERTIES + "cmd: Can't find service: window\n"])
 def test_a_phone_that_is_still_starting_has_no_size(said: str) -> None:
     with pytest.raises(ProtocolError, match="still starting"):
-        read_facts("R5CT", said)
+        screen.read_facts("R5CT", said)

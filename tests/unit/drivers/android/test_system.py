@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Ended, LogMark
-from pytest_replicant.drivers.android.driver import AndroidSystem
 from pytest_replicant.errors import ProtocolError, UsageError
 from tests.unit.drivers.android.odd_phone import APP, Phone
 
 
 def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
     phone = Phone()
-    AndroidSystem(phone.link).logs(LogMark("1700000000.123456789"), ["main", "crash"])
+    phone.driver.logs(LogMark("1700000000.123456789"), ["main", "crash"])
     assert phone.commands == ["logcat -d -v threadtime -b main,crash -T 1700000000.123456789"]
 
 
@@ -22,7 +21,7 @@ def test_a_log_since_a_moment_is_asked_for_by_it() -> None:
 )
 def test_a_moment_on_phones_with_and_without_fractions(said: str, moment: str) -> None:
     phone = Phone(date=said)
-    assert AndroidSystem(phone.link).log_mark() == LogMark(moment, last="")
+    assert phone.driver.log_mark() == LogMark(moment, last="")
     assert len(phone.commands) == 1
 
 
@@ -40,27 +39,27 @@ LINE = "07-02 16:00:46.303  1  1 I Shop: paid"
 )
 def test_a_moment_comes_with_the_newest_line(printed: str, last: str) -> None:
     phone = Phone(date=f"1700000000.5 11-14 22:13:20\n{printed}")
-    mark = AndroidSystem(phone.link).log_mark()
+    mark = phone.driver.log_mark()
     assert mark == LogMark("1700000000.5", "11-14 22:13:20.5", last)
 
 
 def test_a_phone_without_a_log_has_a_clock() -> None:
     failed = Ended(b"1700000000.5\n", b"logcat: not found", 127)
-    assert AndroidSystem(Phone(date=failed).link).log_mark() == LogMark("1700000000.5")
+    assert Phone(date=failed).driver.log_mark() == LogMark("1700000000.5")
 
 
 @pytest.mark.parametrize("said", ["", "date: Unknown option", "N.N", "4711 4712"])
 def test_a_phone_that_does_not_tell_its_time_has_no_mark(said: str) -> None:
     with pytest.raises(ProtocolError, match="does not tell its time"):
-        AndroidSystem(Phone(date=said).link).log_mark()
+        Phone(date=said).driver.log_mark()
     with pytest.raises(ProtocolError, match="does not tell its time"):
-        AndroidSystem(Phone(date=f"{said}\n\n").link).crashes(None)
+        Phone(date=f"{said}\n\n").driver.crashes(None)
 
 
 def test_crashes_come_with_the_moment_and_the_processes() -> None:
     line = "07-02 16:00:46.303  1  1 E AndroidRuntime: FATAL EXCEPTION: main"
     phone = Phone(date=f"1700000000.5\n4711 4712\n--------- beginning of crash\n{line}\n")
-    found = AndroidSystem(phone.link).crashes(LogMark("1.0"), APP)
+    found = phone.driver.crashes(LogMark("1.0"), APP)
     assert (found.lines, found.until, found.pids) == (
         (line,),
         LogMark("1700000000.5"),
@@ -72,7 +71,7 @@ def test_crashes_come_with_the_moment_and_the_processes() -> None:
 def test_a_log_of_crashes_that_cannot_be_read_is_not_an_empty_one() -> None:
     failed = Ended(b"1700000000.5\n\n", b"logcat read failure", 1)
     with pytest.raises(ProtocolError, match="logcat read failure"):
-        AndroidSystem(Phone(date=failed).link).crashes(None)
+        Phone(date=failed).driver.crashes(None)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_how_far_back_the_log_goes_is_what_the_least_of_its_buffers_keeps(
     said: str, oldest: LogMark | None
 ) -> None:
     phone = Phone(date=f"1700000000.5\n\n{said}\n--------- beginning of crash\n")
-    found = AndroidSystem(phone.link).crashes(None, APP)
+    found = phone.driver.crashes(None, APP)
     assert (found.oldest, found.lines) == (oldest, ())
     assert len(phone.commands) == 1
 
@@ -97,7 +96,7 @@ def test_how_far_back_the_log_goes_is_what_the_least_of_its_buffers_keeps(
 def test_what_is_no_path_reaches_no_phone(remote: str) -> None:
     phone = Phone()
     with pytest.raises(UsageError):
-        AndroidSystem(phone.link).push_file(b"x", remote)
+        phone.driver.push_file(b"x", remote)
     with pytest.raises(UsageError):
-        AndroidSystem(phone.link).pull_file(remote)
+        phone.driver.pull_file(remote)
     assert phone.pushed == []

@@ -13,8 +13,9 @@ from contextlib import suppress
 
 import pytest
 
-from pytest_replicant.drivers.ios import link
+from pytest_replicant.drivers.ios import link as bounded_request
 
+BoundedRequest = bounded_request.BoundedRequest
 Behaviour = Callable[[socket.socket], None]
 KEPT_ALIVE = b'HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{"value": "a"}'
 
@@ -45,12 +46,12 @@ def silence(client: socket.socket) -> None:
 
 
 @pytest.fixture
-def calling() -> Iterator[Callable[[Behaviour], link.BoundedRequest]]:
+def calling() -> Iterator[Callable[[Behaviour], BoundedRequest]]:
     """A request, not yet made, to somebody who behaves like that."""
     listener = socket.create_server(("127.0.0.1", 0))
     threads: list[threading.Thread] = []
 
-    def calling(behaviour: Behaviour) -> link.BoundedRequest:
+    def calling(behaviour: Behaviour) -> BoundedRequest:
         def serve() -> None:
             with suppress(OSError):
                 client = listener.accept()[0]
@@ -60,7 +61,7 @@ def calling() -> Iterator[Callable[[Behaviour], link.BoundedRequest]]:
 
         threads.append(threading.Thread(target=serve, daemon=True))
         threads[-1].start()
-        return link.BoundedRequest("GET", f"http://127.0.0.1:{listener.getsockname()[1]}/status")
+        return BoundedRequest("GET", f"http://127.0.0.1:{listener.getsockname()[1]}/status")
 
     yield calling
     listener.close()
@@ -69,7 +70,7 @@ def calling() -> Iterator[Callable[[Behaviour], link.BoundedRequest]]:
         assert not thread.is_alive()
 
 
-def has_ended(call: link.BoundedRequest) -> bool:
+def has_ended(call: BoundedRequest) -> bool:
     """A thread that has said that it is over needs a moment to be."""
     call.join(1)
     return not call.is_alive()
@@ -79,9 +80,9 @@ def test_errors_of_the_connection_are_raised_as_they_are(monkeypatch: pytest.Mon
     def fails(url: str) -> http.client.HTTPConnection:
         raise LookupError("as it is")
 
-    monkeypatch.setattr(link, "http_create", fails)
+    monkeypatch.setattr(bounded_request, "http_create", fails)
     with pytest.raises(LookupError, match="as it is"):
-        link.BoundedRequest("GET", "http://127.0.0.1:1/status").result(1)
+        BoundedRequest("GET", "http://127.0.0.1:1/status").result(1)
 
 
 def test_a_connection_that_comes_too_late_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,8 +99,8 @@ def test_a_connection_that_comes_too_late_sends_nothing(monkeypatch: pytest.Monk
         def close(self) -> None:
             closed.set()
 
-    monkeypatch.setattr(link, "http_create", lambda url: Late("127.0.0.1"))
-    request = link.BoundedRequest("POST", "http://127.0.0.1:1/wda/tap")
+    monkeypatch.setattr(bounded_request, "http_create", lambda url: Late("127.0.0.1"))
+    request = BoundedRequest("POST", "http://127.0.0.1:1/wda/tap")
     with pytest.raises(TimeoutError):
         request.result(0.02)
     found.set()
@@ -109,7 +110,7 @@ def test_a_connection_that_comes_too_late_sends_nothing(monkeypatch: pytest.Monk
 
 
 def test_a_connection_that_is_kept_alive_is_closed(
-    calling: Callable[[Behaviour], link.BoundedRequest],
+    calling: Callable[[Behaviour], BoundedRequest],
 ) -> None:
     call = calling(kept_alive)
     assert call.result(5) == (200, b'{"value": "a"}')
@@ -119,7 +120,7 @@ def test_a_connection_that_is_kept_alive_is_closed(
 
 @pytest.mark.parametrize("behaviour", [trickle, silence])
 def test_what_takes_too_long_is_hung_up_on(
-    calling: Callable[[Behaviour], link.BoundedRequest], behaviour: Behaviour
+    calling: Callable[[Behaviour], BoundedRequest], behaviour: Behaviour
 ) -> None:
     call = calling(behaviour)
     began = time.monotonic()
@@ -131,11 +132,11 @@ def test_what_takes_too_long_is_hung_up_on(
 
 
 def test_too_large_an_answer_is_hung_up_on(
-    calling: Callable[[Behaviour], link.BoundedRequest], monkeypatch: pytest.MonkeyPatch
+    calling: Callable[[Behaviour], BoundedRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(link, "MOST_BYTES", 50_000)
+    monkeypatch.setattr(bounded_request, "MOST_BYTES", 50_000)
     call = calling(pour)
-    with pytest.raises(link.ResponseTooLarge):
+    with pytest.raises(bounded_request.ResponseTooLarge):
         call.result(5)
     assert has_ended(call)
 
@@ -143,7 +144,7 @@ def test_too_large_an_answer_is_hung_up_on(
 @pytest.mark.skipif(
     not hasattr(signal, "pthread_kill"), reason="this system sends no signal to a thread"
 )
-def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], link.BoundedRequest]) -> None:
+def test_ctrl_c_hangs_up_too(calling: Callable[[Behaviour], BoundedRequest]) -> None:
     """By a real signal: what it interrupts is Python's own waiting, and that is where it went
     wrong."""
 

@@ -15,10 +15,10 @@ def test_a_hierarchy_of_an_application_alone_is_a_failed_read() -> None:
     with start_server(phone, server=False, wda=True) as server:
         driver = IosDriver.connect(server.wda_url)
         try:
-            phone.start_app(lab().package, url="lab://no-dump?lasts=0")
+            phone.start_app("dev.replicant.lab", url="lab://no-dump?lasts=0")
             with pytest.raises(ProtocolError, match="hierarchy without an element"):
                 driver.dump_hierarchy()
-            phone.start_app(lab().package, url="lab://counter")
+            phone.start_app("dev.replicant.lab", url="lab://counter")
             assert b"Counter" in driver.dump_hierarchy()
         finally:
             driver.close()
