@@ -246,7 +246,7 @@ class Explorer:
                 raise UsageError(
                     f"{ref} was acted on, and is on no screen that was read: name it by a selector"
                 )
-            also = [one for one in self.screens if one is not home]
+            also = self._others(home)
             # words are the same on each platform
             proposal = home.selector(found.ref, also=also, purpose="check")
             if proposal.warnings or self._secret_in(Call("tap", (proposal.selector,))):
@@ -260,6 +260,10 @@ class Explorer:
             return _by_role(proposal.selector, found, home, also)
 
         return replace(call.alone.durable(locator), checks=()), tuple(warnings)
+
+    def _others(self, screen: Snapshot) -> list[Snapshot]:
+        """The screens so far but this one."""
+        return [one for one in self.screens if one is not screen]
 
     def proven(self, step: RecordedStep) -> RecordedStep:
         """The step with its locators proven on all screens of the session, those that came later
@@ -364,7 +368,7 @@ class Explorer:
         durable = call
         if any(isinstance(one, str) for one in call.targets()):
             screen = self.session.snapshot()
-            others = [one for one in self.screens if one is not screen]
+            others = self._others(screen)
             durable = call.durable(
                 lambda ref: screen.selector(ref, purpose="check", also=others).selector
             )

@@ -69,8 +69,9 @@ def proposals(change: Change, standing: Standing) -> list[Call]:
     found = list(islice(_candidates(change), _MOST_LOOKED_AT))
     said = {text for call, text in found if text and call.verb == "expect_visible"}
     before, after = change.before, change.after
-    all_may_go = after.title == before.title or after.platform == "ios"
-    doubtful = {text for text in said if all_may_go or _has_digits(text)}
+    doubtful = said
+    if after.title != before.title and after.platform != "ios":
+        doubtful = set(filter(_has_digits, said))
     stay = set(standing(doubtful))
     kept: dict[str, Call] = {}
     for call, text in found:

@@ -202,14 +202,14 @@ class DevicePool:
         )
         self.last_wait = 0
         self.yield_idle()
-        opened = self._look(search) or self._wait(search)
+        opened = self._found(search)
         if (
             opened is None
             and search.found_nothing
             and any(map(self.quarantined.reason, search.candidates))
         ):
             search.lost_too = True
-            opened = self._look(search) or self._wait(search)
+            opened = self._found(search)
         if opened is None:
             raise search.failure()
         self.passed_over.update(dict.fromkeys(map(str, search.not_ready.values())))
@@ -234,6 +234,10 @@ class DevicePool:
         self.passed_over.update(dict.fromkeys(passed_over))
         self._attached[given] = expanded
         return expanded
+
+    def _found(self, search: _Search) -> Opened | None:
+        """One that is free, at once or as soon as other processes let it."""
+        return self._look(search) or self._wait(search)
 
     def _look(self, search: _Search) -> Opened | None:
         search.begin_round(self.clock)

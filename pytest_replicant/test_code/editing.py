@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
+from typing import TypeAlias
 
 from ..errors import ReplicantError
 from ..model import grouped
@@ -153,17 +154,25 @@ def _function(new: NewTest, unit: str) -> list[str]:
 def _with_test(file: File, new: NewTest, replace: bool) -> Splice:
     """The test at the end of the file, or its new body."""
     name = new.name
-    same = [each for each in file.tree.body if isinstance(each, _FUNCTIONS) and each.name == name]
+    same = [each for each in file.tree.body if isinstance(each, _Function) and each.name == name]
     if not same:
         node = dict(bindings(file.tree)).get(name)
         if node:  # which the test would replace
             raise file.error(node, f"{name} is something else there", "save to another name")
         at = len(file.starts)
         return file.before(at, [*file.gap(at, 2), *_function(new, file.unit)])
-    function = same[-1]
     if not replace:
         step = "--replace to give it these steps, or another name"
-        raise file.error(function, f"{name} is there already", step)
+        raise file.error(same[-1], f"{name} is there already", step)
+    return _with_body(file, _replaced(file, same, new), new.body)
+
+
+_Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def _replaced(file: File, same: Sequence[_Function], new: NewTest) -> _Function:
+    """The test that gets the new body. Raises ``UsageError`` if it cannot run these steps."""
+    name, function = new.name, same[-1]
     if isinstance(same[0], ast.AsyncFunctionDef):
         what = f"{name} is async, and these steps are not"
         raise file.error(same[0], what, "save to another name")
@@ -176,15 +185,10 @@ def _with_test(file: File, new: NewTest, replace: bool) -> Splice:
         if wanted not in there:
             what = f"{name} does not ask for {wanted}"
             raise file.error(function, what, f"add {wanted} to its arguments")
-    return _with_body(file, function, new.body)
+    return function
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def _with_body(
-    file: File, function: ast.FunctionDef | ast.AsyncFunctionDef, body: Sequence[str]
-) -> Splice:
+def _with_body(file: File, function: _Function, body: Sequence[str]) -> Splice:
     """The new body in place of the old one, below the docstring."""
     first = function.body[0]
     if not file.has_block(function):
@@ -210,7 +214,7 @@ def _with_steps(file: File, line: int, body: Sequence[str], before: bool) -> Spl
     begins = (each for each in leading if file.first_of(each) == line)
     within = (each for each in leading if not _is_compound(each))
     node = next(begins, next(within, None))
-    if not node or not any(isinstance(each, _FUNCTIONS) and each is not node for each in around):
+    if not node or not any(isinstance(each, _Function) and each is not node for each in around):
         what, step = "no statement of a test is there", "name the line of a step of the test"
         raise file.error(line, what, step)
     last = file.last_of(node)

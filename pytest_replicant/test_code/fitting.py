@@ -86,6 +86,11 @@ def fits(steps: Sequence[str], root: Path, near: Path) -> list[Fit]:
         for first in range(1 if routine.fixture else len(steps)):
             if fit := _fit(routine, wanted, steps, first, root):
                 spans.setdefault((fit.first - fit.last, fit.first), []).append(fit)
+    return _apart(spans)
+
+
+def _apart(spans: Mapping[tuple[int, int], list[Fit]]) -> list[Fit]:
+    """The longest first, none overlapping; of several that fit the same steps none."""
     taken: set[int] = set()
     chosen = []
     for _, those in sorted(spans.items()):

@@ -389,7 +389,7 @@ class IosKeyboard(Role):
         board = next((each for each in found if each.kind == "Keyboard"), None)
         if board is None:
             return
-        keys = [each for each in found if each is not board and self._lies_in(each, board)]
+        keys = self._inside(board, [each for each in found if each is not board])
         names = {each.attribute(name) for each in keys for name in ("name", "label")}
         by_any = (
             self._link.status.get("device") == "ipad"
@@ -412,14 +412,12 @@ class IosKeyboard(Role):
         """The last bar is the one on top: a sheet has a bar of its own, over that of the screen
         behind it. An alert is over them all."""
         shown = self._elements("predicate string", _BARS)
-        if not shown or any(each.kind == "Alert" for each in shown):
-            raise self._no_way_back(
-                "an alert is up" if shown else "no navigation bar is on the screen"
-            )
+        if not shown:
+            raise self._no_way_back("no navigation bar is on the screen")
+        if any(each.kind == "Alert" for each in shown):
+            raise self._no_way_back("an alert is up")
         bar = shown[-1]
-        buttons = [
-            each for each in self._elements("class chain", _IN_BARS) if self._lies_in(each, bar)
-        ]
+        buttons = self._inside(bar, self._elements("class chain", _IN_BARS))
         edge = self._bounds(bar).left + _AT_EDGE * self._screen.scale
         for each in buttons:
             # By UIKit's own name; where the name is the last screen's title, by the place.
@@ -432,10 +430,14 @@ class IosKeyboard(Role):
         has = f"no back button, but {labels}" if labels else "no button"
         raise self._no_way_back(f"its navigation bar has {has}")
 
-    def _lies_in(self, inner: Element, outer: Element) -> bool:
-        """A tablet may have two bars side by side."""
-        bounds = self._bounds(inner)
-        return self._bounds(outer).contains(Point(bounds.left, bounds.top))
+    def _inside(self, outer: Element, among: list[Element]) -> list[Element]:
+        """Those that begin in ``outer``: a tablet may have two bars side by side."""
+        inside = []
+        for each in among:
+            bounds = self._bounds(each)
+            if self._bounds(outer).contains(Point(bounds.left, bounds.top)):
+                inside.append(each)
+        return inside
 
     def _no_way_back(self, seen: str) -> UsageError:
         return UsageError(

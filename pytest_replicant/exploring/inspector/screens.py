@@ -168,18 +168,18 @@ def _lines(snapshot: Snapshot) -> Iterator[Shown]:
     which the outline has as a title alone, can be chosen too."""
     known = {element.ref for element in snapshot.elements}
     title = next((one for one in snapshot.headings if one.label == snapshot.title), None)
-    for number, line in enumerate(snapshot.outline(bounds=True).splitlines()):
+    first, *lines = snapshot.outline(bounds=True).splitlines()
+    head: Shown = {"depth": 0, "text": first, "head": True}
+    if title:
+        head["ref"] = title.ref
+    yield head
+    for one in snapshot.headings:
+        if one is not title:
+            yield {"depth": 0, "text": f'heading "{one.label}"', "ref": one.ref}
+    for line in lines:
         found = re.fullmatch(_LINE, line, re.DOTALL)
         if found and found["ref"] in known:
             text = re.sub(r" \{x:-?\d+,y:-?\d+,w:-?\d+,h:-?\d+\}\Z", "", found["text"])
             yield {"depth": len(found["indent"]) // 2, "text": text, "ref": found["ref"]}
-        elif number == 0:
-            head: Shown = {"depth": 0, "text": line, "head": True}
-            if title:
-                head["ref"] = title.ref
-            yield head
-            for one in snapshot.headings:
-                if one is not title:
-                    yield {"depth": 0, "text": f'heading "{one.label}"', "ref": one.ref}
         else:
             yield {"depth": 0, "text": line.strip()}
