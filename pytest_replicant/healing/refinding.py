@@ -74,7 +74,7 @@ def _same_screen(was: Element, then: Snapshot, now: Snapshot) -> None:
     then."""
     if now.cut or then.cut:
         raise Refusal("not proven", "the phone did not give the whole screen")
-    if now.dialog is not None and now.dialog != then.dialog:
+    if now.dialog not in (None, then.dialog):
         raise Refusal(
             "dialog", f"a dialog is over the screen: {quoted(now.dialog) or 'one without a title'}"
         )

@@ -316,7 +316,7 @@ def rewritten(
     if over or dump.levels:  # what a driver said of the hierarchy
         written.append(f'<?replicant {over}levels="{dump.levels}"?>')
     width, height = dump.size
-    size = f' width="{width}" height="{height}"' if width or height else ""
+    size = f' width="{width}" height="{height}"' if any(dump.size) else ""
     written.append(f"<hierarchy{size}>")
     open_tags: list[tuple[int, str]] = []
     for node, given in zip(dump.nodes, dump.attributes, strict=True):

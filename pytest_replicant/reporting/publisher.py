@@ -394,11 +394,8 @@ def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""
-    others = [
-        one
-        for one in trace.snapshots.values()
-        if one.screen_key == record.screen_key and one.id != record.id
-    ]
+    others = [one for one in trace.snapshots.values() if one.screen_key == record.screen_key]
+    others.remove(record)
     try:
         snapshot = parsed(record)
         there = [

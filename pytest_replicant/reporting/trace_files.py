@@ -315,7 +315,8 @@ class CassetteWriting:
         met = dict.fromkeys((*secrets, *recording.secrets, *self._others_typed(every)))
         self._secrets = {value: number for number, value in enumerate(met)}
         kept = [self._keep(one.blob, one.entries) for one in segments.values()]
-        if not self._keep(recording.blob, entries) or not all(kept):
+        kept.append(self._keep(recording.blob, entries))
+        if not all(kept):
             return
         known = {
             (one.test, at): phone for one in segments.values() for at, phone in one.phones.items()

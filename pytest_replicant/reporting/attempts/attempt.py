@@ -268,16 +268,16 @@ def phase_of(
     """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
     judged = any(hasattr(report, name) for name in (VERDICT, VERDICT_LATER))
     unsound = report.failed or hasattr(report, KNOWN_FLAKY) or (judged and error is not None)
-    failures: list[RaisedError] = []
-    if unsound and error is None:  # a strict xfail that passed: pytest says so in the report alone
+    outcome = outcome_of(report, error)
+    if not unsound:
+        return Phase(outcome, ())
+    if error is None:  # a strict xfail that passed: pytest says so in the report alone
         from ...model import RaisedError
 
         message = report.longrepr if isinstance(report.longrepr, str) else "failed"
-        failures = [RaisedError(message, phase=report.when), *further]
-    elif unsound and error is not None:
-        parts = parts_of(error) or (error,)
-        failures = [*(raised(one, report.when, sessions) for one in parts), *further]
-    return Phase(outcome_of(report, error), tuple(failures))
+        return Phase(outcome, (RaisedError(message, phase=report.when), *further))
+    parts = parts_of(error) or (error,)
+    return Phase(outcome, (*(raised(one, report.when, sessions) for one in parts), *further))
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
