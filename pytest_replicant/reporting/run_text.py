@@ -198,7 +198,7 @@ def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
     Of the sentence about the last pass, the one that most of them share, but for numbers."""
     first, *others = map(_facts, rows)
     for name, fact in first.items():
-        if fact and all(each.get(name) == fact for each in others):
+        if all(each.get(name) == fact for each in others):
             yield name, fact
     alike = grouped((normalise(row.divergence), row.divergence) for row in rows if row.divergence)
     if alike:
@@ -250,7 +250,7 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
         worker = f" on {row.worker}" if row.worker else ""
         yield printable(f"  test: {row.nodeid}{_at(row)}{worker}", LONGEST_LINE)
         for name, fact in _facts(row).items():
-            if fact and name not in (*shared, "screen"):
+            if name not in (*shared, "screen"):
                 yield f"    {name}: {_cut(fact)}"
         if opened := opens(row, folder):
             yield printable(f"  open: {opened}", LONGEST_LINE)
@@ -274,7 +274,8 @@ def _facts(row: RunRow) -> dict[str, str]:
     facts = {"target": cause.target, "screen": cause.screen}
     if cause.expected and cause.expected != cause.target:
         facts |= {"expected": cause.expected, "observed": cause.observed}
-    return {**facts, "nearest": cause.nearest}
+    facts["nearest"] = cause.nearest
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 # --- a replay -------------------------------------------------------------------------------------

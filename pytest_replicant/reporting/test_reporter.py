@@ -21,7 +21,7 @@ import pytest
 from ..errors import DeviceError, UsageError, skips
 from ..marks import case_id
 from ..model import first_line
-from ..pytest_private import HookWrapper, ReportWrapper
+from ..pytest_private import HookWrapper, ReportWrapper, error_of
 from ..stash import (
     ASKED,
     BASELINES,
@@ -144,7 +144,7 @@ class TestReporter(TravellingRows):
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:
         report = yield
-        error = call.excinfo.value if call.excinfo else None
+        error = error_of(call)
         redact_report(report, self._secrets)
         shorten(report, error, self._secrets)
         attempt = attempt_of(item)
@@ -159,8 +159,7 @@ class TestReporter(TravellingRows):
             put_rows(report, [one.row for one in self._published])
             attempt.recorded_before = attempt.recorded
         if report.when == "teardown":
-            if attempt.sessions:
-                self._publisher.keep_pass(attempt)
+            self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
             if self._baselines is not None and self._baselines.proposed:
                 green = all(one.outcome == "passed" for one in (*attempt.within, *attempt.phases))
