@@ -103,7 +103,7 @@ class Publisher:
 
     def keep_pass(self, attempt: Attempt) -> None:
         """The pass that a later failure is compared with. A recovered one is no measure."""
-        if self._options.trace == "off" or not attempt.sessions:
+        if self._options.trace == "off":
             return
         result = attempt.result()
         if result.outcome != "passed":

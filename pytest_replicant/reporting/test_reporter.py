@@ -159,12 +159,10 @@ class TestReporter(TravellingRows):
             put_rows(report, [one.row for one in self._published])
             attempt.recorded_before = attempt.recorded
         if report.when == "teardown":
-            self._publisher.keep_pass(attempt)
+            if attempt.sessions:
+                self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
-            if self._baselines is not None and self._baselines.proposed:
-                green = all(one.outcome == "passed" for one in (*attempt.within, *attempt.phases))
-                lines = self._baselines.write(green=green)
-                setattr(report, WRITTEN, list(map(self._secrets.text, lines)))
+            self._write_baselines(attempt, report)
             end(item)
             self._running = None
         return report
@@ -233,6 +231,13 @@ class TestReporter(TravellingRows):
         if error is None:
             text = self._secrets.text(str(report.longrepr))
             attempt.failures_on_tape.append(passed_though_expected_to_fail(text, phase))
+
+    def _write_baselines(self, attempt: Attempt, report: pytest.TestReport) -> None:
+        """Those that the test proposes: only what passed all the way through is a measure."""
+        if self._baselines is not None and self._baselines.proposed:
+            green = all(one.outcome == "passed" for one in (*attempt.within, *attempt.phases))
+            lines = self._baselines.write(green=green)
+            setattr(report, WRITTEN, list(map(self._secrets.text, lines)))
 
     def _complete(self, attempt: Attempt, report: pytest.TestReport) -> None:
         """Calls the report hook for each phone of the attempt."""

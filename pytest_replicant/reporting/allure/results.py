@@ -11,7 +11,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -261,7 +261,7 @@ class AllureResults:
         if part is None:
             return None
         own = [held for held in self._held if held.befores and held.befores[0].name == part.fixture]
-        shown = [one for held in own for one in getattr(held, part.kind)]
+        shown = chain.from_iterable(getattr(held, part.kind) for held in own)
         return max(shown, key=lambda one: (one.stop or 0) - (one.start or 0), default=None)
 
     def _counts(self) -> list[int]:
