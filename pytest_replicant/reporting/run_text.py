@@ -193,19 +193,21 @@ def place(row: RunRow) -> str:
     return (row.cause.source if row.cause is not None else "") or row.location
 
 
-def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
+def shared_facts(rows: Sequence[RunRow]) -> dict[str, str]:
     """The facts that hold for every one of the tests: that of the first would pass for that of all.
     Of the sentence about the last pass, the one that most of them share, but for numbers."""
     first, *others = map(_facts, rows)
+    shared = {}
     for name, fact in first.items():
         if all(each.get(name) == fact for each in others):
-            yield name, fact
+            shared[name] = fact
     alike = grouped((normalise(row.divergence), row.divergence) for row in rows if row.divergence)
     if alike:
         most = max(alike.values(), key=len)
         rest = sum(map(len, alike.values())) - len(most)
         differ = f" (and {counted(rest, 'other')} differ)" if rest else ""
-        yield _SINCE, most[0] + differ
+        shared[_SINCE] = most[0] + differ
+    return shared
 
 
 def again(rows: Sequence[RunRow]) -> tuple[str, str]:
@@ -243,7 +245,7 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
     rows = broken_rows(run, cause)
     yield _heading(rows)
     yield f"  {_cut(cause.title)}"
-    shared = dict(shared_facts(rows))
+    shared = shared_facts(rows)
     for name, fact in shared.items():
         yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
