@@ -356,13 +356,18 @@ def _is_partial(layout: Layout, node: Node, main: Rect, heads: bool = False) -> 
     alone on top."""
     row, low = node, not heads or (node.bounds.top - main.top) * 6 > main.height
     for one in layout.around(node, _DEEPEST):
-        if (one.bounds.width * 5 < main.width * 4 and is_pane(one)) or (low and is_collection(one)):
+        if one.bounds.width * 5 < main.width * 4 and is_pane(one):
             return True
-        inside = (row, *layout.below(row.index)) if is_collection(one) else ()
-        if any(n is not node and (n.words or is_control(n)) for n in inside):
+        if is_collection(one) and (low or _holds_more(layout, row, node)):
             return True
         row = one
     return False
+
+
+def _holds_more(layout: Layout, row: Node, node: Node) -> bool:
+    """Whether a row has words or a control besides a node."""
+    inside = (row, *layout.below(row.index))
+    return any(n is not node and (n.words or is_control(n)) for n in inside)
 
 
 def _level(one: Rect, other: Rect) -> bool:

@@ -204,7 +204,7 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
             reports_hints = reports_hints or not _HINTS.isdisjoint(attributes)
             if not hint and get("showing-hint") == "true":
                 hint = text
-            shown = get("visible-to-user") != "false" and get("displayed") != "false"
+            shown = "false" not in (get("visible-to-user"), get("displayed"))
         class_name, states, clickable, long_clickable, checkable = _kind(marks)
         bounds = rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE
         nodes.append(
