@@ -398,14 +398,13 @@ def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes) -> tuple[bool, str]:
 def _row_of(layout: Layout, node: Node) -> tuple[list[Node], bool]:
     """Returns a selected node and its siblings on one line, else (then True) those below and above
     it."""
-    nodes, bounds = layout.nodes, node.bounds
+    nodes, box = layout.nodes, node.bounds
     children = nodes[node.parent].children if node.parent >= 0 else ()
     alike = [nodes[i] for i in children[:_MOST_BARS] if nodes[i].class_name == node.class_name]
-    edges = bounds.top, bounds.bottom
-    tabs = [tab for tab in alike if tab.bounds.top == edges[0] or tab.bounds.bottom == edges[1]]
+    tabs = [tab for tab in alike if tab.bounds.top == box.top or tab.bounds.bottom == box.bottom]
     upright = len(tabs) < 2
     if upright:
-        tabs = [tab for tab in alike if tab.bounds.left == bounds.left]
+        tabs = [tab for tab in alike if tab.bounds.left == box.left]
     return [tab for tab in tabs if tab.visible], upright
 
 
