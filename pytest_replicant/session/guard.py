@@ -178,7 +178,7 @@ class Guard:
         """Which kind of words it holds, or the refused label; "" for none, and for a label that is
         allowed."""
         texts = _folded(label)
-        if not texts or texts & {each for one in self.allowed for each in _folded(one)}:
+        if texts & {each for one in self.allowed for each in _folded(one)}:
             return ""
         rules = [(kind, words) for kind, words in WORDS.items() if kind not in self._allowed]
         rules += [(label, tuple(_folded(label))) for label in self.refused]

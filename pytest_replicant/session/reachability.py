@@ -246,10 +246,7 @@ def pressable(snapshot: Snapshot) -> Explanation:
 
 def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     """How to get past what lies over the app."""
-    asks = any(asks_permission(one.package) for one in buttons)
-    if _is_of_springboard(snapshot):
-        asks = any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
-    if asks:
+    if _asks_permission(snapshot, buttons):
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
         return (Advice('answer_permission("allow")', rest=before),)
     if (
@@ -261,6 +258,13 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if buttons:
         return ("tap one of them first",)
     return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
+
+
+def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
+    """By the words on them where the home screen asks, which also asks other things."""
+    if _is_of_springboard(snapshot):
+        return any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
+    return any(asks_permission(one.package) for one in buttons)
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:

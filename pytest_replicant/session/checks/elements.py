@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import product, starmap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from ...errors import TargetError, UndecidableText, UsageError
@@ -105,7 +106,7 @@ def drawn(target: Selector) -> Check:
             why = "in no element of the hierarchy, and not seen in a picture"
             more = Explanation(nearest_drawn(context, shot, target))
             return Failed(why, facts, snapshot, "missing", more)
-        if last and not any(_agree(one, now) for one in last for now in seen):
+        if last and not any(starmap(_agree, product(last, seen))):
             return Failed("seen in pictures, each time in another place", facts, snapshot)
         surest = max(seen, key=lambda one: one.confidence)
         facts["confidence"] = round(surest.confidence, 2)
@@ -201,7 +202,7 @@ def count_is(wanted: int, selector: Selector) -> Check:
         count, beyond = len(found), None
         if count < wanted:
             beyond = under_dialog(look, selector)
-        if not wanted and not found:
+        if wanted == count == 0:
             beyond = doubt(look, selector)
         elif count <= wanted:
             beyond = beyond or more_doubt(look, selector, count)

@@ -133,7 +133,7 @@ def period(view: View, low: int, high: int) -> int | None:
     """The shortest distance at which what lies whole between ``low`` and ``high`` looks like its
     neighbours; None if nothing repeats so, and what lies there pins down where the content is."""
     pinning = [
-        piece for piece in view.pieces if piece.low >= low and piece.high <= high
+        piece for piece in view.pieces if low <= piece.low <= piece.high <= high
     ] or view.pieces
     distances = {
         abs(one - piece.low) for piece in pinning for one in view.ends.get((piece.sign, "low"), ())
@@ -181,8 +181,12 @@ class _Gathered:
             if one.begins and one.ends:
                 return one
         better = other if other.length > self.length else self
-        low = self.low if self.begins else other.low if other.begins else min(self.low, other.low)
-        high = self.high if self.ends else other.high if other.ends else max(self.high, other.high)
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        for one in (other, self):
+            if one.begins:
+                low = one.low
+            if one.ends:
+                high = one.high
         begins, ends = self.begins or other.begins, self.ends or other.ends
         return _Gathered(better.element, low, high, better.across, begins, ends)
 
