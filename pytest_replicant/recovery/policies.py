@@ -436,11 +436,13 @@ class Case:
             if check.proves_absence or not check.about_screen:
                 return True
             targets += check.absent
-        packages = {one.package for one in dialog}
+        packages, ids = set[str](), set[str]()
+        for one in dialog:
+            packages.add(one.package)
+            ids.update((one.package, one.resource_id.partition(":")[0]))
         found = () if failure.code in _SEARCHED else failure.candidates
         if any(one and one.package in packages for one in (self._meant(), *found)):
             return True
-        ids = packages | {one.resource_id.partition(":")[0] for one in dialog}
         return any(self._names(each, packages, ids - _ANYBODYS) for each in targets)
 
     def _names(self, target: object, packages: set[str], ids: set[str]) -> bool:

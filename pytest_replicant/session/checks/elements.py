@@ -210,17 +210,18 @@ def count_is(wanted: int, selector: Selector) -> Check:
         facts = {"matches": count, "hidden": False}
         return beyond or verdict(count == wanted, f"{count} found", facts, problem=problem)
 
-    return Check(
+    check = Check(
         "expect_count",
         f"{wanted} of {selector.describe()}",
         wanted={"count": wanted},
-        problem="count" if wanted else "unexpected",
+        problem="count",
         test=test,
         target=selector,
         explains=lambda look: _one_a_line(look, selector) or near(look, selector),
-        holds="settled" if wanted else "window",
-        proves_absence=not wanted,
     )
+    if wanted:
+        return check
+    return replace(check, problem="unexpected", holds="window", proves_absence=True)
 
 
 def _why_not_visible(look: CheckInput, target: Target) -> Explanation:

@@ -114,7 +114,9 @@ def format_stack(crash: Crash) -> list[str]:
         lines = [f"{crash.signal or 'crashed'}{code} in thread {crash.thread or '?'}"]
         lines += [f"    #{at} {frame}" for at, frame in enumerate(crash.frames[:_MOST_NATIVE])]
     else:
-        lines = [line for entry in crash.lines for line in entry.split("\n")]
+        lines = []
+        for entry in crash.lines:
+            lines += entry.split("\n")
         if len(lines) > _MOST_CRASH_LINES:
             lines[_MOST_CRASH_LINES:] = [f"… and {len(lines) - _MOST_CRASH_LINES} more lines"]
     for at, line in enumerate(lines):

@@ -155,6 +155,13 @@ def _repeats(pieces: Sequence[Piece], view: View, by: int) -> bool:
 STEP = 0.5  # of the list a swipe: elements on both screens show how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
 LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
+
+
+def _pixels(action: ActionContext, dp: int) -> float:
+    """So many dp of the phone; a pixel each where it does not say."""
+    return dp * (action.query.info.density or 1)
+
+
 _ENOUGH = 2  # swipes in a list that moved the page around it instead: it has no more to move
 _MISSED = ", so that rows may have been missed"
 
@@ -241,7 +248,7 @@ class Collecting:
                 why = f"max_swipes={self.way.max_swipes} did not reach the end of the list"
                 why = why if known else f"{why}, or {END_UNKNOWN}"
                 raise self._ended(here.snapshot, "TIMEOUT", why, may_retry=False)
-            reach, expected = self._step(here, LEAST_DP * (action.query.info.density or 1))
+            reach, expected = self._step(here, _pixels(action, LEAST_DP))
             swept = here.sweep(reach=reach, seconds=SLOWLY)
             self._swipes, known = self._swipes + swept.swipes, swept.known
             now = here.on(swept.snapshot)
@@ -557,9 +564,10 @@ class Seek:
         upright = is_upright(self.way.direction)
         onward: Direction = "down" if upright else "right"
         low, high = span(element.bounds, upright)
-        for first, last in (span(view, upright) for view in views_of(snapshot, element)):
+        for view in views_of(snapshot, element):
+            first, last = span(view, upright)
             shown = min(high, last) - max(low, first)
-            enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
+            enough = min(_pixels(action, _ENOUGH_DP), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
         return self.way.direction if self._unfit else None
