@@ -218,7 +218,7 @@ def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
     for one in touched:
         yield from (one.label, *one.folded)
     for node in nodes:
-        yield from (node.text or "", node.description or "", _words(node.resource_id))
+        yield from filter(None, (node.text, node.description, _words(node.resource_id)))
 
 
 def _words(resource_id: str) -> str:

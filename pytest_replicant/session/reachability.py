@@ -176,12 +176,10 @@ def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | 
     node = snapshot.nodes[cover.index]
     if cover.kind == "window":
         return next((one for one in listed if one.window == node.window), None)
-    known = {one.index: one for one in listed}
-    around, index = _around(snapshot, element.node), cover.index
-    while index >= 0 and index not in around:
-        if index in known:
-            return known[index]
-        index = snapshot.nodes[index].parent
+    parts = _around(snapshot, node) - _around(snapshot, element.node)
+    known = [one for one in listed if one.index in parts]
+    if known:
+        return max(known, key=lambda one: one.index)  # the innermost
     return next((one for one in listed if cover.index in _around(snapshot, one.node)), None)
 
 
