@@ -311,9 +311,10 @@ class _Search:
         row = self._context.observer.row
         before = None  # where it was one read earlier, if it was seen
         if len(row) == AGREEING_READS:
-            then, before = row[0].snapshot, element.bounds
-            if then is not snapshot:
-                before = None
+            then = row[0].snapshot
+            if then is snapshot:
+                before = element.bounds
+            else:
                 with suppress(StageFailed):
                     before = resolve(self._context.observer, then, self._target, self._verb).bounds
         if before == element.bounds:
