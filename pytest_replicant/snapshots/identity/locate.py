@@ -275,10 +275,10 @@ def _renamed_in_row(was: Element, here: Here) -> Element | None:
     called something else now, as "Like" that became "Unlike". Its row had a title of its own, and
     has it still."""
     told_apart = (was.section, was.order, was.twins) == (None, None, None)
-    if not (was.row_title and was.resource_id and told_apart):
+    title = was.row_title
+    if not (title and was.resource_id and told_apart):
         return None
-    alike = (one for one in here.elements if may_be(was, one))
-    found = [one for one in alike if one.row_title == was.row_title]
+    found = [one for one in here.elements if one.row_title == title and may_be(was, one)]
     if len(found) != 1 or not same_row(was, found[0], here):
         return None
     return None if _means_something_else(was, found[0], here) else found[0]

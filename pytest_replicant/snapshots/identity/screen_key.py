@@ -198,11 +198,17 @@ def _alike(still: _Still) -> Iterator[list[Node]]:
         if not 2 <= len(parent.children) <= _MOST_TABS:
             continue
         tabs = [nodes[index] for index in parent.children if nodes[index].visible]
-        boxes = {(tab.class_name, tab.bounds.top, tab.bounds.bottom) for tab in tabs}
-        if len(tabs) < 2 or len(boxes) > 1 or not all(still.label[tab.index] for tab in tabs):
-            continue
-        if all(one.bounds.right <= other.bounds.left + 2 for one, other in pairwise(tabs)):
+        labelled = len(tabs) > 1 and all(still.label[tab.index] for tab in tabs)
+        if labelled and _make_a_bar(tabs):
             yield tabs
+
+
+def _make_a_bar(tabs: list[Node]) -> bool:
+    """Whether they are of one class and height, and none reaches over the next."""
+    kinds = {(tab.class_name, tab.bounds.top, tab.bounds.bottom) for tab in tabs}
+    return len(kinds) == 1 and all(
+        one.bounds.right <= other.bounds.left + 2 for one, other in pairwise(tabs)
+    )
 
 
 def _bar(still: _Still) -> list[Node]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import compress
 from math import isfinite
 from typing import NamedTuple
@@ -204,15 +204,18 @@ def name_of(node: Node) -> str:
     text, description = node.text, node.description
     if node.checkable:
         text = "" if text.upper() in ("ON", "OFF") else text
-        description = without_state(description, node.states.checked) if description else ""
+        description = without_state(description, node.states.checked)
     elif node.value is None:
         role = role_of(node.class_name).name
         if role == "dropdown" and node.clickable:
             text = ""
         elif role in _MEASURING:
-            text = "" if number_in(text) else text
-            description = "" if number_in(description) else description
+            text, description = _unless_number(text), _unless_number(description)
     return clean(text or description or node.hint)
+
+
+def _unless_number(text: str) -> str:
+    return "" if number_in(text) else text
 
 
 def number_in(text: str) -> tuple[float, bool] | None:
@@ -238,17 +241,21 @@ def _measured(node: Node, layout: Layout) -> Held:
     number only the app knows."""
     if node.class_name == "ActivityIndicator":  # its 1 and 0 say whether it turns
         return _NOTHING
-    # the reported value, else a text of the node, else the field inside a stepper
-    if node.value is not None:
-        texts = [node.value]
-    else:
-        texts = [one for one in (node.text, node.description) if number_in(one)]
-        if role_of(node.class_name).name == "stepper":
-            near = layout.below(node.index, _NEAR)
-            texts += [inside.text for inside in near if inside.states.editable]
-    text = next(iter(texts), "")
+    text = next(_measures(node, layout), "")
     found = number_in(text)
     if found is None:
         return Held(clean(text) or None)
     value, percent = found
     return Held(value, _PERCENTAGE if percent and 0 <= value <= 100 else None)
+
+
+def _measures(node: Node, layout: Layout) -> Iterator[str]:
+    """Yields what may say the number of a control, the best first: its reported value, else a text
+    of its own, else the field inside a stepper."""
+    if node.value is not None:
+        yield node.value
+        return
+    yield from filter(number_in, (node.text, node.description))
+    if role_of(node.class_name).name == "stepper":
+        near = layout.below(node.index, _NEAR)
+        yield from (inside.text for inside in near if inside.states.editable)

@@ -125,7 +125,7 @@ def _is_named_so(node: Node, layout: Layout) -> bool:
     if not (skeleton or wheel) or (not node.children and node.class_name.endswith(_FRAMES)):
         return False
     if skeleton:
-        return not any(one.text or one.description for one in layout.below(node.index))
+        return not any(one.words for one in layout.below(node.index))
     return not node.children and not _is_bar(node)
 
 

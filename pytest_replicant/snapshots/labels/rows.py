@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, compress
 from unicodedata import bidirectional
 
 from ...model import Node, Nodes, Rect, Strings, grouped, joined, leading
@@ -60,13 +60,12 @@ class Labels:
         self._fold()
 
     def _fold(self) -> None:
-        owned = enumerate(zip(self.own, self.owner, strict=True))
+        owned = zip(self.nodes, self.own, self.owner, strict=True)
         inside = grouped(
-            (owner, index) for index, (label, owner) in owned if label and owner not in (-1, index)
+            (owner, node) for node, label, owner in owned if label and owner not in (-1, node.index)
         )
-        for index, indexes in inside.items():
-            inner = in_reading_order([self.nodes[one] for one in indexes])
-            parts = [self.own[one.index] for one in inner]
+        for index, inner in inside.items():
+            parts = [self.own[one.index] for one in in_reading_order(inner)]
             parts = self.folded[index] = [part for part in parts if not is_icon(part)] or parts
             if not self.own[index]:
                 self.label[index] = joined(parts)
@@ -120,10 +119,8 @@ class Labels:
         above = nearest_around(
             self.nodes, lambda node: self.controls[node.index] or self.own[node.index] != ""
         )
-        for node in self.nodes:
+        for node in compress(self.nodes, self.controls):
             index = node.index
-            if not self.controls[index] or node.states.enabled is False or node.states.scrollable:
-                continue
             outer, name, others = above[index], self.label[index], 0
             while outer >= 0 and outer not in found and _may_wrap(self.nodes[outer], node):
                 only = counts[self.ends[outer]] - counts[outer + 1] - others == 1
@@ -138,16 +135,20 @@ class Labels:
         return found
 
     def _is_wrapper(self, outer: Node, inner: Node, name: str, only: bool) -> bool:
-        label, parts = self.label[outer.index], self.folded.get(outer.index)
+        label = self.label[outer.index]
         if label and name:
-            first = parts[0] if parts and only and not self.own[outer.index] else label
-            return name in (label, first)
+            names = [label]
+            if only and not self.own[outer.index]:
+                names += self.folded.get(outer.index, ())[:1]
+            return name in names
+        if not only:
+            return False
         takes = inner.class_name in _NAMED_BY_NEXT
         if label:
-            return only and takes
+            return takes
         if outer.class_name != "Cell" or not self.controls[outer.index]:
             return False
-        return only and (takes or inner.bounds.area * 2 >= outer.bounds.area)
+        return takes or inner.bounds.area * 2 >= outer.bounds.area
 
     def claim(self, wrappers: dict[int, int]) -> None:
         """Gives repeated labels to the element that shows them, and the labels of a row to the only
@@ -359,13 +360,12 @@ def _row_roots(
     nodes = layout.nodes
     roots = [-1] * len(nodes)
     rows = _repeated(nodes, controls, labelled)
-    listed = [False] * len(nodes)
+    listed: set[int] = set()
     for node in nodes:
         index, above = node.index, node.parent
         if node.children and is_list(node):
-            for child in node.children:
-                listed[child] = True
-        owns = listed[index] or owner[index] == index or node.class_name == "Cell"
+            listed.update(node.children)
+        owns = index in listed or owner[index] == index or node.class_name == "Cell"
         if index in rows or (owns and node.children):
             roots[index] = index
         elif above >= 0:
@@ -425,6 +425,9 @@ def drop_joined(layout: Layout, own: list[str]) -> None:
 
 
 def _may_wrap(outer: Node, inner: Node) -> bool:
+    """Whether their classes and the states of the inner one allow it."""
+    if inner.states.enabled is False or inner.states.scrollable:
+        return False
     kind = outer.class_name
     return kind in _WRAPPING or (kind in CHECKABLE and kind == inner.class_name)
 

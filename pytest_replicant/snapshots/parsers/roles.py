@@ -166,8 +166,11 @@ def role_of(class_name: str) -> Role:
     words = [word.lower() for word in _WORD.findall(name)] if len(name) <= _LONGEST else []
     while words and (words[-1] in _VARIANTS or words[-1].isdigit()):
         words.pop()
-    endings = ("".join(words[-count:]) for count in range(min(_MOST_WORDS, len(words)), 0, -1))
-    return next((_ENDINGS[ending] for ending in endings if ending in _ENDINGS), _UNKNOWN)
+    for count in range(min(_MOST_WORDS, len(words)), 0, -1):
+        known = _ENDINGS.get("".join(words[-count:]))
+        if known is not None:
+            return known
+    return _UNKNOWN
 
 
 def meaning_of(node: Node) -> Role:

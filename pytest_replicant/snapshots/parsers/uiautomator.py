@@ -38,6 +38,7 @@ _FLAGS = (
     "password", "selected",
 )  # fmt: skip
 _marks = itemgetter("class", *_FLAGS)
+_HINTS = frozenset({"hint", "showing-hint"})
 _TEXTS = ("package", "resource-id", "text", "content-desc", "bounds")
 _said = itemgetter(*_TEXTS, "index", "focusable")
 _PLAIN = 17
@@ -200,7 +201,7 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
         hint, pane, shown = "", "", True
         if not plain:
             hint, pane = get("hint", ""), get("pane-title", "")
-            reports_hints = reports_hints or "hint" in attributes or "showing-hint" in attributes
+            reports_hints = reports_hints or not _HINTS.isdisjoint(attributes)
             if not hint and get("showing-hint") == "true":
                 hint = text
             shown = get("visible-to-user") != "false" and get("displayed") != "false"

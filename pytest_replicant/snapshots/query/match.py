@@ -293,17 +293,22 @@ def _fitting(
     """Returns the indexes out of ``among`` that match themselves, in document order. The rarest
     keyword leads."""
     label, nodes = screen.labels.label, screen.nodes
-    leads: Collection[int] | None = None
-    if wanted.text is not None and indexed:
-        leads = screen.named.get(clean(wanted.text), ())
-    elif wanted.resource_id is not None:
-        leads = screen.identified.get(wanted.resource_id, ())
-    elif wanted.class_name is not None:
-        leads = screen.of_class.get(_short_class(wanted.class_name, screen.platform), ())
+    leads = _leads(screen, wanted, indexed)
     if leads is not None:
         among = [index for index in leads if index in among]
     fitting = [index for index in among if traits.fit_label(label[index], nodes[index])]
     return [index for index in fitting if traits.fit_rest(nodes[index])]
+
+
+def _leads(screen: SearchIndex, wanted: Selector, by_text: bool) -> Sequence[int] | None:
+    """Returns what has the rarest keyword that the screen can look up; None without such a one."""
+    if wanted.text is not None and by_text:
+        return screen.named.get(clean(wanted.text), ())
+    if wanted.resource_id is not None:
+        return screen.identified.get(wanted.resource_id, ())
+    if wanted.class_name is not None:
+        return screen.of_class.get(_short_class(wanted.class_name, screen.platform), ())
+    return None
 
 
 def _owners(screen: SearchIndex, wanted: Selector, traits: _Traits) -> list[int]:
@@ -369,8 +374,8 @@ def _is_cut_off(screen: SearchIndex, index: int) -> bool:
 
 
 def _ends_at(nodes: Nodes, one: Node, view: Rect) -> bool:
-    box, siblings = one.bounds, [nodes[index] for index in nodes[one.parent].children]
-    alike = [each.bounds for each in siblings if each.class_name == one.class_name]
+    box, siblings = one.bounds, nodes[one.parent].children
+    alike = [nodes[at].bounds for at in siblings if nodes[at].class_name == one.class_name]
     shorter = any(box.height < each.height for each in alike)
     if shorter and (box.top <= view.top or box.bottom >= view.bottom):
         return True

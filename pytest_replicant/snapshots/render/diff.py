@@ -192,7 +192,7 @@ def _changes(
         before, after = getattr(old, name), getattr(new, name)
         if before == after or (name == "folded" and "label" in found):
             continue
-        if mask is None or _masked(before, mask) != _masked(after, mask):
+        if _masked(before, mask) != _masked(after, mask):
             found[name] = before, after
     for name in _STATES if old.states is not new.states else ():
         both = getattr(old.states, name), getattr(new.states, name)
@@ -201,7 +201,9 @@ def _changes(
     return found
 
 
-def _masked(value: object, mask: Callable[[str], str]) -> object:
+def _masked(value: object, mask: Callable[[str], str] | None) -> object:
+    if mask is None:
+        return value
     if isinstance(value, tuple):
         return tuple(mask(str(item)) for item in value)
     return mask(value) if isinstance(value, str) else value

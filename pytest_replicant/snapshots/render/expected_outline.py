@@ -315,11 +315,11 @@ def _aligned(wanted: Sequence[Written], lines: Sequence[Written], depth: int) ->
             if one is not skipped:
                 yield _Row(" ", depth, "...")
             skipped = one
-        elif one and other and one.fits_whole(other):
-            yield from _every(" ", other, depth)
         elif not (one and other and one.fits(other)):
             yield from _every("-", one, depth)
             yield from _every("+", other, depth)
+        elif one.fits_whole(other):
+            yield from _every(" ", other, depth)
         else:  # the same line with something else in it
             yield _Row(" ", depth, other.text)
             yield from _aligned(one.inside, other.inside, depth + 1)

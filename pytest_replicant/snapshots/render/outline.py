@@ -178,7 +178,7 @@ def fold(tree: list[Entry], *, full: bool) -> Counter[str]:
                 into[at : at + 1] = into[at].inside
         if not full and any(entry.terse for entry in into):
             into[:] = _merged([entry for entry in into if not _is_mute(entry, counts)], counts)
-        pending.extend(entry.inside for entry in into if entry.inside)
+        pending.extend(entry.inside for entry in into)
     return counts
 
 
@@ -341,7 +341,7 @@ def line(element: Element, *, bounds: bool = False, alone: bool = True) -> str:
     control shows no class. An element without label, id and value is identified by its centre,
     unless its nested lines do that (``alone`` is False)."""
     shown, value = called(element), element.value
-    if value not in (None, "") and value != element.label:
+    if value not in (None, "", element.label):
         shown += f" value={_value(value)}"
         if element.value_range is not None:
             shown += f" of {_number(element.value_range.min)}..{_number(element.value_range.max)}"

@@ -391,8 +391,11 @@ class _Page(NamedTuple):
 def _page(nodes: Nodes, window: Rect) -> _Page:
     seen = [node for node in nodes if node.visible and node.bounds.meets(window)]
     texts = [node.bounds for node in seen if _is_text(node, window)][:_MOST_TEXTS]
-    tops = [node for node in seen if node.bounds.top * 3 <= window.bottom]
-    bars = [node.bounds for node in tops if is_bar(node.class_name, node.resource_id)]
+    bars = [
+        node.bounds
+        for node in seen
+        if node.bounds.top * 3 <= window.bottom and is_bar(node.class_name, node.resource_id)
+    ]
     middle = range(window.top + window.height // 10, window.bottom - window.height // 7)
     return _Page(texts, bars, any(box.center.y in middle for box in texts))
 

@@ -211,14 +211,16 @@ def near_miss(screen: SearchIndex, selector: Selector, verb: Verb) -> NearMiss |
     that can be named. A keyword is proposed if with it one element fits that the verb can be
     about."""
     wanted = for_platform(selector, screen.platform)
-    if wanted is None and selector != Selector():
+    if wanted is None:
+        if selector == Selector():
+            return None
         why = f"This is {screen.platform}, and the selector says nothing for it."
         return NearMiss((), why, (f"give the selector a branch for {screen.platform}",))
-    if wanted is None or wanted.any_of:
+    if wanted.any_of:
         return None
     reasons = (
         _no_ref, _look_alike, _no_anchor, _class_spelling, _other_class, _one_keyword_off,
-        partial(_spelling, verb=verb), _pattern, _typed, _unseen, _other_value,
+        partial(_spelling, verb=verb), _cut_off, _pattern, _typed, _unseen, _other_value,
     )  # fmt: skip
     miss = next(filter(None, (reason(screen, wanted) for reason in reasons)), None)
     if miss is None or miss.instead is None:
@@ -385,6 +387,11 @@ def _spelling(screen: SearchIndex, wanted: Selector, verb: Verb) -> NearMiss | N
             said = "in other letters: case counts" if case else f"not {quoted(given)}"
             why = f"{quoted(str(there))} is there, {said}."
             return NearMiss(found, why, instead=spelt)
+    return None
+
+
+def _cut_off(screen: SearchIndex, wanted: Selector) -> NearMiss | None:
+    """Explains that the label was copied as the outline cut it."""
     text = clean(wanted.text or "")
     cut = text.removesuffix("…").rstrip()
     if not cut or cut == text:

@@ -200,7 +200,7 @@ def _warnings(
 
 
 def _doubts_of_id(screen: SearchIndex, selector: Selector, title: str = "") -> list[str]:
-    name = selector.resource_id or ""
+    name = selector.resource_id
     if not name:
         return []
     if is_framework(name):
