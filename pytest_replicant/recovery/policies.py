@@ -401,7 +401,7 @@ class Case:
         reason = "the check did not hold, and this test allows its action to be repeated"
         return Recovery("step_back", reason=reason)
 
-    # --- what is on the screen --------------------------------------------------------------------
+    # --- the screen in front ----------------------------------------------------------------------
 
     def _dialog(self) -> list[Element]:
         """Elements listed in the system's windows. Those of the app under test are the product,

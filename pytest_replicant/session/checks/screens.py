@@ -254,7 +254,7 @@ def changed() -> Check:
 
 
 def _difference(now: Snapshot, before: Snapshot) -> str | None:
-    """What is different now, "" for nothing; None if it is not known, as not all, or not as much of
+    """The difference now, "" for nothing; None if it is not known, as not all, or not as much of
     one as of the other, could be compared."""
     diff = now.diff(before)
     if diff.cut and (diff.empty or now.cut != before.cut):
