@@ -193,16 +193,21 @@ def _read_by_hand(stand_in: Any, value: Any) -> Any:
         if kind is Selector:
             return _selector_of(value)
         if kind is Rect:
-            found = Rect(**value) if isinstance(value, dict) else Rect(*value)
-            if not all(type(side) is int and abs(side) < _FAR for side in found):
-                raise ValueError("a rectangle has four whole numbers of reasonable size")
-            return found
+            return _rect_of(value)
         known = kind.__members__
         if unknown := [name for name in value if name not in known]:
             raise ValueError(f"{unknown[0]!r:.60} is not one of {', '.join(known)}")
         return reduce(or_, (known[name] for name in value), kind(0))
     except (AttributeError, LookupError, TypeError, OverflowError, re.error) as error:
         raise ValueError(f"no {kind.__name__}: {error}") from None
+
+
+def _rect_of(given: Any) -> Rect:
+    """By its keywords or its sides. Raises ``ValueError`` and ``TypeError`` for anything else."""
+    found = Rect(**given) if isinstance(given, dict) else Rect(*given)
+    if not all(type(side) is int and abs(side) < _FAR for side in found):
+        raise ValueError("a rectangle has four whole numbers of reasonable size")
+    return found
 
 
 def _selector_of(given: AnyMapping) -> Selector:
@@ -242,7 +247,7 @@ def _wire_of(kind: Any) -> Any:
         return _bounded(_wire(inner[0]), inner[1])
     if origin is None or origin is Literal:
         return kind
-    return origin[tuple(one if one is ... else _wire(one) for one in inner)]
+    return origin[tuple(map(_wire, inner))]
 
 
 def _bounded(kind: Any, bound: Any) -> Any:

@@ -149,14 +149,17 @@ def _register_reports(config: pytest.Config, *, on_controller: bool) -> None:
             manager.register(PytestHtml(page), "replicant-pytest-html")
     if config.stash[OPTIONS].accessibility == "report":
         _register_accessibility(config, on_controller=on_controller)
-    if not allure_active(config):
-        return
+    if allure_active(config):
+        _register_allure(config, on_controller=on_controller)
+
+
+def _register_allure(config: pytest.Config, *, on_controller: bool) -> None:
     import allure_commons
 
     from .reporting.allure.results import AllureResults
     from .reporting.allure.run_files import AllureRunFiles
 
-    results = AllureResults(config)
+    manager, results = config.pluginmanager, AllureResults(config)
     ours: list[object] = [AllureRedaction(config.stash[SECRETS])]  # which is called last
     manager.register(results, "replicant-allure")
     if not manager.is_blocked("replicant-allure"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .build import BuildResult, run_build
+    from .build import BuildResult, lines_of, run_build
     from .emulator import (
         AdbBooting,
         BootGate,

@@ -336,17 +336,18 @@ def _summary(runs: Sequence[_Run]) -> str:
         for run in runs
         if run.proof.facts
     )
-    rows: list[tuple[str, ...]] = [("model", "system", "phones", *VERDICTS)]
+    table: list[tuple[str, ...]] = [("model", "system", "phones", *VERDICTS)]
+    lines: list[str] = []
     for (model, system), those in models.items():
-        counts = (str(sum(run.count(each) for run in those)) for each in VERDICTS)
-        rows.append((printable(model), printable(system), str(len(those)), *counts))
-    lines = in_columns(rows) if models else []
-    for (model, _), those in models.items():
-        broken = dict.fromkeys(
-            row.name for run in those for row in run.proof.rows if row.verdict == "broken"
+        names: dict[str, list[str]] = grouped(
+            (row.verdict, row.name) for run in those for row in run.proof.rows
         )
-        if broken:
+        counts = (str(len(names.get(each, []))) for each in VERDICTS)
+        table.append((printable(model), printable(system), str(len(those)), *counts))
+        if broken := dict.fromkeys(names.get("broken", [])):
             lines.append(on_one_line(f"broken on {model}: {', '.join(broken)}"))
+    if models:
+        lines = [*in_columns(table), *lines]
     return "\n".join([*lines, _last(runs)])
 
 

@@ -56,14 +56,7 @@ def _lines(found: healing.Healing) -> Iterator[str]:
     head = f"{found.report}: {changed} to change, {len(found.refused)} left as they are"
     yield printable(f"replicant heal {head}", _WIDEST)
     for one in found.healed:
-        yield ""
-        named = f" {one.name} =" if one.name else ""
-        yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
-        for evidence in dict.fromkeys(text for _, text in one.evidence):
-            yield printable(f"  {evidence}", _WIDEST)
-        yield printable(f"  {one.proof}", _WIDEST)
-        tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
-        yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
+        yield from _change(one)
     for refused in found.refused:
         yield ""
         refusal, failed = refused.refusal, refused.failed
@@ -83,6 +76,18 @@ def _lines(found: healing.Healing) -> Iterator[str]:
         confirms = "a device confirms it, no recording."
         yield ""
         yield f"Next: review it, git apply it, and run the tests: {confirms}"
+
+
+def _change(one: healing.Healed) -> Iterator[str]:
+    """One locator that changes, why, and the tests that failed by it."""
+    yield ""
+    named = f" {one.name} =" if one.name else ""
+    yield printable(f"{one.file}:{one.line}{named} {one.before} -> {one.after}", _WIDEST)
+    for evidence in dict.fromkeys(text for _, text in one.evidence):
+        yield printable(f"  {evidence}", _WIDEST)
+    yield printable(f"  {one.proof}", _WIDEST)
+    tests = list(dict.fromkeys(failed.test for failed, _ in one.evidence))
+    yield from (f"  failed: {printable(line)}" for line in few(tests, _MOST_TESTS))
 
 
 # --- for programs ---------------------------------------------------------------------------------

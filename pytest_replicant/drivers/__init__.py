@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .ios.apps import IOS_DIALOGS
     from .ios.driver import IosDriver, read_facts
     from .ios.link import Link, Release
-    from .ios.screen import read_screen
+    from .ios.screen import Screen, read_screen
     from .relay import METHODS, Kind, Method, Relay, Relayed, log_of
 
 __getattr__, __dir__ = lazy_names(__name__)

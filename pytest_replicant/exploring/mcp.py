@@ -69,10 +69,11 @@ class Tools:
             session = own.pop("session", None)
             if not isinstance(session, str | None):
                 raise UsageError(f"{name}: session={session!r} is no text")
+            session = session or ""
             values = _values(name, own)
             if name == "open":
-                return await asyncio.to_thread(self._open, session or "", values)
-            answer = await self._ask(session or "", words_of(name, values))
+                return await asyncio.to_thread(self._open, session, values)
+            answer = await self._ask(session, words_of(name, values))
         except Refusal as refused:
             instead = f"one of {', '.join(alive)}, or open" if alive else "open"
             return Reply(f"replicant: {refused.written(instead, 'session=')}", True)

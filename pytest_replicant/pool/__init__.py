@@ -11,8 +11,8 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .attached import is_this_computer, list_phones, server_address
     from .device_pool import DevicePool
-    from .doctor import Check, Subject, attached_phones, computer, examine, phones
-    from .leases import MUTEX, Lease, Tickets
+    from .doctor import Check, Subject, attached_phones, bounded, computer, examine, phones
+    from .leases import MUTEX, Lease, Tickets, alone, holder_of
     from .open import (
         OpenDevice,
         Opened,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         why_unfit,
         why_unusable,
     )
-    from .requirements import DeviceRequirements, Facts, NoMatchingDevice
+    from .requirements import ABILITIES, DeviceRequirements, Facts, NoMatchingDevice
     from .resources import Declared, Resource, ResourcePool, read_resources
     from .uri import DEMO_APPS, FAULT_KNOBS, KNOBS, LATENCY_KNOBS, DeviceUri, kind_of_phone
 

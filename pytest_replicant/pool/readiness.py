@@ -171,10 +171,12 @@ def free_kib(listed: str) -> int | None:
     """What `df` gives as available: the column's name has changed, its place before "Use%" has
     not."""
     rows = [row for line in listed.splitlines()[1:] if len(row := line.split()) >= 4]
-    chosen = [row for row in rows if row[-1].startswith("/data") or row[0] == "/data"] or rows
-    if not chosen or (chosen is rows and len(rows) > 1):
+    of_data = [row for row in rows if row[-1].startswith("/data") or row[0] == "/data"]
+    if of_data:
+        rows = of_data[:1]
+    if len(rows) != 1:
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)", chosen[0][3])
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)", rows[0][3])
     return int(float(found[1]) * _UNITS[found[2]]) if found else None
 
 

@@ -96,13 +96,15 @@ MOST_VIRTUAL = 64
 """Virtual phones of one process at most: so many answer as fast as one does."""
 DEFAULT_WDA_PORT = 8100
 WDA_SCHEMES = ("http", "https", "http+usbmux")
+_PORTS = {"https": 443, "http+usbmux": DEFAULT_WDA_PORT}
+"""Those of a URL that names none."""
 
 # Compiled when a URI of that kind is read: most runs read one.
 _VIRTUAL = r"virtual(:(?P<platform>android|ios))?(:(?P<count>[0-9]+))?"
 _REMOTE = r"adb://(?P<host>\[[0-9A-Fa-f:.]+\]|[^/:?\s]+):(?P<port>\d+)/(?P<serial>[^\s]+)"
 _WDA_URL = (
     r"(?i)(?P<scheme>https?|http\+usbmux)://(?P<host>\[[0-9A-Fa-f:.]+\]|"
-    r"[\w.-]+)(?::(?P<port>\d+))?(?P<path>/[!-~]*)?"
+    r"[\w.-]+)(?::(?P<port>\d+))?(?P<path>|/[!-~]*)"
 )
 _UDID = r"(?P<udid>[0-9A-Fa-f]{40}|[0-9A-Fa-f]{8}-[0-9A-Fa-f]{16})(?::(?P<port>\d+))?"
 _ADDRESS = r"(?P<host>\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::(?P<port>\d+))?/?"
@@ -333,18 +335,18 @@ PHONES: Mapping[str, str] = {"android": "an Android phone", "ios": "an iPhone"}
 
 
 def _knobs(text: str, query: str, platform: Platform) -> dict[str, Strings]:
-    foreign = IPHONE_KNOBS if platform == "android" else ANDROID_KNOBS
+    foreign = {"android": IPHONE_KNOBS, "ios": ANDROID_KNOBS}[platform]
     known = [knob for knob in KNOBS if knob not in foreign]
     knobs: dict[str, Strings] = {}
     for pair in filter(None, query.split("&")):
-        name, equals, value = pair.partition("=")
+        name, _, value = pair.partition("=")
         if name not in known:
             kind = f" on {PHONES[platform]}" if name in KNOBS else ""
             near = did_you_mean(name, known, form="{!r}")
             raise UsageError(
                 f"device {text!r}: no knob {name!r}{kind}.{near} Knobs: {', '.join(known)}."
             )
-        if not equals or not value:
+        if not value:
             raise UsageError(f"device {text!r}: knob {name} has no value; write {name}=…")
         if name in knobs and name not in ("app", "apps"):
             raise UsageError(f"device {text!r}: knob {name} is given twice.")
@@ -417,22 +419,22 @@ def parse_wda_url(device: str, url: str) -> WdaUrl:
         if meant := _nearest_wda_uri(url):
             words += f" Did you mean {meant}?"
         raise UsageError(words)
-    scheme, host, path = match["scheme"].lower(), match["host"], (match["path"] or "").rstrip("/")
-    usbmux = scheme == "http+usbmux"
-    if usbmux and path:
+    scheme, host, path = match["scheme"].lower(), match["host"], match["path"].rstrip("/")
+    if scheme == "http+usbmux" and path:
         raise UsageError(
             f"device {masked!r}: a phone over usbmux has no path; write "
             f"ios:http+usbmux://{host}:{DEFAULT_WDA_PORT}."
         )
-    if match["port"] is None and scheme == "http":
+    port = match["port"] or _PORTS.get(scheme)
+    if port is None:
         raise UsageError(
             f"device {masked!r}: the URL names no port. WebDriverAgent's own is "
             f"{DEFAULT_WDA_PORT}: write ios:http://{host}:{DEFAULT_WDA_PORT}{path}."
         )
-    port = int(match["port"] or (DEFAULT_WDA_PORT if usbmux else 443))
-    if not 0 < port <= 65535:
-        raise UsageError(f"device {masked!r}: {port} is no port (1 to 65535).")
-    return WdaUrl(f"{scheme}://{host}:{port}{path}", host, port)
+    number = int(port)
+    if not 0 < number <= 65535:
+        raise UsageError(f"device {masked!r}: {number} is no port (1 to 65535).")
+    return WdaUrl(f"{scheme}://{host}:{number}{path}", host, number)
 
 
 def _nearest_wda_uri(text: str) -> str:

@@ -43,6 +43,7 @@ _COMMANDS = (
     ),  # their own work, and not the shell's
     ("shell_ms", r".*"),
 )
+_KINDS = {"call": _CALLS, "command": _COMMANDS}
 _REFUSED = re.compile(
     r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE
 )
@@ -109,7 +110,7 @@ class Collector:
     def _hear(self, exchange: Exchange) -> None:
         doing = re.sub(r"(?<=^session)/[^/]+$|^session/[^/]+/", "", exchange.doing)
         if exchange.error is None:
-            kinds = _COMMANDS if exchange.kind == "command" else _CALLS
+            kinds = _KINDS[exchange.kind]
             kind = next(each for each, pattern in kinds if re.fullmatch(pattern, doing, re.DOTALL))
             if kind:
                 self._seconds[kind].append(exchange.seconds)

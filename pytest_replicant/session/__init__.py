@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .actions.device import Pulled
     from .actions.gestures import Collected, Shot
     from .arguments import Target, as_selector, as_target, checked_seconds
     from .checks.check import Check
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
         why_not_proven,
     )
     from .drawn import DrawnElement, Source, by_image
-    from .expectation import Expectation, Seen
+    from .expectation import Expectation, Scrolled, Seen
     from .guard import Guard
     from .locator import Locator
     from .other_names import HERE

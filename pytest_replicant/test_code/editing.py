@@ -326,7 +326,7 @@ def _laid_out(body: Sequence[str], indent: str, unit: str) -> list[str]:
     """The lines of a body, indented. Blocks in ``body`` are indented by fours, and by ``unit``
     afterwards. The lines within a text of several lines stay. Raises ReplicantError if they are no
     Python."""
-    if any(mark in line for line in body for mark in "\n\r\0"):
+    if not {"\n", "\r", "\0"}.isdisjoint("".join(body)):
         raise ReplicantError(
             "a step holds a line break, so no test was written. Next: report this as a bug"
         )

@@ -280,14 +280,20 @@ def _initial(node: ast.ClassDef) -> str:
     made = [
         each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"
     ]
-    if len(made) != 1 or made[0].decorator_list:
-        return ""
-    spec = made[0].args
-    others = spec.posonlyargs or spec.kwonlyargs or spec.vararg or spec.kwarg
-    match spec.args, made[0].body:
-        case [ast.arg(arg="self"), ast.arg(arg=given)], [
-            ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=value))
-        ] if given == value and not others and _root(target) == "self":
+    match made:
+        case [
+            ast.FunctionDef(
+                decorator_list=[],
+                args=ast.arguments(
+                    posonlyargs=[],
+                    args=[ast.arg(arg="self"), ast.arg(arg=given)],
+                    vararg=None,
+                    kwonlyargs=[],
+                    kwarg=None,
+                ),
+                body=[ast.Assign(targets=[ast.Attribute() as target], value=ast.Name(id=value))],
+            )
+        ] if given == value and _root(target) == "self":
             return target.attr
     return ""
 
@@ -391,8 +397,8 @@ def _declared(file: ProjectFile) -> dict[str, _Fixture | None]:
             if not isinstance(name, str) or name in found or isinstance(node, ast.AsyncFunctionDef):
                 found[str(name)] = None
                 continue
-            plain = given.keys() <= _ALLOWED[kind] and not call.args
+            plain = given.keys() <= _ALLOWED[kind]
             each_test = given.get("scope", "function") == "function"
-            sure = all((plain, each_test, len(node.decorator_list) == 1))
+            sure = all((plain, not call.args, each_test, len(node.decorator_list) == 1))
             found[name] = _Fixture(file, node, sure, given.get("autouse", False) is not False)
     return found

@@ -10,9 +10,15 @@ import pytest
 from docs.generating import PAGES, session
 from docs.generating.wording import markdown
 from pytest_replicant.drivers import AppStatus, Key, Orientation, PermissionAnswer
-from pytest_replicant.session import Collected, DeviceSession, Expectation, Locator, RecoveryContext
-from pytest_replicant.session.actions.device import Pulled
-from pytest_replicant.session.expectation import Scrolled
+from pytest_replicant.session import (
+    Collected,
+    DeviceSession,
+    Expectation,
+    Locator,
+    Pulled,
+    RecoveryContext,
+    Scrolled,
+)
 
 SESSION = session.page()
 

@@ -23,9 +23,16 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from pytest_replicant.pool import demo_apps
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
-from pytest_replicant.virtual.shell.call import Call, CommandFailed
-from pytest_replicant.virtual.shell.commands import COMMANDS
+from pytest_replicant.virtual import (
+    COMMANDS,
+    Call,
+    CommandFailed,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    start_server,
+)
 from pytest_replicant.virtual.system.properties import SAME_ON_EVERY_PHONE as PROPERTIES
 from tests.unit.virtual.frail_app import frail_app
 

@@ -28,6 +28,7 @@ from pytest_replicant.pool import (
     read_uri,
 )
 from pytest_replicant.virtual import (
+    UIAUTOMATOR2_MAIN,
     Latency,
     PhoneServer,
     Profile,
@@ -35,7 +36,6 @@ from pytest_replicant.virtual import (
     VirtualPhone,
     start_server,
 )
-from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
 
 from ..faults.leaks import Held, left_since
 

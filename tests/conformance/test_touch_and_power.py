@@ -9,6 +9,7 @@ import adbutils
 import pytest
 import uiautomator2
 
+from pytest_replicant.testing.virtual import Pager
 from pytest_replicant.virtual import (
     App,
     Canvas,
@@ -21,7 +22,6 @@ from pytest_replicant.virtual import (
     Widget,
     start_server,
 )
-from pytest_replicant.virtual.app_kit import Pager
 
 PACKAGE = "dev.replicant.atlas"
 

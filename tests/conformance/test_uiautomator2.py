@@ -11,8 +11,15 @@ import pytest
 import uiautomator2
 from uiautomator2.exceptions import UiObjectNotFoundError
 
-from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, shop, start_server
-from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
+from pytest_replicant.virtual import (
+    UI_AUTOMATION,
+    Latency,
+    PhoneServer,
+    Profile,
+    VirtualPhone,
+    shop,
+    start_server,
+)
 
 from .private_adb import Adb
 

@@ -10,8 +10,7 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_replicant.virtual import DumpFault
-from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
+from pytest_replicant.virtual import UIAUTOMATOR2_MAIN, DumpFault
 
 from .stage import SERIAL
 

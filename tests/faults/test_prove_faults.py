@@ -13,7 +13,7 @@ from pytest_replicant.drivers import Capability
 from pytest_replicant.pool import WORDS, open_device
 from pytest_replicant.proving import EXTRAS, Proof, proof, tour
 from pytest_replicant.testing import DRIVER_CLAUSES, SharedClock, VirtualDevice
-from pytest_replicant.virtual.serve import UIAUTOMATOR2_MAIN
+from pytest_replicant.virtual import UIAUTOMATOR2_MAIN
 
 from .desk import on_desk, proof_of, uri_of
 from .phone_state import differences, state_of

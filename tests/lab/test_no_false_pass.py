@@ -15,9 +15,8 @@ import pytest
 
 from pytest_replicant.drivers import Platform
 from pytest_replicant.errors import DeviceError
-from pytest_replicant.session import DeviceSession
+from pytest_replicant.session import Check, DeviceSession
 from pytest_replicant.session.checks import check, checks, elements
-from pytest_replicant.session.checks.check import Check, Held
 
 from .seeded_runs import Tally, Walk
 
@@ -90,7 +89,7 @@ def found(platform: Platform) -> Found:
 @pytest.mark.ci
 def test_a_claim_that_always_holds_is_found(found: Found, monkeypatch: pytest.MonkeyPatch) -> None:
     def always(target: Any) -> Check:
-        return replace(elements.visible(target), test=lambda _: Held("of course"))
+        return replace(elements.visible(target), test=lambda _: check.Held("of course"))
 
     names = vars(elements) | {"visible": always}
     monkeypatch.setattr(checks, "elements", SimpleNamespace(**names))

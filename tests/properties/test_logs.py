@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_replicant.logs import LogLine, read_crashes
-from pytest_replicant.logs.crash import read_stack_trace, read_tombstone
-from pytest_replicant.logs.logcat import LogText, is_notice, read_log
+from pytest_replicant.logs import (
+    LogLine,
+    LogText,
+    is_notice,
+    read_crashes,
+    read_log,
+    read_stack_trace,
+    read_tombstone,
+)
 from pytest_replicant.virtual import LogEntry, LogFormat
 
 from .effort import examples

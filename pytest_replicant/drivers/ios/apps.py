@@ -192,11 +192,13 @@ class IosApps(Role):
         """Opens a URL. ``app`` needs iOS 16.4. SpringBoard's question whether a link of an app's
         own scheme may be opened is answered with yes. Raises ``UsageError`` if no app, or not this
         one, opens it."""
-        body = {"url": url, "bundleId": checked_name(app)} if app else {"url": url}
+        body, by_whom = {"url": url}, "no app on the phone opens it"
+        if app:
+            body["bundleId"] = checked_name(app)
+            by_whom = f"{app} does not open it"
         try:
             self._link.post("url", body, seconds=START_SECONDS)
         except Refused as refused:
-            by_whom = f"{app} does not open it" if app else "no app on the phone opens it"
             if _NOT_INSTALLED.search(refused.said) and app:
                 raise self._not_installed("open_url", app, refused) from None
             if (

@@ -281,7 +281,7 @@ class IosScreen(Role):
             return source
         fields = [*re.finditer(_FIELD, source)]
         keys = [re.sub(rb' (?:value|enabled|visible)="[^"]*"', b"", field[0]) for field in fields]
-        if any(key not in self._placeholders for key in keys):
+        if not self._placeholders.keys() >= set(keys):
             said = _DESCRIBED.findall(
                 str(self._link.get("source?format=description", seconds=DUMP_SECONDS))
             )

@@ -49,9 +49,10 @@ class LivePage:
         if what in ("picture", "marked"):
             picture = getattr(self._kept.get(words[0]), what, None)
             return Answer(picture=picture.data if picture else b"")
-        if what != "farewell":
-            return None
-        # that the phone is free by then, and the steps that no file has
+        return self._farewell() if what == "farewell" else None
+
+    def _farewell(self) -> Answer:
+        """That the phone is free by then, and the steps that no file has."""
         steps, phone = self._session.explorer.steps, self._session.phone
         lines = [f"Ended, {phone.described} is free."]
         if self._session.unsaved():

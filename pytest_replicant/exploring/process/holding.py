@@ -114,7 +114,9 @@ def main(argv: Sequence[str], opener: Opener) -> int:
     except (EOFError, ValueError, OSError):
         return USAGE  # its client was killed
     reply = _Reply(os.dup(1))
-    wanted = [name] if name else (f"s{number}" for number in range(1, 10_000))
+    wanted, tries = [name], _TRIES
+    if not name:
+        wanted, tries = [f"s{number}" for number in range(1, 10_000)], 1
     try:
         minutes = values_of(request.argv)["idle"]
         if minutes is None:
@@ -126,7 +128,7 @@ def main(argv: Sequence[str], opener: Opener) -> int:
             )
         turns = Turns(SystemClock(), math.inf if request.owned else minutes * 60)
         with turns.signals():
-            taken = _taken(folder, wanted, turns.clock, _TRIES if name else 1)
+            taken = _taken(folder, wanted, turns.clock, tries)
             if not taken:
                 raise UsageError(
                     f"session {name} is open already. Next: use it, close it with 'replicant close "

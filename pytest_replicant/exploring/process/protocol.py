@@ -194,8 +194,10 @@ def chosen(folder: str, name: str | None, cwd: str = "") -> records.Record:
     records.check_folder(folder)
     left = records.names(folder)
     living = records.living(folder)
-    project = "" if name else records.project_of(cwd or working_folder())
-    name = name or _of_project(folder, left, living, project)
+    project = ""
+    if not name:
+        project = records.project_of(cwd or working_folder())
+        name = _of_project(folder, left, living, project)
     if name not in left:
         others = f". Open: {', '.join(living)}" if living else ""
         end = records.last_end(folder, name=name)

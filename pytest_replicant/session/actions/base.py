@@ -65,7 +65,7 @@ class ActionBase(SessionView):
         send: Dispatch,
         timeout: float | None,
         silent: bool,
-        source: Source | None,
+        source: Source | None = None,
     ) -> Expectation:
         wanted = self._target(verb, target, by)
         seen_in = source_of(verb, wanted, source, self._context)

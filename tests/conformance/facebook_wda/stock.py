@@ -8,6 +8,7 @@ import pytest
 
 from pytest_replicant.pool import demo_apps
 from pytest_replicant.virtual import IPHONE, Latency, PhoneServer, VirtualPhone
+from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # facebook-wda 1.5.4 has an invalid escape in a string
@@ -24,7 +25,7 @@ __all__ = [
     "leaves_sockets_to_the_collector",
     "opened",
 ]
-__all__ += ["shown", "wda"]
+__all__ += ["shop_of", "shown", "wda"]
 
 SHOP = "dev.replicant.shop"
 LAB = "dev.replicant.lab"
@@ -39,6 +40,12 @@ leaves_sockets_to_the_collector = pytest.mark.filterwarnings("ignore:unclosed:Re
 def iphone() -> VirtualPhone:
     """With both demo apps, and no latency."""
     return VirtualPhone(demo_apps([]), profile=IPHONE, latency=Latency.from_knobs({"latency": "0"}))
+
+
+def shop_of(phone: VirtualPhone) -> ShopState:
+    state = phone.app_state(SHOP)
+    assert isinstance(state, ShopState)
+    return state
 
 
 def client(server: PhoneServer) -> wda.Client:

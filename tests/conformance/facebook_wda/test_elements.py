@@ -4,19 +4,12 @@ them."""
 from __future__ import annotations
 
 from pytest_replicant.virtual import VirtualPhone
-from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import SHOP, leaves_sockets_to_the_collector, wda
+from .stock import leaves_sockets_to_the_collector, shop_of, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
 HOSTILE = 'it\'s "quoted" a & b <c> (d) $abc `e` 100% %s \\ 日本語 👩‍🚀'
-
-
-def shop_of(phone: VirtualPhone) -> ShopState:
-    state = phone.app_state(SHOP)
-    assert isinstance(state, ShopState)
-    return state
 
 
 def test_by_name(s: wda.Client) -> None:

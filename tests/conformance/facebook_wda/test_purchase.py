@@ -6,9 +6,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.virtual import VirtualPhone
-from pytest_replicant.virtual.demo_apps.shop.state import ShopState
 
-from .stock import SHOP, leaves_sockets_to_the_collector, opened, wda
+from .stock import SHOP, leaves_sockets_to_the_collector, opened, shop_of, wda
 
 pytestmark = leaves_sockets_to_the_collector
 
@@ -21,12 +20,6 @@ def s(c: wda.Client) -> wda.Client:
     session(name="password").set_text("correct horse\n")
     assert session(name="welcome").get().label == "Welcome, Ada"
     return session
-
-
-def shop_of(phone: VirtualPhone) -> ShopState:
-    state = phone.app_state(SHOP)
-    assert isinstance(state, ShopState)
-    return state
 
 
 def test_from_the_catalogue_to_the_order(s: wda.Client, phone: VirtualPhone) -> None:

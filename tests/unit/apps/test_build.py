@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.apps import BuildResult, process_tree, run_build
-from pytest_replicant.apps.build import lines_of
+from pytest_replicant.apps import BuildResult, lines_of, process_tree, run_build
 from pytest_replicant.clock import SystemClock
 
 pytestmark = pytest.mark.skipif(

@@ -8,8 +8,7 @@ import time
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.logs import LogLine, parse_log
-from pytest_replicant.logs.logcat import read_log
+from pytest_replicant.logs import LogLine, parse_log, read_log
 from pytest_replicant.virtual import LogEntry, LogFormat
 
 LINE = "01-02 03:04:05.678  4711  4712 W My Tag  : said: this"

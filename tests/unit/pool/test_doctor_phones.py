@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.pool import Finding, Lease, phones
-from pytest_replicant.pool.doctor import bounded
+from pytest_replicant.pool import Finding, Lease, bounded, phones
 from pytest_replicant.virtual import (
     IPHONE,
     Latency,

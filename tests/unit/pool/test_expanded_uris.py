@@ -14,10 +14,10 @@ from pytest_replicant.pool import (
     NoMatchingDevice,
     OpenDevice,
     demo_apps,
+    holder_of,
     open_device,
     read_uri,
 )
-from pytest_replicant.pool.leases import holder_of
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 
 from .rack import uris

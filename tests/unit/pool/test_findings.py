@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.pool import Finding, Subject, examine
-from pytest_replicant.pool.doctor import Check, bounded
+from pytest_replicant.pool import Check, Finding, Subject, bounded, examine
 
 FINE = Finding("ok", "one", "fine")
 

@@ -10,8 +10,7 @@ import pytest
 from pytest_replicant.codec import decode, encode
 from pytest_replicant.drivers import Capability, DeviceInfo, Driver, Platform
 from pytest_replicant.errors import UsageError
-from pytest_replicant.pool import DeviceRequirements
-from pytest_replicant.pool.requirements import ABILITIES, Facts
+from pytest_replicant.pool import ABILITIES, DeviceRequirements, Facts
 
 ABLE = Capability.SHELL | Capability.LOGS
 

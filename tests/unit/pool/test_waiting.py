@@ -19,9 +19,9 @@ from pytest_replicant.pool import (
     NoMatchingDevice,
     Opened,
     Tickets,
+    alone,
     lease_folder,
 )
-from pytest_replicant.pool.leases import alone
 
 from .rack import ONE, TWO, Clock, Process, uri_of, uris
 

@@ -25,8 +25,9 @@ from pytest_replicant.virtual import (
     Text,
     VirtualPhone,
     Widget,
+    run,
+    run_words,
 )
-from pytest_replicant.virtual.shell import run, run_words
 
 APP = "dev.example.notes"
 HOSTILE = [

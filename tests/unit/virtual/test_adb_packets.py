@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.virtual.adb_side import packets
-from pytest_replicant.virtual.adb_side.device_list import Listed, long, short
+from pytest_replicant.virtual.adb_side import device_list, packets
 
-READY = Listed("127.0.0.1:45199", "device", "replicant_virtual", "Virtual Phone", "virtual", 1)
-OFFLINE = Listed("virtual-2", "offline", "p", "m", "d", 2)
+READY = device_list.Listed(
+    "127.0.0.1:45199", "device", "replicant_virtual", "Virtual Phone", "virtual", 1
+)
+OFFLINE = device_list.Listed("virtual-2", "offline", "p", "m", "d", 2)
 
 
 def test_a_connect_packet() -> None:
@@ -36,9 +37,9 @@ def test_every_byte_of_the_magic_counts(at: int) -> None:
 
 
 def test_device_lists() -> None:
-    assert short([READY, OFFLINE]) == b"127.0.0.1:45199\tdevice\nvirtual-2\toffline\n"
-    assert long([READY]) == (
+    assert device_list.short([READY, OFFLINE]) == b"127.0.0.1:45199\tdevice\nvirtual-2\toffline\n"
+    assert device_list.long([READY]) == (
         b"127.0.0.1:45199        device product:replicant_virtual model:Virtual_Phone device:virtual "
         b"transport_id:1\n"
     )
-    assert long([OFFLINE]) == b"virtual-2              offline transport_id:2\n"
+    assert device_list.long([OFFLINE]) == b"virtual-2              offline transport_id:2\n"

@@ -15,9 +15,8 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from pytest_replicant.virtual import Latency, Stream, VirtualPhone
-from pytest_replicant.virtual.adb_side import packets
+from pytest_replicant.virtual.adb_side import packets, transport
 from pytest_replicant.virtual.adb_side.adbd import Adbd
-from pytest_replicant.virtual.adb_side.transport import Trusts
 
 PATIENCE = 5.0
 ANY = (packets.WRTE, packets.OKAY, packets.CLSE, packets.OPEN, packets.AUTH)
@@ -77,7 +76,7 @@ class Host:
 
 
 @contextmanager
-def listening(phone: VirtualPhone, trusts: Trusts | None = None) -> Iterator[Adbd]:
+def listening(phone: VirtualPhone, trusts: transport.Trusts | None = None) -> Iterator[Adbd]:
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever)
     thread.start()

@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_replicant.model import Rect
+from pytest_replicant.testing.virtual import LIGHT
 from pytest_replicant.virtual import Column, Row, Scroll, Space, UiNode, Widget
-from pytest_replicant.virtual.app_kit.layout import Layout, assign_paths
-from pytest_replicant.virtual.app_kit.metrics import Metrics, text_width, wrap_text
-from pytest_replicant.virtual.app_kit.theme import LIGHT
-from pytest_replicant.virtual.app_kit.view_state import ViewState
+from pytest_replicant.virtual.app_kit import layout, metrics, view_state
 from pytest_replicant.virtual.app_kit.widget import Sizing
 
 from .toy_app import Hand, toy_phone
@@ -20,9 +18,9 @@ AREA = Rect(0, 0, 400, 800)
 
 
 def laid_out(widget: Widget, scale: float = 1.0) -> UiNode:
-    sizing = Sizing(Metrics(scale), LIGHT, "dev.replicant.toy", ViewState())
-    assign_paths(widget, "", {})
-    node = Layout(sizing).place(widget, AREA, AREA)
+    sizing = Sizing(metrics.Metrics(scale), LIGHT, "dev.replicant.toy", view_state.ViewState())
+    layout.assign_paths(widget, "", {})
+    node = layout.Layout(sizing).place(widget, AREA, AREA)
     assert node is not None
     return node
 
@@ -57,10 +55,11 @@ def test_what_is_invisible_takes_no_room_and_space_is_no_view() -> None:
 
 @given(st.text(max_size=60), st.integers(1, 400))
 def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
-    lines = wrap_text(text, 16, width)
+    lines = metrics.wrap_text(text, 16, width)
     assert "".join(lines).replace(" ", "") == text.replace("\n", "").replace(" ", "")
     assert all(
-        text_width(line, 16) <= width or len(line.strip()) <= 1 or " " in line for line in lines
+        metrics.text_width(line, 16) <= width or len(line.strip()) <= 1 or " " in line
+        for line in lines
     )
 
 
@@ -69,10 +68,10 @@ def test_bounds_are_the_part_of_the_frame_that_the_parent_shows(
     heights: list[int], offset: int
 ) -> None:
     page = Scroll([box(height=height) for height in heights], key="page")
-    state = ViewState()
+    state = view_state.ViewState()
     state.scroll("").limit, state.scroll("").offset = 10_000, offset
-    assign_paths(page, "", {})
-    root = Layout(Sizing(Metrics(1), LIGHT, "x", state)).place(page, AREA, AREA)
+    layout.assign_paths(page, "", {})
+    root = layout.Layout(Sizing(metrics.Metrics(1), LIGHT, "x", state)).place(page, AREA, AREA)
     assert root is not None
     for node in root.walk():
         assert not node.bounds.is_empty

@@ -13,15 +13,14 @@ import pytest
 from pytest_replicant.errors import DeviceError, UsageError
 from pytest_replicant.pool import FAULT_KNOBS, open_device, parse_uri
 from pytest_replicant.virtual import (
+    Automation,
     DumpFault,
     Faults,
+    FaultSource,
+    RpcError,
     VirtualPhone,
 )
-from pytest_replicant.virtual.faults import FaultSource
-from pytest_replicant.virtual.uiautomator2_side.automation import Automation
-from pytest_replicant.virtual.uiautomator2_side.failures import RpcError
-from pytest_replicant.virtual.uiautomator2_side.methods_screen import dump
-from pytest_replicant.virtual.uiautomator2_side.rpc import RawJson
+from pytest_replicant.virtual.uiautomator2_side import methods_screen, rpc
 
 from .notes_phone import APP, make_phone, sh
 from .toy_app import Hand, ManualClock
@@ -113,8 +112,8 @@ def faulty_phone(**faults: Any) -> tuple[VirtualPhone, Hand]:
 
 
 def server_dump(phone: VirtualPhone) -> str:
-    answer = asyncio.run(dump(Automation(phone), False))
-    assert isinstance(answer, RawJson)
+    answer = asyncio.run(methods_screen.dump(Automation(phone), False))
+    assert isinstance(answer, rpc.RawJson)
     text = json.loads(answer.text)
     assert isinstance(text, str)
     return text

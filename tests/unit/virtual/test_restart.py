@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_replicant.virtual import Latency, Terminal, VirtualPhone
-from pytest_replicant.virtual.shell import run
+from pytest_replicant.virtual import Latency, Terminal, VirtualPhone, run
 
 from .frail_app import FRAIL, frail_app
 from .notes_phone import Memory, sh

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_replicant.virtual import Latency, VirtualPhone
-from pytest_replicant.virtual.shell import run
-from pytest_replicant.virtual.shell.commands import COMMANDS
+from pytest_replicant.virtual import COMMANDS, Latency, VirtualPhone, run
 
 from .notes_phone import APP, BEYOND_ASCII, HOSTILE, Memory, make_phone, sh
 

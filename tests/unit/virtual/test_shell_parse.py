@@ -9,16 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_replicant.virtual import FileSystem
-from pytest_replicant.virtual.shell.expand import expand_word
+from pytest_replicant.virtual.shell import expand, syntax
 from pytest_replicant.virtual.shell.parse import parse
-from pytest_replicant.virtual.shell.syntax import (
-    Group,
-    Script,
-    ShellSyntaxError,
-    Simple,
-    Text,
-    Word,
-)
 
 FILES = FileSystem()
 FILES.write("/sdcard/one.txt", b"")
@@ -26,23 +18,23 @@ FILES.write("/sdcard/two.txt", b"")
 FILES.write("/sdcard/.hidden.txt", b"")
 
 
-async def nothing(script: Script) -> str:
+async def nothing(script: syntax.Script) -> str:
     return "captured  text\n\n"
 
 
 def arguments(line: str, variables: dict[str, str] | None = None) -> list[str]:
     """The words of a line's only command, expanded."""
     command = parse(line).steps[0].pipeline.commands[0]
-    assert isinstance(command, Simple)
+    assert isinstance(command, syntax.Simple)
 
-    async def expand(words: tuple[Word, ...]) -> list[str]:
+    async def expanded(words: tuple[syntax.Word, ...]) -> list[str]:
         return [
             each
             for word in words
-            for each in await expand_word(word, variables or {}, nothing, FILES, "/")
+            for each in await expand.expand_word(word, variables or {}, nothing, FILES, "/")
         ]
 
-    return asyncio.run(expand(command.words))
+    return asyncio.run(expanded(command.words))
 
 
 # A zero byte cannot be in an argument of any process.
@@ -73,7 +65,7 @@ def test_words_in_double_quotes_come_back_exactly(words: list[str]) -> None:
 @settings(deadline=None)
 @given(texts)
 def test_any_line_is_read_or_refused_and_nothing_else(line: str) -> None:
-    with contextlib.suppress(ShellSyntaxError):
+    with contextlib.suppress(syntax.ShellSyntaxError):
         parse(line)
 
 
@@ -109,14 +101,14 @@ def test_steps_pipelines_and_redirections() -> None:
     joined = script.steps[1].pipeline.commands
     assert [len(step.pipeline.commands) for step in script.steps] == [1, 2, 1, 1]
     second = joined[1]
-    assert isinstance(second, Simple)
+    assert isinstance(second, syntax.Simple)
     assert [(each.descriptor, each.operator) for each in second.redirects] == [(2, "&"), (1, ">>")]
     assert script.steps[2].pipeline.negated
     group = script.steps[3].pipeline.commands[0]
-    assert isinstance(group, Group)
+    assert isinstance(group, syntax.Group)
     assert group.own_shell
     assert len(group.script.steps) == 2
-    assert group.redirects[0].target == (Text("out"),)
+    assert group.redirects[0].target == (syntax.Text("out"),)
 
 
 @pytest.mark.parametrize(
@@ -140,5 +132,5 @@ def test_steps_pipelines_and_redirections() -> None:
     ],
 )
 def test_what_the_shell_cannot_read(line: str, problem: str) -> None:
-    with pytest.raises(ShellSyntaxError, match=problem):
+    with pytest.raises(syntax.ShellSyntaxError, match=problem):
         parse(line)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.virtual import VirtualPhone, shop
-from pytest_replicant.virtual.demo_apps.shop import PACKAGE
 from pytest_replicant.virtual.demo_apps.shop.cart import Cart
 from pytest_replicant.virtual.demo_apps.shop.products import PRODUCTS
 
 from .toy_app import STILL, Hand
+
+PACKAGE = shop().package
 
 
 class Customer(Hand):

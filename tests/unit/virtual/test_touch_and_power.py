@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pytest_replicant.testing.virtual import HorizontalScroll, Pager
 from pytest_replicant.virtual import (
     App,
     Button,
@@ -19,7 +20,6 @@ from pytest_replicant.virtual import (
     Widget,
     render_png,
 )
-from pytest_replicant.virtual.app_kit import HorizontalScroll, Pager
 
 from .notes_phone import sh
 from .toy_app import STILL, Hand, ManualClock

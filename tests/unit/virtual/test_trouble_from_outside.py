@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.virtual import Latency, VirtualPhone, lab
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 
 from .notes_phone import sh
 from .toy_app import ManualClock
+
+PACKAGE = lab().package
 
 AT_ONCE = Latency(**dict.fromkeys(Latency.__dataclass_fields__, 0))
 

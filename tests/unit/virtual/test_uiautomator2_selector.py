@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pytest_replicant.model import Rect
-from pytest_replicant.virtual import UiNode
-from pytest_replicant.virtual.uiautomator2_side.failures import RpcError
+from pytest_replicant.virtual import RpcError, UiNode
 from pytest_replicant.virtual.uiautomator2_side.selector import (
     ATTRIBUTES,
     INDEX_MASK,

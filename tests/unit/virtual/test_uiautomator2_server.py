@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.virtual import Latency, VirtualPhone
-from pytest_replicant.virtual.uiautomator2_side import run_server
-from pytest_replicant.virtual.uiautomator2_side.server import UI_AUTOMATION
+from pytest_replicant.virtual import UI_AUTOMATION, Latency, VirtualPhone, run_server
 
 
 class Screen:

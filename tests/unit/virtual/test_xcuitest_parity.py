@@ -16,8 +16,6 @@ from pytest_replicant.virtual import (
     shop,
     to_xml,
 )
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE as LAB
-from pytest_replicant.virtual.demo_apps.shop import PACKAGE as SHOP
 
 from .toy_app import STILL, TOY, ManualClock
 
@@ -80,13 +78,13 @@ def on_both(
     ],
 )
 def test_screens_of_the_shop_read_alike(activity: str, title: str) -> None:
-    android, iphone = on_both(SHOP, activity)
+    android, iphone = on_both(shop().package, activity)
     assert labels(iphone, title) == labels(android, title) != []
 
 
 @pytest.mark.parametrize("slug", EXHIBITS)
 def test_exhibits_of_the_lab_read_alike(slug: str) -> None:
-    android, iphone = on_both(LAB, url=f"lab://{slug}")
+    android, iphone = on_both(lab().package, url=f"lab://{slug}")
     title = read(android).title
     assert (
         [each for each in labels(iphone, title) if each != "In progress"]

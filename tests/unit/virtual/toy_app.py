@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_replicant.testing.virtual import WebView
 from pytest_replicant.virtual import (
     App,
     AppCrash,
@@ -34,7 +35,6 @@ from pytest_replicant.virtual import (
     Widget,
     stepper,
 )
-from pytest_replicant.virtual.app_kit import WebView
 
 PACKAGE = "dev.replicant.toy"
 STILL = Latency.from_knobs({"latency": "0"})

@@ -7,11 +7,9 @@ import json
 from collections.abc import Coroutine
 from typing import Any
 
-from pytest_replicant.virtual import VirtualPhone
-from pytest_replicant.virtual.uiautomator2_side.automation import Automation
+from pytest_replicant.virtual import METHODS, Automation, VirtualPhone
 from pytest_replicant.virtual.uiautomator2_side.rpc import MethodTable, answer
 from pytest_replicant.virtual.uiautomator2_side.selector import ATTRIBUTES, INSTANCE_MASK
-from pytest_replicant.virtual.uiautomator2_side.server import METHODS
 
 from .notes_phone import APP
 

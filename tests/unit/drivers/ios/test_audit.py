@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.drivers import Capability, IosDriver
+from pytest_replicant.drivers import Capability, IosDriver, Screen
 from pytest_replicant.drivers.ios.driver import read_issue
-from pytest_replicant.drivers.ios.screen import Screen
 from pytest_replicant.errors import ProtocolError, Unsupported
 from pytest_replicant.model import AuditIssue, Rect
 from pytest_replicant.virtual import start_server

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant.drivers import Capability
-from pytest_replicant.drivers.ios.apps import checked_name
-from pytest_replicant.drivers.ios.driver import CAPABILITIES, INSTEAD
+from pytest_replicant.drivers.ios import apps, driver
 from pytest_replicant.drivers.ios.input import IosKeyboard, fingers_doing, stroke, went_elsewhere
 from pytest_replicant.errors import UsageError
 
@@ -78,7 +77,7 @@ def test_only_text_put_before_the_end_is_typed_again(
 
 @pytest.mark.parametrize("name", ["com.example.shop", "dev.replicant-2.Lab_1", "Shop"])
 def test_a_bundle_id_passes(name: str) -> None:
-    assert checked_name(name) == name
+    assert apps.checked_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -86,13 +85,13 @@ def test_a_bundle_id_passes(name: str) -> None:
 )
 def test_what_is_none_is_refused(name: object) -> None:
     with pytest.raises(UsageError, match="no bundle id"):
-        checked_name(name)  # type: ignore[arg-type]
+        apps.checked_name(name)  # type: ignore[arg-type]
 
 
 def test_for_all_that_is_missing_it_says_what_there_is_instead() -> None:
     missing = [
         each
         for each in Capability
-        if each not in CAPABILITIES and each is not Capability.CURRENT_ACTIVITY
+        if each not in driver.CAPABILITIES and each is not Capability.CURRENT_ACTIVITY
     ]
-    assert set(missing) == set(INSTEAD)
+    assert set(missing) == set(driver.INSTEAD)

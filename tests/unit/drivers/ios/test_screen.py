@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.drivers import IosDriver
-from pytest_replicant.drivers.ios.screen import Screen
+from pytest_replicant.drivers import IosDriver, Screen
 from pytest_replicant.errors import ProtocolError
 from pytest_replicant.model import Point
 from pytest_replicant.virtual import IPHONE, Latency, VirtualPhone, lab, start_server

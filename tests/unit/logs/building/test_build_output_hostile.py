@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.apps.build import lines_of
+from pytest_replicant.apps import lines_of
 from pytest_replicant.logs import plain, read_build_output
 
 from .builds import JAVA, place, read

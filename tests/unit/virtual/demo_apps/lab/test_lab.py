@@ -8,10 +8,11 @@ import re
 import pytest
 
 from pytest_replicant.virtual import VirtualPhone, all_exhibits, draw_screen, lab
-from pytest_replicant.virtual.demo_apps.lab import PACKAGE
 from pytest_replicant.virtual.demo_apps.lab.exhibit import Exhibit
 
 from ...toy_app import STILL, Hand, ManualClock
+
+PACKAGE = lab().package
 
 every_exhibit = pytest.mark.parametrize(
     "exhibit", list(all_exhibits()), ids=lambda exhibit: exhibit.slug
