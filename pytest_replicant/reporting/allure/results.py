@@ -183,7 +183,7 @@ class AllureResults:
             result.links.append(Link(type=TRACE, url=pattern.format(quote(path)), name=trace))
 
     def _link_test(self, result: Any, row: RunRow) -> None:
-        """What is said once for all the phones of a test: its attempt, and the cases it covers."""
+        """Said once for all the phones of a test: its attempt, and the cases it covers."""
         if row.cause is not None:
             value = attempt_key(row.test, row.attempt)
             result.parameters.append(
