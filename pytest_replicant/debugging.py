@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from .errors import ReplicantError, UsageError, skips, what_happened
+from .pytest_private import error_of
 from .stash import OPTIONS, PAUSE, REPLAYED_PHONES, SESSIONS
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Debugging:
             return
         sessions = node.stash.get(SESSIONS, None) or []
         open_ones = [one for one in sessions if not one.is_over and not one.of_fixture]
-        error = call.excinfo.value if call.excinfo else None
+        error = error_of(call)
         if not open_ones or error is None or isinstance(error, skips()):
             return
         if why := self._why_not():

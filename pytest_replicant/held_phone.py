@@ -237,12 +237,7 @@ class HeldPhone:
                     if self.scopes or self.states:
                         note_dead_apps(session)
                 self._apps |= context.launched_apps
-                if context.replaced_apps:
-                    self.states.clear()
-                cleared = context.cleared_apps
-                for key, made in list(self.states.items()):
-                    if cleared.count(made.app) > made.cleared_in(self.tests):
-                        del self.states[key]
+                self._forget_states(context.replaced_apps, context.cleared_apps)
             for one in context.interrupts:
                 warnings.warn(
                     pytest.PytestWarning(
@@ -255,6 +250,14 @@ class HeldPhone:
             self._earlier, entry.is_over = session, True
             left = f"stays with {self.shown}" if self.scopes else "is given back"
             context.end(f"its test was {entry.nodeid}, and its phone {left}")
+
+    def _forget_states(self, replaced: bool, cleared: Sequence[str]) -> None:
+        """Those that do not hold after a test that put another build there, or cleared an app."""
+        if replaced:
+            self.states.clear()
+        for key, made in list(self.states.items()):
+            if cleared.count(made.app) > made.cleared_in(self.tests):
+                del self.states[key]
 
     def end(self) -> None:
         """Ends the session of the test and resets the phone, once. Raises as ``end_test`` does."""
@@ -395,8 +398,8 @@ class HeldPhones:
                 f"{name} of {own.node.nodeid} has lost two phones, and no third is tried. Next: "
                 "replicant doctor"
             )
-        wider = [f"{scope}_mobile" for scope in WIDER_SCOPES[: WIDER_SCOPES.index(request.scope)]]
-        asked = [fixture for fixture in wider if fixture in request.fixturenames]
+        wider = WIDER_SCOPES[: WIDER_SCOPES.index(request.scope)]
+        asked = [one for scope in wider if (one := f"{scope}_mobile") in request.fixturenames]
         if asked:
             request.getfixturevalue(asked[0])
         wide = self._held_for(item, asked[:1])

@@ -19,6 +19,7 @@ from .options import SETTINGS
 from .pytest_private import (
     ReportWrapper,
     add_section,
+    error_of,
     extend_fixture_error,
     fixture_functions,
     set_summary,
@@ -85,7 +86,7 @@ class Misspelt:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> ReportWrapper:
-        error = call.excinfo.value if call.excinfo else None
+        error = error_of(call)
         if isinstance(error, pytest.fail.Exception) and (
             found := re.match(_MISMATCH, str(error.msg))
         ):

@@ -32,6 +32,11 @@ XDIST_CHECKED_WITH = (3, 8)
 """The same for pytest-xdist, which is optional."""
 
 
+def error_of(call: pytest.CallInfo[Any]) -> BaseException | None:
+    """What a phase of a test raised, if anything."""
+    return call.excinfo.value if call.excinfo else None
+
+
 def load_plainly(hook: object) -> None:
     """Leaves the package out of the assertions that this import hook of pytest rewrites, apart from
     ``testing``, whose checks fail with them. pytest rewrites all of a distribution that has a

@@ -295,10 +295,11 @@ def finding_of(
 ) -> Finding:
     """The finding about an element of a screen, or about a part of it that no element stands
     for."""
-    locator, part, where = "", "", message
+    locator, ref, label, part, where = "", "", "", "", message
     if node is not None:
         where = f"{node.class_name} {node.resource_id}".strip()
     if element is not None:
+        ref, label = element.ref, element.label
         # Dots for emoji in a dump may stand for several, and the phone cannot be asked which.
         with suppress(UndecidableText):
             where = locator = snapshot.selector(element.ref).code
@@ -307,8 +308,8 @@ def finding_of(
     return Finding(
         rule=rule,
         message=message,
-        ref=element.ref if element else "",
-        label=element.label if element else "",
+        ref=ref,
+        label=label,
         class_name=(node or snapshot.nodes[0]).class_name,
         bounds=bounds,
         locator=locator,

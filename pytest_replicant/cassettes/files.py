@@ -213,8 +213,9 @@ def _check_header(cassette: Cassette) -> None:
         raise ValueError(f"header.secrets: more than {MOST_SHOWN} characters")
     for name, value in cassette.header.settings.items():
         convert(_SETTINGS.get(name, Any), value, f"header.settings.{name[:60]}")
+    places = {*map(str, range(len(cassette.blobs)))}
     for place, masks in cassette.masks.items():
-        if not (place.isdecimal() and place.isascii() and int(place) < len(cassette.blobs)):
+        if place not in places:
             raise ValueError(f"masks: {place[:60]!r} is the place of no blob")
         if any(not LITERAL <= one < len(lengths) for one in masks):
             raise ValueError(f"masks.{place}: no secret of this cassette")
@@ -233,7 +234,7 @@ def _check_entries(where: str, entries: tuple[Entry, ...], cassette: Cassette) -
     for at, entry in enumerate(entries):
         method, place = entry.method, f"{where}[{at}]"
         times = (entry.took, *entry.nows)
-        if entry.asked < before or min(times) < 0 or entry.asked + max(times) > _LATEST:
+        if min(entry.asked - before, *times) < 0 or entry.asked + max(times) > _LATEST:
             raise ValueError(f"{place}: time goes back")
         before = entry.asked
         kind, value = _MARKS.get(method), entry.args

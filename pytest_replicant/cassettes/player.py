@@ -457,9 +457,10 @@ class Replay(TapeClock):
         if call.replace("'", "") == asked.replace("'", ""):
             asked += " with another secret" if MASK in call else " on another phone"
         titles = then != now and then and now
-        lines = [f"recorded {then}, asked {now}" if titles else f"recorded {call}, asked {asked}"]
+        lines = [f"recorded {call}, asked {asked}"]
         if titles:
-            lines.append(f"The phone was sent {call}, and would be sent {asked}.")
+            sent = f"The phone was sent {call}, and would be sent {asked}."
+            lines = [f"recorded {then}, asked {now}", sent]
         lines += filter(None, (self.excuse(one) for one in args if isinstance(one, str)))
         self.end("diverged", "\n".join(lines))
 

@@ -33,7 +33,7 @@ _MOST_NAMED = 3
 _WIDEST = 160
 _CHANGE = ("was", "now", "reason")
 _FACTS = {"ambiguous": ("several", "count", "candidates")}
-"""What is kept of a finding, by its kind; of all others how it changed."""
+"""The kept fields of a finding, by its kind; of all others how it changed."""
 _NEXT = {
     "ambiguous": "narrow it by row_with=, within= or role=, or say which by nth=",
     "changed": "describe the element that is meant by what it alone has: its id, its row",

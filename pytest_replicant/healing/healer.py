@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from ..errors import ReplicantError, UsageError
@@ -200,10 +200,10 @@ class _Healer:
             earlier = attempt.is_pass and attempt.started_at < began
             if not earlier or place >= len(steps) or steps[place].error:
                 continue
-            for read in (steps[place].before, steps[place].after):
-                screen = attempt.snapshot(read.blob)
-                found = matched(selector, screen) if screen else []
-                if screen and len(found) == 1:
+            blobs = (steps[place].before.blob, steps[place].after.blob)
+            for screen in filter(None, map(attempt.snapshot, blobs)):
+                found = matched(selector, screen)
+                if len(found) == 1:
                     self._uses.add(attempt, is_new=False)
                     return screen, found[0]
         raise Refusal(
@@ -230,8 +230,9 @@ class _Healer:
     ) -> Iterator[Known]:
         """This screen, ``used`` apart, with any content, in each kept attempt of the test. The
         element is what the old locator found there, else where it is located."""
-        now, seen = used[0], {one.fingerprint for one in used}
-        every = (one for attempt in self._before(failed) for one in attempt.snapshots())
+        now, other = used
+        seen = {now.fingerprint, other.fingerprint}
+        every = chain.from_iterable(attempt.snapshots() for attempt in self._before(failed))
         for screen in islice(every, _MOST_READ):
             if len(seen) > _MOST_SCREENS:
                 return

@@ -50,15 +50,8 @@ def refind(was: Element, selector: Selector, then: Snapshot, now: Snapshot) -> R
         raise Refusal("it is there", "it is in the hierarchy, but off the screen or covered")
     _same_content(was, then, now)
     element = _located(was, then, now)
-    if (
-        selector.row_with
-        and was.row_title != element.row_title
-        and not _has_own_id(was, element, then, now)
-    ):
-        raise Refusal(
-            "gone",
-            f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there",
-        )
+    if selector.row_with:
+        _same_row(was, element, then, now)
     if then.traits.differ(now.traits) and element.label != now.title:
         raise Refusal("another screen", _screens(then, now))
     if found and element not in found:
@@ -74,7 +67,7 @@ def _same_screen(was: Element, then: Snapshot, now: Snapshot) -> None:
     then."""
     if now.cut or then.cut:
         raise Refusal("not proven", "the phone did not give the whole screen")
-    if now.dialog is not None and now.dialog != then.dialog:
+    if now.dialog not in (None, then.dialog):
         raise Refusal(
             "dialog", f"a dialog is over the screen: {quoted(now.dialog) or 'one without a title'}"
         )
@@ -91,6 +84,15 @@ def _screens(then: Snapshot, now: Snapshot) -> str:
     if now.screen == then.screen:
         return "it is on another screen now"
     return f"it is on {quoted(now.screen)} now, and was on {quoted(then.screen)}"
+
+
+def _same_row(was: Element, element: Element, then: Snapshot, now: Snapshot) -> None:
+    """A row may have another title only if the element has an id of its own."""
+    if was.row_title != element.row_title and not _has_own_id(was, element, then, now):
+        raise Refusal(
+            "gone",
+            f"its row {quoted(was.row_title)} is gone; {quoted(element.row_title)} stands there",
+        )
 
 
 def _same_content(was: Element, then: Snapshot, now: Snapshot) -> None:

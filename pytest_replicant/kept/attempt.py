@@ -20,6 +20,7 @@ from ..drivers import device_name, scale_of
 from ..errors import SnapshotError
 from ..model import (
     HEALTHY,
+    CheckRecord,
     DeathRecord,
     ElementRecord,
     FailureRecord,
@@ -351,6 +352,14 @@ def _steps(
         done = until
 
 
+def _is_late(check: CheckRecord) -> bool:
+    """Whether it came true after it had failed."""
+    return check.trace is not None and any(
+        one.result == "success" and one.metadata.get("after_the_verdict") is True
+        for one in check.trace.steps
+    )
+
+
 def _step(
     event: TraceEvent, screens: Mapping[str, RecordedScreen], logged: Sequence[LogRecord]
 ) -> RecordedStep:
@@ -381,7 +390,6 @@ def _step(
             step, name=result.action_type, target=target, selector=result.target.selector
         )
     if check:
-        stages = check.trace.steps if check.trace else ()
         step = replace(
             step,
             name=check.kind,
@@ -389,10 +397,7 @@ def _step(
             observed=check.observed,
             result=check.result,
             looks=check.looks,
-            late=any(
-                one.result == "success" and one.metadata.get("after_the_verdict") is True
-                for one in stages
-            ),
+            late=_is_late(check),
         )
     return step
 

@@ -117,7 +117,7 @@ def _needless(folder: Path, notes: list[str]) -> list[Path]:
         if not _is_file(path) or path.stat().st_size > LARGEST:
             notes.append(f"{folder}: its blobs stay, as {path} cannot be read")
             return []
-        named.update(found.decode() for found in re.findall(rb"[0-9a-f]{32}", path.read_bytes()))
+        named.update(map(bytes.decode, re.findall(rb"[0-9a-f]{32}", path.read_bytes())))
     blobs = folder / "blobs"
     found = [] if blobs.is_symlink() else sorted(filter(_is_file, blobs.glob("*")))
     return [path for path in found if path.name[:32] not in named]

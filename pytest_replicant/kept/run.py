@@ -212,7 +212,7 @@ class ActionCause(Cause):
         """The first that applies."""
         if self.blocker and self.trouble in BLOCKABLE:
             return ("blocker", masked(self.blocker))
-        if not self.trouble or self.trouble == "raised":
+        if self.trouble in ("", "raised"):
             return super().key
         screen, subject = self.screen_key or self.screen, masked(self.subject)
         further: Key = ()
@@ -560,7 +560,7 @@ def results_of(rows: Sequence[RunRow]) -> tuple[RunResult, ...]:
         last = rows[attempts[-1]]
         ended = [rows[at].outcome for at in last_attempt(attempts, rows)]
         outcome = next((one for one in ended if one in BROKEN), ended[0])
-        broke = any(rows[at].attempt < last.attempt and rows[at].is_broken for at in attempts)
+        broke = any(rows[at].is_broken for at in attempts[: -len(ended)])
         if broke and outcome in HEALTHY:
             outcome = FLAKY if last.attempt > last.requeues else REQUEUED
         results.append(RunResult(test, outcome, tuple(attempts)))

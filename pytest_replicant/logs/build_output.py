@@ -444,7 +444,8 @@ class _Reader:
             causes += self._warned
         beyond = self._count - len(self._errors)
         causes = causes or self._errors or list(own)
-        task = self._failed_task or next((error.task for error in causes if error.task), "")
+        tasks = [self._failed_task, *(error.task for error in causes)]
+        task = next(filter(None, tasks), "")
         return BuildSummary(self._verdict, task, tuple(causes), len(causes) + beyond)
 
     def _take_mark(self, line: str) -> bool:

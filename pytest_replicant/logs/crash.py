@@ -151,13 +151,14 @@ def _read_thrown(lines: Sequence[str]) -> list[_Thrown]:
     """Outermost first. What was suppressed, with all that is below it, does not explain the
     death."""
     found: list[_Thrown] = []
+    latest: _Thrown | None = None
     is_suppressed = False
     for line in lines:
         text = line.rstrip()
-        latest = found[-1] if found else None
         if not latest or text.startswith(_CAUSED):
             if thrown := re.fullmatch(_THROWN, text.removeprefix(_CAUSED)):
-                found.append(_Thrown(thrown["kind"], [thrown["message"] or ""]))
+                latest = _Thrown(thrown["kind"], [thrown["message"] or ""])
+                found.append(latest)
                 is_suppressed = False
             elif latest and not latest.is_complete:
                 latest.message.append(text)

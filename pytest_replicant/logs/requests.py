@@ -86,13 +86,12 @@ def _one(message: str) -> Request | None:
     broken = re.search(_BROKEN, message)
     link = re.search(rf"(?:{_METHOD} )?{_URL}", message)
     if broken and link:
-        return Request(link["method"] or "", _trimmed(link["url"]), None, broken["broken"])
+        return _request(link, None, broken["broken"])
     if host := re.search(_HOST, message):
         return Request("", host["host"], None, "UnknownHostException")
     for form in _ADJACENT:
         if found := form.search(message):
-            method = found.groupdict().get("method") or ""
-            return Request(method, _trimmed(found["url"]), int(found["status"]))
+            return _request(found, int(found["status"]))
     asked = re.search(rf"\b{_METHOD} {_ENDPOINT}", message) or link
     if not asked:
         return None
@@ -100,7 +99,12 @@ def _one(message: str) -> Request | None:
     named = next(filter(None, map(_NAMED_STATUS.search, around)), None)
     if not named:
         return None
-    return Request(asked["method"] or "", _trimmed(asked["url"]), int(named["status"]))
+    return _request(asked, int(named["status"]))
+
+
+def _request(found: re.Match[str], status: int | None, why: str = "") -> Request:
+    """The request that a match names: always its endpoint, not always its method."""
+    return Request(found.groupdict().get("method") or "", _trimmed(found["url"]), status, why)
 
 
 def _trimmed(url: str) -> str:

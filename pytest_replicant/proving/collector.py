@@ -26,23 +26,25 @@ QUESTIONS = (
 """Asked of an Android phone: nothing that lists its apps, its accounts or its log."""
 ASK_SECONDS = 10.0
 
-_CALLS = (  # kinds, as the virtual phone's ``Latency`` names them, by the call's method or path
-    ("dump_ms", r"dumpWindowHierarchy|source\b.*"),
-    ("text_ms", r"setText|clearTextField|wda/keys|element/ID/(?:value|clear)"),
-    ("gesture_ms", r"click|drag|swipe|gesture|wda/(?:tap|doubleTap).*|actions"),
-    ("screenshot_ms", r"screenshot"),
-    ("launch_ms", r"wda/apps/launch"),
-    ("rpc_ms", r".*"),
-)
-_COMMANDS = (
-    ("screenshot_ms", r"screencap\b.*"),
-    ("launch_ms", r"am start\b.*"),
-    (
-        "",
-        r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*",
-    ),  # their own work, and not the shell's
-    ("shell_ms", r".*"),
-)
+_KINDS = {
+    "call": (  # kinds, as the virtual phone's ``Latency`` names them, by the call's method or path
+        ("dump_ms", r"dumpWindowHierarchy|source\b.*"),
+        ("text_ms", r"setText|clearTextField|wda/keys|element/ID/(?:value|clear)"),
+        ("gesture_ms", r"click|drag|swipe|gesture|wda/(?:tap|doubleTap).*|actions"),
+        ("screenshot_ms", r"screenshot"),
+        ("launch_ms", r"wda/apps/launch"),
+        ("rpc_ms", r".*"),
+    ),
+    "command": (
+        ("screenshot_ms", r"screencap\b.*"),
+        ("launch_ms", r"am start\b.*"),
+        (
+            "",
+            r"(?:logcat|uiautomator|pm|input|am)\b.*|.*\bsleep\b.*",
+        ),  # their own work, and not the shell's
+        ("shell_ms", r".*"),
+    ),
+}
 _REFUSED = re.compile(
     r"SecurityException|permission|denied|INJECT_EVENTS|not allowed", re.IGNORECASE
 )
@@ -109,7 +111,7 @@ class Collector:
     def _hear(self, exchange: Exchange) -> None:
         doing = re.sub(r"(?<=^session)/[^/]+$|^session/[^/]+/", "", exchange.doing)
         if exchange.error is None:
-            kinds = _COMMANDS if exchange.kind == "command" else _CALLS
+            kinds = _KINDS[exchange.kind]
             kind = next(each for each, pattern in kinds if re.fullmatch(pattern, doing, re.DOTALL))
             if kind:
                 self._seconds[kind].append(exchange.seconds)

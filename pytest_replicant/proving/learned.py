@@ -445,9 +445,9 @@ def _with_focus(nodes: tuple[RecordedNode, ...], tapped: Rect | None) -> tuple[R
 
 def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
     given = dump.attributes[node.index]
-    label, name, value, hint = (
-        given.get(each) for each in ("label", "name", "value", "placeholderValue")
-    )
+    label, name = given.get("label"), given.get("name")
+    shown = (label, given.get("value"), given.get("placeholderValue"))
+    text, value, hint = (said and said[:LONGEST] for said in shown)
     x, y, width, height = (float(given.get(side) or 0) for side in ("x", "y", "width", "height"))
     touched = ("clickable",) if node.clickable else ()
     return RecordedNode(
@@ -455,10 +455,10 @@ def _element(dump: Dump, node: Node, parent: int) -> RecordedNode:
         node.class_name,
         parent,
         id=(given.get("rawIdentifier") or ("" if name == label else name) or "")[:LONGEST],
-        text=label and label[:LONGEST],
-        hint=hint and hint[:LONGEST],
+        text=text,
+        hint=hint,
         states=_states(given, *touched),
-        value=value and value[:LONGEST],
+        value=value,
         traits=given.get("traits", "")[:LONGEST],
         frame=(x, y, width, height),
     )

@@ -155,20 +155,17 @@ class Proof:
             self._collector.opened(device)
         before.record(self._timeout, self._clock)
         places = Places(device.driver, self._clock)
+        skipped = {*EXTRAS} - {*self._extras}
         before.using(
-            [
-                app
-                for stop, app in places.apps.items()
-                if stop not in EXTRAS or stop in self._extras
-            ],
+            [app for stop, app in places.apps.items() if stop not in skipped],
             spared=[places.apps[stop] for stop in EXTRAS],
         )
         scene = self._scene(device, places, stack)
         on_tour = TourScene(scene, places, self._collector)
         for clause in clauses:
-            if isinstance(clause, DriverClause) and clause.lacks & scene.driver.capabilities:
-                continue  # how an ability is refused that there is
             if isinstance(clause, DriverClause):
+                if clause.lacks & scene.driver.capabilities:
+                    continue  # how an ability is refused that there is
                 unmet = before.unrecorded if clause.needs & _RECORDED else ""
                 row = self._judged(clause, scene, unmet, device)
             else:

@@ -239,6 +239,11 @@ def _tour_page(scene: TourScene) -> None:
     visit.seen("page", Reached("tap", source, row.bounds))
     after = visit.mobile.back().snapshot
     must(not after.traits.differ(before.traits), f"back from a page leads to:\n{after.outline()}")
+    _must_keep_refs(before, after, row)
+
+
+def _must_keep_refs(before: Snapshot, after: Snapshot, row: Element) -> None:
+    """The row is there again, and what else is has its label: a list may stand elsewhere."""
     refs = {one.ref: one.label for one in after.elements}
     lost = [
         one.describe()

@@ -51,6 +51,12 @@ from ..stash import (
 )
 
 
+def _shared(given: str, uris: Sequence[str]) -> tuple[DeviceUri, ...]:
+    """The phones that were opened for one URI of the options, each as the member that it is."""
+    members = read_uri(given).members
+    return tuple(replace(read_uri(own), alias=one) for own, one in zip(uris, members, strict=True))
+
+
 def phones_of(config: pytest.Config) -> DevicePool:
     """The pool of a run; no phone is opened yet."""
     if REPLAYED_PHONES in config.stash:
@@ -63,13 +69,7 @@ def phones_of(config: pytest.Config) -> DevicePool:
     preparation = PhonePreparation(config.stash.get(APP, None), options.prepare, app)
 
     numbers = _numbers(config)
-    shared = {
-        given: tuple(
-            replace(read_uri(own), alias=one)
-            for own, one in zip(uris, read_uri(given).members, strict=True)
-        )
-        for given, uris in options.shared_phones
-    }
+    shared = {given: _shared(given, uris) for given, uris in options.shared_phones}
 
     def seconds(timeout: float | None) -> float:
         return options.device_timeout if timeout is None else timeout

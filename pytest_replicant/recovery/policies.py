@@ -401,7 +401,7 @@ class Case:
         reason = "the check did not hold, and this test allows its action to be repeated"
         return Recovery("step_back", reason=reason)
 
-    # --- what is on the screen --------------------------------------------------------------------
+    # --- the screen in front ----------------------------------------------------------------------
 
     def _dialog(self) -> list[Element]:
         """Elements listed in the system's windows. Those of the app under test are the product,
@@ -431,17 +431,19 @@ class Case:
         """Whether to leave a dialog alone: the test means it, or the check would come true by its
         removal, or is not about the screen."""
         failure, check = self.failure, self.failure.check
-        if check and (check.proves_absence or not check.about_screen):
-            return True
-        packages = {one.package for one in dialog}
+        targets = [failure.target]
+        if check:
+            if check.proves_absence or not check.about_screen:
+                return True
+            targets += check.absent
+        packages, ids = set[str](), set[str]()
+        for one in dialog:
+            packages.add(one.package)
+            ids.update((one.package, one.resource_id.partition(":")[0]))
         found = () if failure.code in _SEARCHED else failure.candidates
-        if any(one is not None and one.package in packages for one in (self._meant(), *found)):
+        if any(one and one.package in packages for one in (self._meant(), *found)):
             return True
-        ids = packages | {one.resource_id.partition(":")[0] for one in dialog}
-        absent = check.absent if check else ()
-        return any(
-            self._names(each, packages, ids - _ANYBODYS) for each in (failure.target, *absent)
-        )
+        return any(self._names(each, packages, ids - _ANYBODYS) for each in targets)
 
     def _names(self, target: object, packages: set[str], ids: set[str]) -> bool:
         """Whether a target names such an id, or finds something in these packages' windows."""

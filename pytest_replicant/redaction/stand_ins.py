@@ -297,6 +297,13 @@ def _is_number(name: str, value: str) -> bool:
     return name in _NUMBERS and _NUMBER.fullmatch(value) is not None
 
 
+def _is_state(node: Node, name: str, value: str) -> bool:
+    """Whether it says how a control is, or which kind it is of."""
+    if name == "value" and node.class_name in _HAS_STATE:
+        return _SET.fullmatch(value) is not None
+    return name == "traits" and _TRAITS.fullmatch(value) is not None
+
+
 def said_in(source: bytes) -> set[str]:
     """All that a hierarchy says, but for numbers and states. Raises ``SnapshotError``."""
     every = {pair for given in read_hierarchy(source, None).attributes for pair in given.items()}
@@ -316,7 +323,7 @@ def rewritten(
     if over or dump.levels:  # what a driver said of the hierarchy
         written.append(f'<?replicant {over}levels="{dump.levels}"?>')
     width, height = dump.size
-    size = f' width="{width}" height="{height}"' if width or height else ""
+    size = f' width="{width}" height="{height}"' if any(dump.size) else ""
     written.append(f"<hierarchy{size}>")
     open_tags: list[tuple[int, str]] = []
     for node, given in zip(dump.nodes, dump.attributes, strict=True):
@@ -353,9 +360,7 @@ class _Rewriting:
             return value
         if name in _NAMES:
             return self._named(value) if _CODE.fullmatch(value) else self._text(value)
-        if name == "traits" and _TRAITS.fullmatch(value):
-            return value
-        if name == "value" and node.class_name in _HAS_STATE and _SET.fullmatch(value):
+        if _is_state(node, name, value):
             return value
         if name in _IDS and self._is_own(node, given, value):
             return self._named(value)

@@ -129,9 +129,9 @@ def masked_record(value: Value, redactor: Redactor, paths: frozenset[str] = froz
         if not _FREE.isdisjoint(path):
             return free(text, path)
         names = [one for one in path if one != ITEM]
-        name = names[-1] if names else ""
+        parent, name = ("", "", *names)[-2:]
         in_list_of_actions = name == "before" and path[-1] == ITEM  # else it is the id of a screen
-        given = len(names) > 1 and names[-2] in _GIVEN
+        given = parent in _GIVEN
         if (name in ours and not (given or in_list_of_actions)) or path[-1:] == (KEY,):
             return text
         return redactor.text(text, code=name == "source_text")

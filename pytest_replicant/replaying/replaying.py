@@ -31,6 +31,7 @@ from ..pool import (
 from ..pytest_private import (
     HookWrapper,
     ReportWrapper,
+    error_of,
     strict_xfail,
     tear_down_wider_scopes,
     wider_scopes_held,
@@ -249,7 +250,7 @@ class Replaying:
     ) -> ReportWrapper:
         report = yield
         attempt, replay = attempt_of(item), replay_of(item)
-        error = call.excinfo.value if call.excinfo else None
+        error = error_of(call)
         is_ours = replay is not None or isinstance(error, ReplayEnded)
         if attempt.calling:
             if is_ours:

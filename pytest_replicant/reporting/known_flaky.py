@@ -99,13 +99,19 @@ class KnownFlaky:
 
         phase = phase_of(report, error, attempt.besides, attempt.sessions)
         facts = TestFacts(attempt.item.nodeid, attempt_number(attempt.item), phase.outcome, "", 0)
-        recorders = [entry.recorder for entry in attempt.sessions]
-        runs = [recorded(one.finish(facts, phase.failures), one.redactor) for one in recorders]
+        runs = [
+            recorded(entry.recorder.finish(facts, phase.failures), entry.recorder.redactor)
+            for entry in attempt.sessions
+        ]
         runs = runs or [recorded(TestTrace(facts, failures=phase.failures), self._secrets)]
         found = []
         for at in range(len(phase.failures)):
-            causes = [cause_of(replace(run, failures=run.failures[at : at + 1])) for run in runs]
-            key, title = cause_id([cause for cause in causes if cause is not None])
+            causes = [
+                cause
+                for run in runs
+                if (cause := cause_of(replace(run, failures=run.failures[at : at + 1])))
+            ]
+            key, title = cause_id(causes)
             found.append(next((one for one in entries if one.explains(key, title)), None))
         return found[0] if found and None not in found else None
 
@@ -118,7 +124,7 @@ class KnownFlaky:
         ]
         for entry in self._entries:
             for test in entry.tests:
-                own = [one for one in run.results if names(test, one.nodeid)]
-                if own and all(one.history == "p" * STEADY for one in own):
+                histories = {one.history for one in run.results if names(test, one.nodeid)}
+                if histories == {"p" * STEADY}:
                     lines.append(f"{entry.ticket}: {test} passed {STEADY} times in a row")
         return [self._secrets.text(f"{self._shown} {line}") for line in lines]

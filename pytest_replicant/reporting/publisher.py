@@ -103,7 +103,7 @@ class Publisher:
 
     def keep_pass(self, attempt: Attempt) -> None:
         """The pass that a later failure is compared with. A recovered one is no measure."""
-        if self._options.trace == "off" or not attempt.sessions:
+        if self._options.trace == "off":
             return
         result = attempt.result()
         if result.outcome != "passed":
@@ -394,11 +394,8 @@ def _lasting(now: Element, trace: TestTrace, event: TraceEvent) -> str:
     record = trace.snapshots.get(event.met_on or "")
     if record is None:
         return ""
-    others = [
-        one
-        for one in trace.snapshots.values()
-        if one.screen_key == record.screen_key and one.id != record.id
-    ]
+    others = [one for one in trace.snapshots.values() if one.screen_key == record.screen_key]
+    others.remove(record)
     try:
         snapshot = parsed(record)
         there = [

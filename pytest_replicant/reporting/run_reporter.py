@@ -86,12 +86,11 @@ class RunReporter:
             return "error", "E", "INFRA"
         if getattr(report, KNOWN_FLAKY, ""):
             return "known flaky", "k", "KNOWN FLAKY"
-        rows = rows_of(report) if report.passed and report.when == "call" else ()
-        if not any(row.outcome == "recovered" for row in rows) or any(
-            row.is_broken for row in rows
-        ):
-            return None  # where a subtest broke, too
-        return "recovered", "r", "RECOVERED"
+        outcomes = {row.outcome for row in rows_of(report)}  # one: all phones share it
+        ended = (report.when, report.outcome)
+        if ended == ("call", "passed") and outcomes == {"recovered"}:
+            return "recovered", "r", "RECOVERED"
+        return None
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._cut_short += self._tests.interrupted

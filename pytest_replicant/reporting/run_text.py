@@ -193,35 +193,39 @@ def place(row: RunRow) -> str:
     return (row.cause.source if row.cause is not None else "") or row.location
 
 
-def shared_facts(rows: Sequence[RunRow]) -> Iterator[tuple[str, str]]:
+def shared_facts(rows: Sequence[RunRow]) -> dict[str, str]:
     """The facts that hold for every one of the tests: that of the first would pass for that of all.
     Of the sentence about the last pass, the one that most of them share, but for numbers."""
     first, *others = map(_facts, rows)
+    shared = {}
     for name, fact in first.items():
-        if fact and all(each.get(name) == fact for each in others):
-            yield name, fact
-    since = [row.divergence for row in rows if row.divergence]
-    if since:
-        most, shared = Counter(map(normalise, since)).most_common(1)[0]
-        said = next(one for one in since if normalise(one) == most)
-        if shared < len(since):
-            said += f" (and {counted(len(since) - shared, 'other')} differ)"
-        yield _SINCE, said
+        if all(each.get(name) == fact for each in others):
+            shared[name] = fact
+    alike = grouped((normalise(row.divergence), row.divergence) for row in rows if row.divergence)
+    if alike:
+        most = max(alike.values(), key=len)
+        rest = sum(map(len, alike.values())) - len(most)
+        differ = f" (and {counted(rest, 'other')} differ)" if rest else ""
+        shared[_SINCE] = most[0] + differ
+    return shared
 
 
 def again(rows: Sequence[RunRow]) -> tuple[str, str]:
     """The command that runs the tests of a cause again, and a note about it."""
-    commands = [shlex.split(row.rerun) for row in rows[:JOINED] if row.rerun]
-    if not commands:
-        return "", ""
-    tests = dict.fromkeys(test for _, test, *_ in commands)
-    options = dict.fromkeys(option for _, _, *given in commands for option in given)
+    tests: dict[str, None] = {}
+    options: dict[str, None] = {}
     note = ""
     for row in rows[:JOINED]:
-        # Though one of them failed.
-        if row.nodeid.endswith("]") and row.rerun and "]'" not in row.rerun:
-            note = " (all its parameters)"
-    note += f" (the first {JOINED})" if len(rows) > JOINED else ""
+        if row.rerun:
+            _, test, *given = shlex.split(row.rerun)
+            tests[test] = None
+            options |= dict.fromkeys(given)
+            if row.nodeid.endswith("]") and "]'" not in row.rerun:  # though one of them failed
+                note = " (all its parameters)"
+    if not tests:
+        return "", ""
+    if len(rows) > JOINED:
+        note += f" (the first {JOINED})"
     return shlex.join(["pytest", *tests, *options]), note
 
 
@@ -241,14 +245,14 @@ def _block(run: RunRecord, cause: CauseGroup, folder: Path | None) -> Iterator[s
     rows = broken_rows(run, cause)
     yield _heading(rows)
     yield f"  {_cut(cause.title)}"
-    shared = dict(shared_facts(rows))
+    shared = shared_facts(rows)
     for name, fact in shared.items():
         yield f"  {name}: {_cut(fact, LONGEST_LINE if name == _SINCE else _WIDEST)}"
     for row in rows[:JOINED]:
         worker = f" on {row.worker}" if row.worker else ""
         yield printable(f"  test: {row.nodeid}{_at(row)}{worker}", LONGEST_LINE)
         for name, fact in _facts(row).items():
-            if fact and name not in (*shared, "screen"):
+            if name not in (*shared, "screen"):
                 yield f"    {name}: {_cut(fact)}"
         if opened := opens(row, folder):
             yield printable(f"  open: {opened}", LONGEST_LINE)
@@ -272,7 +276,8 @@ def _facts(row: RunRow) -> dict[str, str]:
     facts = {"target": cause.target, "screen": cause.screen}
     if cause.expected and cause.expected != cause.target:
         facts |= {"expected": cause.expected, "observed": cause.observed}
-    return {**facts, "nearest": cause.nearest}
+    facts["nearest"] = cause.nearest
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 # --- a replay -------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ import pytest
 from ..errors import DeviceError, UsageError, skips
 from ..marks import case_id
 from ..model import first_line
-from ..pytest_private import HookWrapper, ReportWrapper
+from ..pytest_private import HookWrapper, ReportWrapper, error_of
 from ..stash import (
     ASKED,
     BASELINES,
@@ -144,7 +144,7 @@ class TestReporter(TravellingRows):
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:
         report = yield
-        error = call.excinfo.value if call.excinfo else None
+        error = error_of(call)
         redact_report(report, self._secrets)
         shorten(report, error, self._secrets)
         attempt = attempt_of(item)
@@ -162,10 +162,7 @@ class TestReporter(TravellingRows):
             if attempt.sessions:
                 self._publisher.keep_pass(attempt)
             self._complete(attempt, report)
-            if self._baselines is not None and self._baselines.proposed:
-                green = all(one.outcome == "passed" for one in (*attempt.within, *attempt.phases))
-                lines = self._baselines.write(green=green)
-                setattr(report, WRITTEN, list(map(self._secrets.text, lines)))
+            self._write_baselines(attempt, report)
             end(item)
             self._running = None
         return report
@@ -234,6 +231,13 @@ class TestReporter(TravellingRows):
         if error is None:
             text = self._secrets.text(str(report.longrepr))
             attempt.failures_on_tape.append(passed_though_expected_to_fail(text, phase))
+
+    def _write_baselines(self, attempt: Attempt, report: pytest.TestReport) -> None:
+        """Those that the test proposes: only what passed all the way through is a measure."""
+        if self._baselines is not None and self._baselines.proposed:
+            green = all(one.outcome == "passed" for one in (*attempt.within, *attempt.phases))
+            lines = self._baselines.write(green=green)
+            setattr(report, WRITTEN, list(map(self._secrets.text, lines)))
 
     def _complete(self, attempt: Attempt, report: pytest.TestReport) -> None:
         """Calls the report hook for each phone of the attempt."""

@@ -315,7 +315,8 @@ class CassetteWriting:
         met = dict.fromkeys((*secrets, *recording.secrets, *self._others_typed(every)))
         self._secrets = {value: number for number, value in enumerate(met)}
         kept = [self._keep(one.blob, one.entries) for one in segments.values()]
-        if not self._keep(recording.blob, entries) or not all(kept):
+        kept.append(self._keep(recording.blob, entries))
+        if not all(kept):
             return
         known = {
             (one.test, at): phone for one in segments.values() for at, phone in one.phones.items()
@@ -360,22 +361,25 @@ class CassetteWriting:
         if stored is not None:
             clean, path = stored.clean or data, stored.path
         else:
-            clean = data  # of a picture: whoever took it has painted over its secrets
-            if plain:
-                clean = masked_attachment(data, "text/plain", self._redactor)
-            elif not data.startswith(_PNG):
-                clean = masked_source(data, self._redactor)
+            clean = self._clean(data, plain=plain)
             kept = self._storage.keep_blob(clean, plain=plain)
             if kept is None:
                 return False
             path = kept
         number = self._numbers[digest] = len(self._names)
         self._names.append(path.rpartition("/")[2])
-        if clean is not data and clean != data:
+        if clean != data:
             masks = masks_in(data, clean, self._secrets)
             if {*masks} - {LITERAL}:
                 self._masks[str(number)] = masks
         return True
+
+    def _clean(self, data: bytes, *, plain: bool) -> bytes:
+        """A text or a hierarchy without secrets; over those of a picture was painted as it was
+        taken."""
+        if plain:
+            return masked_attachment(data, "text/plain", self._redactor)
+        return data if data.startswith(_PNG) else masked_source(data, self._redactor)
 
     def _stored(
         self, entries: Iterable[Entry], secrets: Sequence[str], phones: Mapping[int, int]

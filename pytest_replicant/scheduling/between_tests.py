@@ -156,11 +156,8 @@ class Requeue:
             return False
         if call.excinfo is None or not isinstance(call.excinfo.value, DeviceError):
             return False
-        if (
-            item.stash.get(_PART_FAILED, False)
-            or item.session.shouldfail
-            or item.session.shouldstop
-        ):
+        session = item.session
+        if any((item.stash.get(_PART_FAILED, False), session.shouldfail, session.shouldstop)):
             return False
         if any(entry.recorder.soft_failures for entry in item.stash.get(SESSIONS, [])):
             return False

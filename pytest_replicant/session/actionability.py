@@ -7,7 +7,7 @@ the failure names its blocker.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -21,6 +21,7 @@ from ..model import (
     Explanation,
     Failure,
     FailureCode,
+    Rect,
     Selector,
     Verb,
     verb_of,
@@ -235,6 +236,11 @@ def await_actionable(
     raise search.expired(reads)
 
 
+def bounds_of(elements: Iterable[Element]) -> list[Rect]:
+    """Where they are, to see whether they stay there."""
+    return [one.bounds for one in elements]
+
+
 def await_still(
     context: SessionContext, find: Callable[[Snapshot], Sequence[Element]], timeout: float
 ) -> tuple[Snapshot, list[Element]]:
@@ -255,7 +261,7 @@ def await_still(
                 then: Sequence[Element] = ()
                 with suppress(StageFailed):
                     then = find(row[0].snapshot)
-                if [one.bounds for one in then] == [one.bounds for one in found]:
+                if bounds_of(then) == bounds_of(found):
                     return reading.snapshot, found
     reads.raise_if_no_read()
     if trouble:
@@ -303,11 +309,14 @@ class _Search:
             self.waited.on(trouble.short or _WAITED_FOR.get(code, code))
             return None
         row = self._context.observer.row
-        then = row[0].snapshot if len(row) == AGREEING_READS else None
-        before = element.bounds if then is snapshot else None  # one read earlier, if it was seen
-        if then and then is not snapshot:
-            with suppress(StageFailed):
-                before = resolve(self._context.observer, then, self._target, self._verb).bounds
+        before = None  # where it was one read earlier, if it was seen
+        if len(row) == AGREEING_READS:
+            then = row[0].snapshot
+            if then is snapshot:
+                before = element.bounds
+            else:
+                with suppress(StageFailed):
+                    before = resolve(self._context.observer, then, self._target, self._verb).bounds
         if before == element.bounds:
             notes: AnyDict = {}
             if waited := self.waited.describe():
@@ -446,14 +455,13 @@ def _before(
     """Where the match is now, and the matches on the screen that the test was given, where that
     lies below or is gone: another window was on top then, or another app in front, or it was not
     covered."""
-    if _is_another_on_top(handed, snapshot, element):
-        window = (
-            f"in {describe_dialog(snapshot)}" if snapshot.dialog is not None else "on the screen"
-        )
-        return window, _listed(handed, selector)
-    if handed.app and snapshot.app and handed.app != snapshot.app:
-        return f"in {snapshot.app}", _listed(handed, selector)
     then = _listed(handed, selector)
+    if _is_another_on_top(handed, snapshot, element):
+        if snapshot.dialog is None:
+            return "on the screen", then
+        return f"in {describe_dialog(snapshot)}", then
+    if handed.app != snapshot.app and "" not in (handed.app, snapshot.app):
+        return f"in {snapshot.app}", then
     if not then or any(one.identity == element.identity for one in then):
         return "", []
     return "on what covers the screen", [one for one in then if _is_covered(snapshot, one)]

@@ -127,19 +127,18 @@ def _where_it_was(
 def _respelt(observer: Observer, snapshot: Snapshot, part: Selector) -> Explanation | None:
     """Where that was, of a part that was never there, whose text the session has seen but for a
     slip of the keyboard, if there is one such text alone."""
-    names: set[str] = set()
+    text, names = part.text or "", set[str]()
     for each in observer.earlier():
         for one in each.printed:
-            names.update(
-                name for name in (one.label, *one.folded) if is_slip(part.text or "", name)
-            )
+            names.update(name for name in (one.label, *one.folded) if is_slip(text, name))
     if len(names) != 1:
         return None
-    spelt = replace(part, text=names.pop())
+    name = names.pop()
+    spelt = replace(part, text=name)
     there = _where_it_was(observer, snapshot, spelt, True, False)
     if there is None or _shown(snapshot, spelt):  # of one that is there the near miss says so
         return None
-    line = f"{quoted(spelt.text or '')} was there before, not {quoted(part.text or '')}."
+    line = f"{quoted(name)} was there before, not {quoted(text)}."
     return Explanation((line, *there.lines), there.advice)
 
 

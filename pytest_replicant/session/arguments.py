@@ -74,20 +74,22 @@ def as_selector(
     return wanted
 
 
+def _no_image(verb: str, target: ImageSelector) -> UsageError:
+    proves = "Absence cannot be proven by a picture. " if verb_of(verb).proves == "absence" else ""
+    return UsageError(
+        f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} "
+        f"looks. {proves}Next: {', '.join(sorted(one.name for one in TABLE if one.image))} "
+        "look for one"
+    )
+
+
 def checked_target(
     verb: str, target: object, *, call: str = "by", scope: Target | None = None
 ) -> Target:
     """A target given as a value; a selector is meant inside ``scope``. ``call`` takes the keywords
     that a bare string should have been."""
     if isinstance(target, ImageSelector) and not verb_of(verb).image:
-        proves = (
-            "Absence cannot be proven by a picture. " if verb_of(verb).proves == "absence" else ""
-        )
-        raise UsageError(
-            f"{verb}({describe(target)}): an image matches nothing in the hierarchy, where {verb} "
-            f"looks. {proves}Next: {', '.join(sorted(one.name for one in TABLE if one.image))} "
-            "look for one"
-        )
+        raise _no_image(verb, target)
     if isinstance(target, Selector):
         if not isinstance(target, ImageSelector):
             check_selector(target, verb, strict=True)

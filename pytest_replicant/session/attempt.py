@@ -77,19 +77,23 @@ class Attempt(ActionContext):
         except UndecidableText as error:  # of an option, or of a field's own text
             self._fail(undecidable(self.observer.latest, error).failure)
         except (DeviceError, SnapshotError) as error:
-            if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
-                # it is no trouble of the phone's, as that confirms
-                snapshot = None
-                with suppress(DeviceError, SnapshotError):
-                    snapshot = self.observer.read().snapshot
-                wrong = f"the app had died before it was touched: {error.detail}"
-                self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
-                return
-            broke_off = self.stage == "execute" and error is not self.sends.unsent
-            lost = error if broke_off and self.may_have_acted else None
-            self._fail(Failure(code_of(error), error=error), lost)
+            self._note_trouble(error)
         except BaseException as error:
             self.break_off(error)
+
+    def _note_trouble(self, error: DeviceError | SnapshotError) -> None:
+        """Of an action before which the app had died, as the phone confirms, it is no trouble of
+        the phone's."""
+        if isinstance(error, DeviceError) and error.app_died and died_meanwhile(self.context):
+            snapshot = None
+            with suppress(DeviceError, SnapshotError):
+                snapshot = self.observer.read().snapshot
+            wrong = f"the app had died before it was touched: {error.detail}"
+            self._fail(Failure("ACTION_REJECTED", wrong, snapshot=snapshot))
+            return
+        broke_off = self.stage == "execute" and error is not self.sends.unsent
+        lost = error if broke_off and self.may_have_acted else None
+        self._fail(Failure(code_of(error), error=error), lost)
 
     def break_off(self, error: BaseException) -> None:
         """It is ended by an error that says nothing about the phone or the app."""

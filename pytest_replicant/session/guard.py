@@ -178,7 +178,7 @@ class Guard:
         """Which kind of words it holds, or the refused label; "" for none, and for a label that is
         allowed."""
         texts = _folded(label)
-        if not texts or texts & {each for one in self.allowed for each in _folded(one)}:
+        if texts & {each for one in self.allowed for each in _folded(one)}:
             return ""
         rules = [(kind, words) for kind, words in WORDS.items() if kind not in self._allowed]
         rules += [(label, tuple(_folded(label))) for label in self.refused]
@@ -218,7 +218,7 @@ def _labels(element: Element, screen: Snapshot) -> Iterator[str]:
     for one in touched:
         yield from (one.label, *one.folded)
     for node in nodes:
-        yield from (node.text or "", node.description or "", _words(node.resource_id))
+        yield from filter(None, (node.text, node.description, _words(node.resource_id)))
 
 
 def _words(resource_id: str) -> str:

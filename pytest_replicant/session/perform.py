@@ -94,7 +94,7 @@ class _Action(Attempt):
 
     def next_plan(self) -> Plan | None:
         """How the next attempt is made, the remedies of its recovery performed; None if there is
-        none. A second look goes on where it failed, all else starts over."""
+        none."""
         failure = self.failure
         if not failure or self.raised is not None:
             return None
@@ -102,6 +102,10 @@ class _Action(Attempt):
         if not again:  # what lies over the target may go by itself
             waits = replace(self.plan, waits_since=self.waits_since)
             return waits if self.waits_since is not None else None
+        return self._planned(failure, again)
+
+    def _planned(self, failure: Failure, again: Recovery) -> Plan:
+        """A second look goes on where it failed, all else starts over."""
         params = {**self.plan.params, **again.params}
         plan = replace(self.plan, begin="resolve", lost=None, params=params, waits_since=None)
         if again.before and not self.sent:

@@ -19,7 +19,7 @@ from ..drivers import is_whole_png, png_size
 from ..errors import ProtocolError, UsageError
 from ..model import MASK, AnyDict, Attachment, Element, Point, Rect, Selector, Strings, quoted
 from ..snapshots import Snapshot, for_platform
-from .actionability import await_actionable, resolve
+from .actionability import await_actionable, bounds_of, resolve
 from .arguments import describe
 from .drawn import DrawnElement, How, ImageSelector, Source, drawn_element
 from .reachability import describe_dialog, gesture_point
@@ -205,7 +205,7 @@ def _changed(target: DrawnElement, snapshot: Snapshot, png: bytes) -> str:
     shot: Photo = target.shot
     if size_of(png) != shot.full_size:
         return "the screen has turned since, or has another size"
-    if snapshot.dialog is not None and snapshot.dialog != shot.snapshot.dialog:
+    if snapshot.dialog not in (None, shot.snapshot.dialog):
         return f"{describe_dialog(snapshot)} has come over it since"
     was, there = target.owner, element_at(snapshot, target.bounds.center)
     if was is not None:
@@ -300,13 +300,10 @@ def drawn_on(context: SessionContext, shot: Photo, target: Selector) -> list[Dra
             text_contains=wanted.text_contains,
             text_matches=wanted.text_matches,
         )
-    place = (
-        resolve(context.observer, shot.snapshot, wanted.within).bounds
-        if wanted.within is not None
-        else None
-    )
-    inside = [one for one in found if place is None or place.contains(one.box.center)]
-    inside.sort(key=lambda one: (one.box.top, one.box.left))
+    if wanted.within is not None:
+        place = resolve(context.observer, shot.snapshot, wanted.within).bounds
+        found = [one for one in found if place.contains(one.box.center)]
+    inside = sorted(found, key=lambda one: (one.box.top, one.box.left))
     drawn: list[DrawnElement] = []
     for number, one in enumerate(inside, 1):
         text, box, owner = name or one.text, one.box, element_at(shot.snapshot, one.box.center)
@@ -428,8 +425,8 @@ def await_drawn(
         try:
             return still_there(context, only_drawn(context, where, shot, target))
         except StageFailed as failed:
-            before, places = places, [one.bounds for one in failed.failure.candidates]
-            if (places and places == before) or clock.now() >= deadline:
+            before, places = places, bounds_of(failed.failure.candidates)
+            if before == places != [] or clock.now() >= deadline:
                 if failed.failure.code == "STALE_REFERENCE":
                     raise
                 raise explained(context, shot, failed) from None

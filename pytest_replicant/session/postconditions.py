@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ..drivers import AppInFront
 from ..errors import ProtocolError, SnapshotError, UndecidableText
-from ..model import MASK, Failure, Selector, Strings, quoted
+from ..model import MASK, Element, Failure, Selector, Strings, quoted
 from ..snapshots import Snapshot, code_points, same_text
 from .element_state import checked_of, true_text_of, truly
 from .execute.choosing import is_chosen, members_of
@@ -225,6 +225,16 @@ def read_back(filling: Fill) -> Postcondition:
     return judge
 
 
+def _shows_option(snapshot: Snapshot, control: Element, option: str) -> bool:
+    """By its value or its label. Raises ``UndecidableText``."""
+    shown = [truly(snapshot, control, name) for name in (control.value, control.label)]
+    return any(
+        same_text(option, each)
+        for one in shown
+        for each in (str(one.value), one.label, *one.folded)
+    )
+
+
 def chosen(option: str) -> Postcondition:
     """The postcondition of ``select``: the control shows the option, or is out of sight and the
     list that offered it is closed or marks it; ``unavailable`` if it shows no value."""
@@ -238,15 +248,10 @@ def chosen(option: str) -> Postcondition:
         if control.value is None:
             return None, "unavailable"
         try:
-            shown = [truly(snapshot, control, name) for name in (control.value, control.label)]
+            if _shows_option(snapshot, control, option):
+                return None, "exact"
         except UndecidableText:
             return None, "unavailable"
-        if any(
-            same_text(option, each)
-            for one in shown
-            for each in (str(one.value), one.label, *one.folded)
-        ):
-            return None, "exact"
         unseen = code_points(option, str(control.value))
         alike = f" ({unseen})" if unseen else ""
         wrong = f"{control.describe()} shows {control.value!r} after {option!r} was chosen{alike}"

@@ -3,7 +3,7 @@ left on the screen, closed before the first look of this one counts."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from itertools import chain
 
@@ -47,13 +47,7 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
     if context.ask is None and not prompts:
         return
     button = _closing_button(context, snapshot, prompts)
-    if not button:
-        return
-    now: object = context.log.acted
-    if Capability.CRASHES in context.driver.capabilities:
-        with suppress(*UNANSWERED):  # then nothing is known but what this test has sent
-            now = context.log.crashes()
-    if now:
+    if not button or not _is_of_before(context):
         return
     observer, clock = context.observer, context.clock
     closed: set[str] = set()
@@ -80,18 +74,29 @@ def close_leftovers(context: SessionContext, snapshot: Snapshot, *, prompts: boo
 
 def _closing_button(context: SessionContext, snapshot: Snapshot, prompts: bool) -> Element | None:
     known = context.driver.system_dialogs
+
+    def matching(selectors: tuple[Selector, ...]) -> Iterator[Element]:
+        return chain.from_iterable(map(snapshot.match, selectors))
+
     if prompts and not context.log.acted and context.settings.permission_prompts != "leave":
         asking = permission_prompt(known, snapshot, {context.newest_app})
-        for each in known.permission_buttons.get("deny", ()):
-            for button in snapshot.match(each):
-                if button in asking:
-                    return button
+        for button in matching(known.permission_buttons.get("deny", ())):
+            if button in asking:
+                return button
 
     def of_the_system(selectors: tuple[Selector, ...]) -> list[Element]:
-        found = chain.from_iterable(map(snapshot.match, selectors))
-        return [element for element in found if element.package in known.packages]
+        return [one for one in matching(selectors) if one.package in known.packages]
 
     if of_the_system(known.wait_buttons):
         return None
     buttons = of_the_system(known.close_buttons)
     return buttons[0] if len(buttons) == 1 else None
+
+
+def _is_of_before(context: SessionContext) -> bool:
+    """Whether no app has died in this test; of a phone that cannot tell, whether the test has sent
+    nothing."""
+    if Capability.CRASHES in context.driver.capabilities:
+        with suppress(*UNANSWERED):
+            return not context.log.crashes()
+    return not context.log.acted

@@ -176,12 +176,10 @@ def blocker_of(snapshot: Snapshot, element: Element, cover: Cover) -> Element | 
     node = snapshot.nodes[cover.index]
     if cover.kind == "window":
         return next((one for one in listed if one.window == node.window), None)
-    known = {one.index: one for one in listed}
-    around, index = _around(snapshot, element.node), cover.index
-    while index >= 0 and index not in around:
-        if index in known:
-            return known[index]
-        index = snapshot.nodes[index].parent
+    parts = _around(snapshot, node) - _around(snapshot, element.node)
+    known = [one for one in listed if one.index in parts]
+    if known:
+        return max(known, key=lambda one: one.index)  # the innermost
     return next((one for one in listed if cover.index in _around(snapshot, one.node)), None)
 
 
@@ -246,10 +244,7 @@ def pressable(snapshot: Snapshot) -> Explanation:
 
 def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     """How to get past what lies over the app."""
-    asks = any(asks_permission(one.package) for one in buttons)
-    if _is_of_springboard(snapshot):
-        asks = any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
-    if asks:
+    if _asks_permission(snapshot, buttons):
         before = "" if snapshot.platform == "ios" else ", or grant it before launch"
         return (Advice('answer_permission("allow")', rest=before),)
     if (
@@ -261,6 +256,13 @@ def _past(snapshot: Snapshot, buttons: list[Element]) -> Proposals:
     if buttons:
         return ("tap one of them first",)
     return (Advice("back()", rest=", which closes it"),) if snapshot.alone else ()
+
+
+def _asks_permission(snapshot: Snapshot, buttons: list[Element]) -> bool:
+    """By the words on them where the home screen asks, which also asks other things."""
+    if _is_of_springboard(snapshot):
+        return any(re.match(r"(Don[’']t )?Allow\b", one.label) for one in buttons)
+    return any(asks_permission(one.package) for one in buttons)
 
 
 def _around(snapshot: Snapshot, node: Node) -> set[int]:

@@ -211,13 +211,14 @@ class RecoveryLoop:
         failure, snapshot = self._failure, self._failure.snapshot
         if why := forbidden(answer, failure):
             return why
-        if answer.target is not None and snapshot is not None and snapshot.cut:
-            return f"{snapshot.limit}: what was meant may lie deeper"
-        if answer.target is not None and failure.check:
-            return "a check goes on looking for what it was given"
+        if answer.target is not None:
+            if snapshot is not None and snapshot.cut:
+                return f"{snapshot.limit}: what was meant may lie deeper"
+            if failure.check:
+                return "a check goes on looking for what it was given"
         if answer.strategy in RESOLVING and state.retry_depth >= state.max_retry_depth:
             return f"the target was resolved again {state.max_retry_depth} times already"
-        if _touches(answer) and _shows_what_is_to_be_absent(failure):
+        if _takes_away(answer, failure):
             return (
                 "the check fails by something on the screen, and is not to hold by taking that away"
             )
@@ -331,10 +332,12 @@ def _remedies(answer: Recovery) -> list[str]:
     return [remedy.describe() for remedy in answer.before]
 
 
-def _shows_what_is_to_be_absent(failure: Failure) -> bool:
-    """Whether the screen shows what a check fails by: a check of absence must not come true by a
-    remedy."""
+def _takes_away(answer: Recovery, failure: Failure) -> bool:
+    """Whether it touches a screen that shows what a check fails by: a check of absence must not
+    come true by a remedy."""
     check, snapshot = failure.check, failure.snapshot
+    if not _touches(answer):
+        return False
     if not check or snapshot is None:
         return False
     if check.proves_absence and not isinstance(failure.target, Selector):

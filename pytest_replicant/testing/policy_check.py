@@ -41,6 +41,7 @@ from ..model import (
     Recovery,
     RecoveryState,
     Selector,
+    Stage,
     shortened,
 )
 from ..session import (
@@ -111,21 +112,25 @@ def failures_of_every_kind() -> Iterator[Failure]:
 
 
 def _failure(code: FailureCode, snapshot: Snapshot | None, *, element: bool = True) -> Failure:
-    check = code in _CHECKS
+    stage: Stage = "resolve"
+    verb, check = "tap", None
+    if code in _CHECKS:
+        stage, verb = "verify", "expect_visible"
+        check = CheckFacts(verb, 'text="Send it"')
     alike = tuple(each for each in snapshot.elements if each.label == "Open") if snapshot else ()
     found = code in ("AMBIGUOUS_TARGET", "ELEMENT_NOT_FOUND", "STALE_REFERENCE")
     return Failure(
         code,
         f"{code}  it failed",
         candidates=alike if found else (),
-        stage="verify" if check else "resolve",
-        action_type="expect_visible" if check else "tap",
+        stage=stage,
+        action_type=verb,
         target=Selector(text="Open" if code == "AMBIGUOUS_TARGET" else "Send it"),
         element=snapshot.find(text="Send") if snapshot and element else None,
         snapshot=snapshot,
         app=_APP,
-        sent=check,
-        check=CheckFacts("expect_visible", 'text="Send it"') if check else None,
+        sent=check is not None,
+        check=check,
     )
 
 

@@ -35,8 +35,16 @@ def disabled(target: Target) -> Check:
         enabled = [one for one in look.snapshot.match_labels(target) if one.states.enabled]
         return verdict(not enabled, f"{len(enabled)} enabled", facts={"enabled": len(enabled)})
 
-    check = _of("expect_disabled", target, test, "enabled")
-    return replace(check, wanted={"enabled": 0}, holds="window", proves_absence=True)
+    return Check(
+        "expect_disabled",
+        describe(target),
+        problem="enabled",
+        wanted={"enabled": 0},
+        proves_absence=True,
+        test=test,
+        holds="window",
+        target=target,
+    )
 
 
 """

@@ -11,7 +11,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -169,25 +169,31 @@ class AllureResults:
     def _link(self, result: Any, files: TraceFiles | None, row: RunRow, phone: int) -> None:
         """The cases that the test covers, and where its trace is: a path is true wherever the
         report is read, a link leads somewhere where the user says where to."""
-        if phone == 1 and row.cause is not None:
+        trace = f"{TRACE} {phone}"
+        if phone == 1:
+            trace = TRACE
+            self._link_test(result, row)
+        page = files.trace_html if files else None
+        if page is None:
+            return
+        shown = as_seen_from(page, self._seen_from).as_posix()
+        result.parameters.append(Parameter(name=trace, value=plain_text(shown), excluded=True))
+        if pattern := self._patterns[TRACE]:
+            path = "/".join(page.parts[-3:])  # the run's folder, the test's, the page
+            result.links.append(Link(type=TRACE, url=pattern.format(quote(path)), name=trace))
+
+    def _link_test(self, result: Any, row: RunRow) -> None:
+        """Said once for all the phones of a test: its attempt, and the cases it covers."""
+        if row.cause is not None:
             value = attempt_key(row.test, row.attempt)
             result.parameters.append(
                 Parameter(name=ATTEMPT, value=value, excluded=True, mode="hidden")
             )
-        for one in row.case_id.split(", ") if row.case_id and phone == 1 else ():
+        for one in filter(None, row.case_id.split(", ")):
             name = one_line(one)
             result.labels.append(Label(name=CASE, value=name))
             if pattern := self._patterns[TMS]:
                 result.links.append(Link(type=TMS, url=pattern.format(quote(one)), name=name))
-        page = files.trace_html if files else None
-        if page is None:
-            return
-        name = TRACE if phone == 1 else f"{TRACE} {phone}"
-        shown = as_seen_from(page, self._seen_from).as_posix()
-        result.parameters.append(Parameter(name=name, value=plain_text(shown), excluded=True))
-        if pattern := self._patterns[TRACE]:
-            path = "/".join(page.parts[-3:])  # the run's folder, the test's, the page
-            result.links.append(Link(type=TRACE, url=pattern.format(quote(path)), name=name))
 
     def _attached(self, evidence: Iterable[Evidence]) -> Iterator[Any]:
         """Attachments of a result, or of a step of it."""
@@ -255,7 +261,7 @@ class AllureResults:
         if part is None:
             return None
         own = [held for held in self._held if held.befores and held.befores[0].name == part.fixture]
-        shown = [one for held in own for one in getattr(held, part.kind)]
+        shown = chain.from_iterable(getattr(held, part.kind) for held in own)
         return max(shown, key=lambda one: (one.stop or 0) - (one.start or 0), default=None)
 
     def _counts(self) -> list[int]:

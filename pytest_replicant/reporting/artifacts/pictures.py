@@ -133,10 +133,10 @@ def carried_pictures(
 def _by_importance(document: AnyMapping) -> Iterator[str]:
     for event in document["events"]:
         looks = (event["check"] or {}).get("looks") or {}
-        places = (looks.get(name) for name in ("expected", "actual", "difference"))
-        yield from (
-            document["attachments"][place]["path"] or "" for place in places if place is not None
-        )
+        for name in ("expected", "actual", "difference"):
+            place = looks.get(name)
+            if place is not None:
+                yield document["attachments"][place]["path"] or ""
     for event in sorted(document["events"], key=lambda event: not event["error"]):
         for name in (event["before"], event["after"]):
             screenshot = document["snapshots"].get(name, {}).get("screenshot")

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -200,7 +201,7 @@ class PartStorage:
 
     def _store_screenshots(self, trace: TestTrace) -> dict[str, str]:
         known: dict[bytes, str | None] = {}  # by PNG: most steps leave a screen as it was
-        failed = [name for one in trace.events if one.error for name in (one.before, one.after)]
+        failed = chain.from_iterable((one.before, one.after) for one in trace.events if one.error)
         shots = map(trace.screenshots.get, filter(None, failed))
         large = {shot.png for shot in [*shots][-MOST_LARGE:] if shot is not None}
         found: dict[str, str] = {}

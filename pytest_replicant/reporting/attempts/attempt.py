@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
@@ -35,6 +36,7 @@ from ...pytest_private import (
     HookWrapper,
     ReportWrapper,
     add_section,
+    error_of,
     forget_unittest_ending,
     place_hidden_error,
     set_summary,
@@ -144,7 +146,7 @@ class Attempt:
         outcomes = [phase.outcome for phase in self.phases]
         broken = [outcome for outcome in outcomes if outcome in BROKEN]
         special = [outcome for outcome in outcomes if outcome != "passed"]
-        failures = tuple(raised for phase in self.phases for raised in phase.failures)
+        failures = tuple(chain.from_iterable(phase.failures for phase in self.phases))
         healthy: TestOutcome = "recovered" if self.recovered else "passed"
         judged = [outcome for outcome in reversed(outcomes) if outcome in VERDICTS]
         return Phase((*judged, *broken, *special, healthy)[0], failures)
@@ -268,16 +270,16 @@ def phase_of(
     """``further`` are other failures that the report has, ``sessions`` those of the attempt."""
     judged = any(hasattr(report, name) for name in (VERDICT, VERDICT_LATER))
     unsound = report.failed or hasattr(report, KNOWN_FLAKY) or (judged and error is not None)
-    failures: list[RaisedError] = []
-    if unsound and error is None:  # a strict xfail that passed: pytest says so in the report alone
+    outcome = outcome_of(report, error)
+    if not unsound:
+        return Phase(outcome, ())
+    if error is None:  # a strict xfail that passed: pytest says so in the report alone
         from ...model import RaisedError
 
         message = report.longrepr if isinstance(report.longrepr, str) else "failed"
-        failures = [RaisedError(message, phase=report.when), *further]
-    elif unsound and error is not None:
-        parts = parts_of(error) or (error,)
-        failures = [*(raised(one, report.when, sessions) for one in parts), *further]
-    return Phase(outcome_of(report, error), tuple(failures))
+        return Phase(outcome, (RaisedError(message, phase=report.when), *further))
+    parts = parts_of(error) or (error,)
+    return Phase(outcome, (*(raised(one, report.when, sessions) for one in parts), *further))
 
 
 def outcome_of(report: pytest.TestReport, error: BaseException | None) -> TestOutcome:
@@ -363,7 +365,7 @@ class ShortTracebacks:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> HookWrapper:
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = error_of(call)
         if error is not None and (isinstance(error, OUR_ERRORS) or _is_theirs(error)):
             frames = joined_frames(their_frames(error.__traceback__), _hidden_frame())
             call.excinfo = pytest.ExceptionInfo.from_exception(error.with_traceback(frames))
@@ -435,7 +437,7 @@ class SoftChecks:
         attempt = attempt_of(item)
         if attempt.calling:
             return report
-        error = call.excinfo.value if call.excinfo is not None else None
+        error = error_of(call)
         soft = attempt.unreported() if error is not None else []
         attempt.besides = tuple(raised(failure, report.when) for failure in soft)
         died = [] if isinstance(error, OUR_ERRORS) else attempt.deaths.copy()

@@ -244,10 +244,10 @@ def _film(
     """The pictures in the order in which they were on the screen, the last one until the end."""
     seen = [(call.start, call.before or "") for call in listing]
     seen += [(call.end, call.after or "") for call in listing]
-    last: Event | None = None
+    last: Event = {}
     for at, name in sorted(seen, key=lambda one: one[0]):
         picture = frames.picture(name)
-        if picture is not None and (last is None or last["sha1"] != file_name(picture)):
+        if picture is not None and last.get("sha1") != file_name(picture):
             size = snapshots[name]["screenshot"]
             last = {
                 "type": "screencast-frame",
@@ -258,7 +258,7 @@ def _film(
                 "timestamp": max(at, FIRST_FRAME),
             }
             yield last
-    if last is not None:
+    if last:
         yield {**last, "timestamp": max(FIRST_FRAME, *(call.end for call in listing))}
 
 

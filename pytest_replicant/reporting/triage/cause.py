@@ -95,9 +95,10 @@ def _cause(run: RecordedAttempt, first: RaisedError, parted: Divergence) -> AnyC
     if deaths:
         return _death(deaths[0], {**known, **shown})
     if run.outcome == "infra":
-        said = {name: _device_free(run, known[name]) for name in ("message", "detail")}
+        known["message"] = _device_free(run, first.title)
+        known["detail"] = _device_free(run, first.detail)
         phone, code = "".join(run.phone_names[:1]), shown.get("failure_code", "")
-        return PhoneCause(**{**known, **said}, failure_code=code, phone=phone)
+        return PhoneCause(**known, failure_code=code, phone=phone)
     if not failure:
         return TestCause(**known)
     if first.exception not in _OF_THE_APP:

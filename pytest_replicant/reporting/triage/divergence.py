@@ -277,9 +277,7 @@ def _content(walk: Walk) -> Iterator[str]:
         change = change_around(there.outline, here.outline, names)
         if not change or not same_place(there, here):
             continue
-        known, shown = ({*map(without_ref, place.outline)} for place in (there, here))
-        lines = _signed([line for line in change.new if line not in known], "+")
-        lines += _signed([line for line in change.gone if line not in shown], "-")
+        lines = _signed(change.new, "+", there) + _signed(change.gone, "-", here)
         lines = [one_line(line, _PART) for line in _telling(lines, walk.steps[walk.last])]
         what = " ".join(lines[:_MOST_CHANGED]) or "its lines in another order"
         if len(lines) > _MOST_CHANGED:
@@ -358,8 +356,10 @@ def _tree(walk: Walk, then: int | None, now: int) -> Iterator[Evidence]:
     yield Evidence("tree", text, _cut(_telling(lines, walk.steps[now])))
 
 
-def _signed(lines: Iterable[str], sign: str) -> list[str]:
-    return [f"{sign} {line}" for line in lines]
+def _signed(lines: Iterable[str], sign: str, other: RecordedScreen | None = None) -> list[str]:
+    """Lines of one screen; those that ``other`` has too only changed places."""
+    known = {*map(without_ref, other.outline)} if other is not None else set()
+    return [f"{sign} {line}" for line in lines if line not in known]
 
 
 def _telling(lines: Iterable[str], step: RecordedStep) -> list[str]:

@@ -185,14 +185,15 @@ def latest(runs: Sequence[FoundRun]) -> tuple[FoundRow, ...]:
     own."""
     newer: dict[str, list[frozenset[str]]] = {}  # the kinds of phones of newer runs of each test
     standing: set[tuple[str, str]] = set()
+    times = Counter[str]()
     for run in reversed(runs):
         kinds = devices_of(run)
         for test, rows in grouped((test_of(one.row), one.row) for one in run.rows).items():
             had = {one.device for one in rows} - {""}
             if not any(map(had.issubset, newer.get(test, ()))):
                 standing.add((run.run_id, test))
+                times[test] += 1
             newer.setdefault(test, []).append(kinds)
-    times = Counter(test for _, test in standing)
     found = []
     for run in runs:
         for one in run.rows:

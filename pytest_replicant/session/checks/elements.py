@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
+from itertools import product, starmap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from ...errors import TargetError, UndecidableText, UsageError
@@ -105,7 +106,7 @@ def drawn(target: Selector) -> Check:
             why = "in no element of the hierarchy, and not seen in a picture"
             more = Explanation(nearest_drawn(context, shot, target))
             return Failed(why, facts, snapshot, "missing", more)
-        if last and not any(_agree(one, now) for one in last for now in seen):
+        if last and not any(starmap(_agree, product(last, seen))):
             return Failed("seen in pictures, each time in another place", facts, snapshot)
         surest = max(seen, key=lambda one: one.confidence)
         facts["confidence"] = round(surest.confidence, 2)
@@ -201,7 +202,7 @@ def count_is(wanted: int, selector: Selector) -> Check:
         count, beyond = len(found), None
         if count < wanted:
             beyond = under_dialog(look, selector)
-        if not wanted and not found:
+        if wanted == count == 0:
             beyond = doubt(look, selector)
         elif count <= wanted:
             beyond = beyond or more_doubt(look, selector, count)
@@ -209,17 +210,18 @@ def count_is(wanted: int, selector: Selector) -> Check:
         facts = {"matches": count, "hidden": False}
         return beyond or verdict(count == wanted, f"{count} found", facts, problem=problem)
 
-    return Check(
+    check = Check(
         "expect_count",
         f"{wanted} of {selector.describe()}",
         wanted={"count": wanted},
-        problem="count" if wanted else "unexpected",
+        problem="count",
         test=test,
         target=selector,
         explains=lambda look: _one_a_line(look, selector) or near(look, selector),
-        holds="settled" if wanted else "window",
-        proves_absence=not wanted,
     )
+    if wanted:
+        return check
+    return replace(check, problem="unexpected", holds="window", proves_absence=True)
 
 
 def _why_not_visible(look: CheckInput, target: Target) -> Explanation:

@@ -47,8 +47,11 @@ def _what_went(element: Element, then: Snapshot, now: Snapshot) -> Node:
     its texts."""
     texts = [one for one in then.below(element.node) if one.words]
     wanted = {(one.text, one.description) for one in texts}
-    there = (one for one in now.nodes if (one.text, one.description) in wanted)
-    shown = {(one.text, one.description) for one in there if _is_in_view(now, one)}
+    shown = {
+        sign
+        for one in now.nodes
+        if (sign := (one.text, one.description)) in wanted and _is_in_view(now, one)
+    }
     missing = [one for one in texts if (one.text, one.description) not in shown]
     return missing[0] if 0 < len(missing) < len(texts) else element.node
 
@@ -178,7 +181,7 @@ class _Both:
     def _went_along(self, move: _Move) -> bool:
         """Whether the text moved as the fingers did: it stayed, or went that way and about as far.
         At the end of a list it may go anywhere: a row that is removed draws the others along."""
-        if move.stays or any(way.across is None or way.down is None for way in self._swiped):
+        if move.stays or any(None in (way.across, way.down) for way in self._swiped):
             return True
         swept = sum(way.across if self.sideways else way.down for way in self._swiped)  # type: ignore[misc]  # each has both
         went = move.across if self.sideways else move.down

@@ -80,13 +80,7 @@ class CheckRun:
             self._record(unknown, "error", broken, text_for_page(failure, redactor.text))
             raise
         if outcome.held:
-            context, check = self._context, self._check
-            context.hand(outcome.snapshot)
-            self._record(outcome, "passed")
-            self._watch(outcome)
-            action_id = self._log.action_id if check.verifies else ""
-            if action_id and self._checks._verifies(check, outcome.snapshot):
-                context.recorder.mark_verified(action_id)
+            self._held(outcome)
             return None
         if outcome.verdict.excused:
             self._record(outcome, NOT_COMPARED)
@@ -96,6 +90,16 @@ class CheckRun:
             self._record(outcome, "error", spent, str(spent))
             return spent
         return self._failed(outcome)
+
+    def _held(self, outcome: CheckOutcome) -> None:
+        """Its screen is the test's now, and the action before it is verified, if it says so."""
+        context, check = self._context, self._check
+        context.hand(outcome.snapshot)
+        self._record(outcome, "passed")
+        self._watch(outcome)
+        action_id = self._log.action_id if check.verifies else ""
+        if action_id and self._checks._verifies(check, outcome.snapshot):
+            context.recorder.mark_verified(action_id)
 
     def _attempt(self) -> CheckOutcome:
         try:
@@ -203,9 +207,9 @@ class CheckRun:
         context = self._context
         seconds = min(context.settings.read_on, context.reading_on.seconds)
         once_a_test = self._checks._is_soft or "interrupted" in context.meanwhile
-        if not seconds or outcome.verdict.final:
+        if any((not seconds, outcome.verdict.final, self._check.looks)):
             return ""
-        if self._check.looks or (once_a_test and context.read_on):
+        if once_a_test and context.read_on:
             return ""
         context.read_on |= once_a_test
         began = context.clock.now()

@@ -234,12 +234,12 @@ def changed() -> Check:
     def test(look: CheckInput) -> Verdict:
         if look.before is None:
             return _NO_BEFORE
-        diff = look.snapshot.diff(look.before)
-        if diff.cut and (diff.empty or look.snapshot.cut != look.before.cut):
+        difference = _difference(look.snapshot, look.before)
+        if difference is None:
             return _partly(look.snapshot, look.before)
-        if diff.empty:
+        if not difference:
             return Failed("the same as before the action")
-        return Held(diff.summary)
+        return Held(difference)
 
     return Check(
         "expect_changed",
@@ -253,9 +253,17 @@ def changed() -> Check:
     )
 
 
+def _difference(now: Snapshot, before: Snapshot) -> str | None:
+    """The difference now, "" for nothing; None if it is not known, as not all, or not as much of
+    one as of the other, could be compared."""
+    diff = now.diff(before)
+    if diff.cut and (diff.empty or now.cut != before.cut):
+        return None
+    return "" if diff.empty else diff.summary
+
+
 def _partly(one: Snapshot, other: Snapshot) -> Verdict:
-    """The verdict on two screens of which not all, or not as much of one as of the other, could be
-    compared."""
+    """The verdict on two screens whose difference is not known."""
     return undecided(f"{one.limit or other.limit}: what lies deeper may have changed")
 
 
@@ -269,10 +277,10 @@ def unchanged() -> Check:
             if snapshot.over and not look.before.over:
                 partly = under_system(snapshot)
                 continue
-            diff = snapshot.diff(look.before)
-            if not diff.empty and snapshot.cut == look.before.cut:
-                return Failed(diff.summary)
-            if diff.cut:
+            difference = _difference(snapshot, look.before)
+            if difference:
+                return Failed(difference)
+            if difference is None:
                 partly = _partly(snapshot, look.before)
         look.observer.poll_toast()
         if look.observer.toasts:

@@ -114,7 +114,9 @@ def format_stack(crash: Crash) -> list[str]:
         lines = [f"{crash.signal or 'crashed'}{code} in thread {crash.thread or '?'}"]
         lines += [f"    #{at} {frame}" for at, frame in enumerate(crash.frames[:_MOST_NATIVE])]
     else:
-        lines = [line for entry in crash.lines for line in entry.split("\n")]
+        lines = []
+        for entry in crash.lines:
+            lines += entry.split("\n")
         if len(lines) > _MOST_CRASH_LINES:
             lines[_MOST_CRASH_LINES:] = [f"… and {len(lines) - _MOST_CRASH_LINES} more lines"]
     for at, line in enumerate(lines):
@@ -474,13 +476,15 @@ def _judged(
     failed: bool, change: str | None, broken: list[str], asked: bool
 ) -> tuple[Outcome, str]:
     """By the effect that is missing, and the requests of the app."""
-    if not failed and change:
-        if broken:
+    what = "a check of it failed"
+    if not failed:
+        if change is None:
+            return "unknown", "it is not known whether the screen changed"
+        if change and broken:
             return "unknown", "the screen changed, and a request failed that may be another's"
-        return "success", "the screen changed, and nothing speaks against it"
-    if not failed and change is None:
-        return "unknown", "it is not known whether the screen changed"
-    what = "a check of it failed" if failed else "nothing changed"
+        if change:
+            return "success", "the screen changed, and nothing speaks against it"
+        what = "nothing changed"
     if broken:
         return "backend_failure", f"{what}, and a request failed: {broken[0]}"
     if asked or change:

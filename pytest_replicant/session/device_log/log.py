@@ -131,7 +131,7 @@ class DeviceLog:
                 times = self._shown.line_times(line.time, self._clock.now())
                 # which of these is the time of a line that follows the one before
                 later = [one for one in times if one >= at - _JITTER]
-                at = min(later) if later else max(times, default=at)
+                at = min(later, default=max(times, default=at))
                 timed.append((max(at - self._start, 0.0), line))
         return timed
 

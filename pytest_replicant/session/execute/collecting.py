@@ -133,7 +133,7 @@ def period(view: View, low: int, high: int) -> int | None:
     """The shortest distance at which what lies whole between ``low`` and ``high`` looks like its
     neighbours; None if nothing repeats so, and what lies there pins down where the content is."""
     pinning = [
-        piece for piece in view.pieces if piece.low >= low and piece.high <= high
+        piece for piece in view.pieces if low <= piece.low <= piece.high <= high
     ] or view.pieces
     distances = {
         abs(one - piece.low) for piece in pinning for one in view.ends.get((piece.sign, "low"), ())
@@ -155,6 +155,13 @@ def _repeats(pieces: Sequence[Piece], view: View, by: int) -> bool:
 STEP = 0.5  # of the list a swipe: elements on both screens show how far it went
 SHORT = 0.6  # of what repeats: a list that runs on a little still goes less far than that
 LEAST_DP = 24  # a finger that goes less far is taken for one that stays where it is
+
+
+def _pixels(action: ActionContext, dp: int) -> float:
+    """So many dp of the phone; a pixel each where it does not say."""
+    return dp * (action.query.info.density or 1)
+
+
 _ENOUGH = 2  # swipes in a list that moved the page around it instead: it has no more to move
 _MISSED = ", so that rows may have been missed"
 
@@ -181,8 +188,12 @@ class _Gathered:
             if one.begins and one.ends:
                 return one
         better = other if other.length > self.length else self
-        low = self.low if self.begins else other.low if other.begins else min(self.low, other.low)
-        high = self.high if self.ends else other.high if other.ends else max(self.high, other.high)
+        low, high = min(self.low, other.low), max(self.high, other.high)
+        for one in (other, self):
+            if one.begins:
+                low = one.low
+            if one.ends:
+                high = one.high
         begins, ends = self.begins or other.begins, self.ends or other.ends
         return _Gathered(better.element, low, high, better.across, begins, ends)
 
@@ -237,7 +248,7 @@ class Collecting:
                 why = f"max_swipes={self.way.max_swipes} did not reach the end of the list"
                 why = why if known else f"{why}, or {END_UNKNOWN}"
                 raise self._ended(here.snapshot, "TIMEOUT", why, may_retry=False)
-            reach, expected = self._step(here, LEAST_DP * (action.query.info.density or 1))
+            reach, expected = self._step(here, _pixels(action, LEAST_DP))
             swept = here.sweep(reach=reach, seconds=SLOWLY)
             self._swipes, known = self._swipes + swept.swipes, swept.known
             now = here.on(swept.snapshot)
@@ -553,9 +564,10 @@ class Seek:
         upright = is_upright(self.way.direction)
         onward: Direction = "down" if upright else "right"
         low, high = span(element.bounds, upright)
-        for first, last in (span(view, upright) for view in views_of(snapshot, element)):
+        for view in views_of(snapshot, element):
+            first, last = span(view, upright)
             shown = min(high, last) - max(low, first)
-            enough = min(_ENOUGH_DP * (action.query.info.density or 1), (last - first) / 2)
+            enough = min(_pixels(action, _ENOUGH_DP), (last - first) / 2)
             if shown < enough and (low <= first or high >= last):
                 return onward if high >= last else OPPOSITE[onward]
         return self.way.direction if self._unfit else None

@@ -336,15 +336,19 @@ class Search:
         which way."""
         return len(self.observed) > 1 and self._rises() is None
 
+    @property
+    def _creeps(self) -> bool:
+        """Whether the last two touches were on the same side of the wanted value."""
+        return len(self._sides) > 2 and self._sides[-1] == self._sides[-2]
+
     def _guess(self, first: int, last: int) -> int:
         before, after = self._bracket()
         middle = (first + last) // 2
-        creeps = len(self._sides) > 2 and self._sides[-1] == self._sides[-2]
         if first == last or not self.observed:
             return middle
         if before is not None and after is not None:
-            return middle if creeps else self._on_line(before, after)
-        if creeps:
+            return middle if self._creeps else self._on_line(before, after)
+        if self._creeps:
             return last if before is not None else first
         if len(self.observed) > 1:
             return self._on_line(min(self.observed), max(self.observed))

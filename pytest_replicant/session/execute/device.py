@@ -167,7 +167,13 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
     noted: list[AppInFront | None] = []  # in front before anything was sent, in whichever attempt
     facts = {"app": app, "fresh": fresh, "started": app}
 
+    def end(action: ActionContext) -> None:
+        action.context.starting = app
+        # it is ended first: that it does not run until it is started is no death
+        action.context.note_app(app, stopped=True)
+
     def send(action: ActionContext) -> None:
+        end(action)
         if fresh:
             action.driver.clear_data(app)
         else:
@@ -177,11 +183,9 @@ def launch(promise: InFront, *, fresh: bool, activity: str | None, args: Strings
     by_parts = _navigation(promise, send, **facts)
 
     def dispatch(action: ActionContext) -> Details:
-        action.context.starting = app
-        # it is ended first: that it does not run until it is started is no death
-        action.context.note_app(app, stopped=True)
         if Capability.COLD_START not in action.query.capabilities:
             return by_parts(action)
+        end(action)
         front = action.driver.cold_start(app, activity, args, fresh=fresh, ended=noted.append)
         action.context.note_app(app, stopped=False)
         promise.note_before(noted[0])

@@ -163,8 +163,9 @@ class Sightings:
         was there before the action did not come, and one that is still there did not go."""
         found = list(self.gone)
         top, came = self.before.dialog if self.before else None, False
-        for now in (screen.dialog for screen in self.screens):
-            if now is not None and top is not None and not (now and top):  # one that is being drawn
+        for screen in self.screens:
+            now = screen.dialog
+            if None not in (now, top) and not (now and top):  # one that is being drawn
                 top = now or top
             elif now != top:
                 found += [top] if came and top is not None else []

@@ -78,7 +78,7 @@ class Pictures:
                 return None
         groups = wordless(snapshot.elements, snapshot.size)
         spent = self._tries >= _MOST_TRIES or self._failures >= _MOST_FAILURES
-        if spent or not groups or self._driver.traits.dear_pictures:
+        if any((spent, not groups, self._driver.traits.dear_pictures)):
             return None
         self._tries += 1
         screenshot = None

@@ -331,7 +331,7 @@ class _Run:
         loading = self._volatile.loads(snapshot)
         quiet = self._before is not None and self._volatile.alike(self._before, snapshot)
         early = self.reads.elapsed < self._context.settings.quiet
-        idle = quiet and early and not self._started == snapshot.app != ""
+        idle = all((quiet, early, not self._started == snapshot.app != ""))
         if loading:
             self._waited.on("loading")
         elif not agreed and len(self._row) >= AGREEING_READS:

@@ -271,8 +271,5 @@ def _naming(labels: Iterable[tuple[int, str]]) -> dict[int, str]:
 @lru_cache(maxsize=4096)
 def _masked(label: str) -> str:
     text = mask_numbers(mask_volatile(mask_count(label)))
-    return text if text.isalpha() or any(map(_says_something, text)) else ""
-
-
-def _says_something(sign: str) -> bool:
-    return sign.isalpha() or sign >= "\U0001f000"  # letters, and emoji
+    # letters, and emoji
+    return text if any(sign.isalpha() or sign >= "\U0001f000" for sign in text) else ""

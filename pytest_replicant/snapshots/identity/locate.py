@@ -65,14 +65,18 @@ def locate(was: Element, here: Here) -> Located:
         reason = "what stood next to it stands next to others now"
         located = Located("ambiguous", None, (located.element,), reason)
     if located.verdict not in ACTED_ON and not _other_dialog(was, here):
-        now = best(was, here)
-        if now is not None:
-            verdict: Verdict = "same" if was.bounds == now.bounds else "moved"
-            reason = "what stands around it stayed"
-            if was.label != now.label and not _numbers_only(was, now):
-                verdict, reason = "renamed", f"{_names(was, now)}, and {reason}"
-            located = Located(verdict, now, (), reason)
+        located = _by_surroundings(was, here) or located
     return _by_look(was, located, here)
+
+
+def _by_surroundings(was: Element, here: Here) -> Located | None:
+    now = best(was, here)
+    if now is None:
+        return None
+    reason = "what stands around it stayed"
+    if was.label != now.label and not _numbers_only(was, now):
+        return Located("renamed", now, (), f"{_names(was, now)}, and {reason}")
+    return Located("same" if was.bounds == now.bounds else "moved", now, (), reason)
 
 
 def is_other(was: Element, now: Element, here: Here) -> bool:

@@ -91,8 +91,7 @@ def _look(image: Image.Image, box: Rect) -> bytes:
     crop = image.crop(box)
     left, top, right, bottom = content = _standing_out(crop)
     light, *tints = crop.crop(content).convert("YCbCr").split()
-    fine = light.resize((_FINE, _FINE), Image.Resampling.BOX)
-    found = fine.tobytes()
+    found = light.resize((_FINE, _FINE), Image.Resampling.BOX).tobytes()
     for band in (crop.convert("L"), *tints):
         found += band.resize((_COARSE, _COARSE), Image.Resampling.BOX).tobytes()
     return found + (right - left).to_bytes(2, "big") + (bottom - top).to_bytes(2, "big")

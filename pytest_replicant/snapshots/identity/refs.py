@@ -86,8 +86,7 @@ def identify(elements: Sequence[Likeness], around: Surroundings) -> list[Identit
         for n, key in enumerate(keys)
     ]
     for key, members in groups.items():
-        group = digest(key)
-        twins = Twins(group, len(members))
+        twins = Twins(digest(key), len(members))
         for place, number in enumerate(members):
             own = digest((*key, str(place), str(len(members))))
             identities[number] = Identity(own, key[-2], key[-1], orders[number], twins)
@@ -300,8 +299,8 @@ class Surroundings:
 
     def numbered(self, index: int) -> bool:
         """Whether another node of its class has the same id except for the number."""
-        node = self.layout.nodes[index]
-        return len(set(self._series.get(_series(node), ()))) > 1
+        series = _series(self.layout.nodes[index])
+        return len(set(self._series.get(series, ()))) > 1
 
     def place(self, index: int) -> tuple[int, int]:
         """Returns the pane around a node and its window."""
@@ -339,8 +338,7 @@ class Surroundings:
     @cached_property
     def _by_pane(self) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
         """The free labels of each pane from the top: middle, left edge, index."""
-        labels = self.labels
-        alone = filter(labels.stands_alone, self.layout.nodes)
+        alone = filter(self.labels.stands_alone, self.layout.nodes)
         places = sorted((node.bounds.center.y, node.bounds.left, node.index) for node in alone)
         return grouped((self.place(place[2]), place) for place in places)
 

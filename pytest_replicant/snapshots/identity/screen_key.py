@@ -213,12 +213,11 @@ def _make_a_bar(tabs: list[Node]) -> bool:
 
 def _bar(still: _Still) -> list[Node]:
     """Returns the tabs of the bar along the window: three or more controls of one width."""
-    width = still.layout.size[0]
     for tabs in _alike(still):
         widths = [tab.bounds.width for tab in tabs]
         if len(tabs) < 3 or max(widths) - min(widths) > 0.1 * max(widths):
             continue
-        if sum(widths) > 0.7 * width and all(map(is_control, tabs)):
+        if sum(widths) > 0.7 * still.layout.size[0] and all(map(is_control, tabs)):
             return tabs
     return []
 

@@ -203,7 +203,8 @@ def name_of(node: Node) -> str:
     separately, the text is the name."""
     text, description = node.text, node.description
     if node.checkable:
-        text = "" if text.upper() in ("ON", "OFF") else text
+        if text.upper() in ("ON", "OFF"):
+            text = ""
         description = without_state(description, node.states.checked)
     elif node.value is None:
         role = role_of(node.class_name).name

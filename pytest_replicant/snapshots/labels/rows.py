@@ -249,11 +249,7 @@ class Labels:
     def _is_free(self, node: Node, ancestor: Node) -> bool:
         """Whether a label is no control's yet and stands in the control's own pane."""
         index, label = node.index, self.own[node.index]
-        if self.owner[index] >= 0 or not self.layout.shown[index] or is_icon(label):
-            return False
-        if len(label) > _LONGEST_CAPTION or label.casefold() in _SIDES:
-            return False
-        if node.class_name in _PICTURES:
+        if self.owner[index] >= 0 or not self.layout.shown[index] or not _may_caption(node, label):
             return False
         for around in chain((node,), self.layout.around(node, _MOST_NODES)):
             if around is ancestor:
@@ -422,6 +418,13 @@ def drop_joined(layout: Layout, own: list[str]) -> None:
         if said and node.parent >= 0 and len(said) <= _LONGEST:
             area = largest if not own[index] else node.bounds.area if layout.shown[index] else 0
             inside.setdefault(node.parent, []).append((said, area))
+
+
+def _may_caption(node: Node, label: str) -> bool:
+    """Whether it is short words, no side of a switch and no picture's."""
+    if is_icon(label) or len(label) > _LONGEST_CAPTION:
+        return False
+    return label.casefold() not in _SIDES and node.class_name not in _PICTURES
 
 
 def _may_wrap(outer: Node, inner: Node) -> bool:

@@ -356,13 +356,18 @@ def _is_partial(layout: Layout, node: Node, main: Rect, heads: bool = False) -> 
     alone on top."""
     row, low = node, not heads or (node.bounds.top - main.top) * 6 > main.height
     for one in layout.around(node, _DEEPEST):
-        if (one.bounds.width * 5 < main.width * 4 and is_pane(one)) or (low and is_collection(one)):
+        if one.bounds.width * 5 < main.width * 4 and is_pane(one):
             return True
-        inside = (row, *layout.below(row.index)) if is_collection(one) else ()
-        if any(n is not node and (n.words or is_control(n)) for n in inside):
+        if is_collection(one) and (low or _holds_more(layout, row, node)):
             return True
         row = one
     return False
+
+
+def _holds_more(layout: Layout, row: Node, node: Node) -> bool:
+    """Whether a row has words or a control besides a node."""
+    inside = (row, *layout.below(row.index))
+    return any(n is not node and (n.words or is_control(n)) for n in inside)
 
 
 def _level(one: Rect, other: Rect) -> bool:
@@ -393,14 +398,13 @@ def _open_tab(layout: Layout, chosen: Nodes, shown: Nodes) -> tuple[bool, str]:
 def _row_of(layout: Layout, node: Node) -> tuple[list[Node], bool]:
     """Returns a selected node and its siblings on one line, else (then True) those below and above
     it."""
-    nodes, bounds = layout.nodes, node.bounds
+    nodes, box = layout.nodes, node.bounds
     children = nodes[node.parent].children if node.parent >= 0 else ()
     alike = [nodes[i] for i in children[:_MOST_BARS] if nodes[i].class_name == node.class_name]
-    edges = bounds.top, bounds.bottom
-    tabs = [tab for tab in alike if tab.bounds.top == edges[0] or tab.bounds.bottom == edges[1]]
+    tabs = [tab for tab in alike if tab.bounds.top == box.top or tab.bounds.bottom == box.bottom]
     upright = len(tabs) < 2
     if upright:
-        tabs = [tab for tab in alike if tab.bounds.left == bounds.left]
+        tabs = [tab for tab in alike if tab.bounds.left == box.left]
     return [tab for tab in tabs if tab.visible], upright
 
 

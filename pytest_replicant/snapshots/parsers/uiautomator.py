@@ -63,7 +63,9 @@ def read(data: bytes) -> Dump:
             "no screen: all windows are on other displays, where no touch of a test goes"
         )
     size = (number_in(attributes.get("width")), number_in(attributes.get("height")))
-    nodes, reports_hints = _nodes(tags, _places(tags.parents))
+    up = tags.parents
+    places = zip(range(len(up)), up, children_of(up), _windows(up), strict=True)
+    nodes, reports_hints = _nodes(tags, places)
     # uiautomator2's server makes two dots of each emoji. The others print them, and have no
     # ``visible-to-user``.
     dotted = "visible-to-user" in tags.attributes[0] and b".." in data
@@ -178,10 +180,6 @@ def _parser() -> etree.XMLParser:
 _Place = tuple[int, int, tuple[int, ...], int]  # index, parent, children and window of a node
 
 
-def _places(parents: list[int]) -> Iterable[_Place]:
-    return zip(range(len(parents)), parents, children_of(parents), _windows(parents), strict=True)
-
-
 def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], bool]:
     """Builds the nodes. Returns too whether the dump distinguishes hints from texts."""
     nodes: list[Node] = []
@@ -204,7 +202,7 @@ def _nodes(tags: _Tags, places: Iterable[_Place]) -> tuple[tuple[Node, ...], boo
             reports_hints = reports_hints or not _HINTS.isdisjoint(attributes)
             if not hint and get("showing-hint") == "true":
                 hint = text
-            shown = get("visible-to-user") != "false" and get("displayed") != "false"
+            shown = "false" not in (get("visible-to-user"), get("displayed"))
         class_name, states, clickable, long_clickable, checkable = _kind(marks)
         bounds = rect_of(place) if len(place) <= _LONGEST_BOUNDS else NOWHERE
         nodes.append(

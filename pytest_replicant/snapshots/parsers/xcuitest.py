@@ -305,7 +305,7 @@ def _overflowing(elements: Sequence[_Element], bounds: Sequence[Rect], scale: fl
     scroll view for a text that nearly always fits. The content of a scroller inside of a pane is
     for that one to show."""
     found: set[int] = set()
-    holders: list[int] = []  # the nearest pane or list around what is in each element, or -1
+    holders: list[int] = []  # the nearest pane or list around the contents of each element, or -1
     slack = -round(scale)
     for index, (class_name, _, parent) in enumerate(elements):
         around = holders[parent] if parent >= 0 else -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ...errors import UsageError, did_you_mean
@@ -255,14 +255,7 @@ def _traits(screen: SearchIndex, wanted: Selector) -> _Traits:
     if wanted.role is not None:
         other.append(lambda node: meaning_of(node).name == wanted.role)
     if wanted.description is not None:
-        described, ios = wanted.description, screen.platform == "ios"
-        # iOS has one label for both description and text; the text of a field is typed
-        other.append(
-            lambda node: (
-                _says(described, node.description)
-                or (ios and not node.states.editable and _says(described, node.text))
-            )
-        )
+        other.append(partial(_is_described, wanted.description, screen.platform))
     states = {name: on for name, on in wanted.given() if name in STATES}
     if states:
         other.append(
@@ -280,6 +273,14 @@ def _short_class(class_name: str, platform: Platform) -> str:
     """Returns the class as nodes carry it: without the package on Android, without the prefix on
     iOS."""
     return class_name.removeprefix(PREFIX) if platform == "ios" else class_name.rpartition(".")[2]
+
+
+def _is_described(said: str | re.Pattern[str], platform: Platform, node: Node) -> bool:
+    """Whether its description says so, or its label on iOS, which has one for both description and
+    text; but the text of a field is typed."""
+    if _says(said, node.description):
+        return True
+    return platform == "ios" and not node.states.editable and _says(said, node.text)
 
 
 def _fitting(

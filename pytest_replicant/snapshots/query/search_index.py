@@ -173,8 +173,7 @@ def is_typed(node: Node, label: str) -> bool:
 def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> list[int]:
     """Returns the nodes below one of ``around``. Subtrees are nested or apart: the farthest end so
     far decides."""
-    ends = screen.ends
-    farthest = list(itertools.accumulate((ends[index] for index in around), max))
+    farthest = list(itertools.accumulate((screen.ends[index] for index in around), max))
     kept: list[int] = []
     for index in found:
         before = bisect_left(around, index)
@@ -185,8 +184,7 @@ def inside(screen: SearchIndex, found: Sequence[int], around: Sequence[int]) -> 
 
 def holding(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:
     """Returns the nodes with one of ``inner`` below them."""
-    ends = screen.ends
-    return [index for index in found if _count(inner, index + 1, ends[index])]
+    return [index for index in found if _count(inner, index + 1, screen.ends[index])]
 
 
 def sharing_row(screen: SearchIndex, found: Sequence[int], inner: Sequence[int]) -> list[int]:

@@ -269,7 +269,7 @@ def _left(
 
 
 def _pair_rest(before: Shown, after: Shown, partner: dict[int, Element]) -> None:
-    """Pairs what is left on the same screen by kind and name, with clocks masked; then by id within
+    """Pairs the rest of the same screen by kind and name, with clocks masked; then by id within
     the row, and by position, unless the pane around it has scrolled."""
     left, fresh = _left(before, after, partner)
     if not (left and fresh):

@@ -515,8 +515,6 @@ def cut(lines: Sequence[Line], depth: int | None, room: int | None) -> list[str]
     Whole parts are omitted: a closed line counts its nested lines, ``(+12 inside)``, and ``(+12
     more)`` stands for the rest if only the first of several fit. Every level is shown as far as it
     fits before a deeper one, its smaller parts first."""
-    if depth is None and room is None:
-        return [line.text for line in lines]
     whole = nested(lines)
     allowed = len(lines) + 1 if depth is None else depth
     opened = (line for line in (whole, *lines) if line.level + 1 < allowed)

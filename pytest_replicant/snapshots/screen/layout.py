@@ -346,8 +346,7 @@ def _keyboard_extras(nodes: Nodes, ends: Sequence[int], stack: Stack, height: in
     is the app's."""
     if stack.keyboard is None:
         return []
-    keyboards = (node for node in nodes if node.class_name == "Keyboard")
-    host = next(node for node in keyboards if node.bounds == stack.keyboard)
+    host = next(n for n in nodes if n.class_name == "Keyboard" and n.bounds == stack.keyboard)
     for above in ancestors(nodes, host):
         fills = above.window == stack.base and above.bounds.height * 10 > height * 7
         if fills or above.class_name == "Application":

@@ -197,11 +197,18 @@ def _ranked(window: Window, base: Window, screen: int) -> Window:
     if window.package == SYSTEM_UI:
         shade = window.bounds.area * 2 > screen
         return replace(window, rank=_SHADE if shade else _DECORATION, modal=_SHADE if shade else 0)
-    if asks_permission(window.package) or (window.package == _SYSTEM and (large or window.modal)):
+    if _asks(window, large):
         return replace(window, rank=1, modal=_ASKS)
     if window.package not in (base.package, _SYSTEM) and not window.modal:
         return window if large else replace(window, rank=_DECORATION)
     return replace(window, rank=int(window.bounds.area < base.bounds.area))
+
+
+def _asks(window: Window, large: bool) -> bool:
+    """Whether the system asks in it: for a permission, or what to do about an app."""
+    if window.package == _SYSTEM:
+        return large or window.modal > 0
+    return asks_permission(window.package)
 
 
 def _hides(upper: Window, lower: Window) -> bool:
