@@ -109,7 +109,10 @@ def captures(split: Split, most: int | None = None) -> tuple[list[Capture], Coun
         if tree is None:
             continue
         shown = _shown(tree)
-        if any(_nearly_equal(shown, other) for other in given[repository]):
+        if any(
+            (shown & other).total() >= _NEARLY * (shown | other).total()
+            for other in given[repository]
+        ):
             left_out["nearly equal to another"] += 1
             continue
         given[repository].append(shown)
@@ -124,10 +127,6 @@ def _shown(tree: Tree) -> Counter[object]:
          *(_NUMBER.sub("#", text) for text in words_of(node).values()))
         for node in tree.nodes()
     )  # fmt: skip
-
-
-def _nearly_equal(one: Counter[object], other: Counter[object]) -> bool:
-    return (one & other).total() >= _NEARLY * (one | other).total()
 
 
 def _files(split: Split, left_out: Counter[str]) -> Iterator[tuple[str, str, str, str, bytes]]:

@@ -178,7 +178,7 @@ class Oracle:
         anchors = [
             (number, facts.plain)
             for number, facts in enumerate(read.facts.values())
-            if self._is_anchor(facts)
+            if facts.words and facts.plain in self._stayed
         ]
         order = {key: number for number, key in enumerate(read.nodes)}
         at = [number for number, _ in anchors]
@@ -194,6 +194,3 @@ class Oracle:
             for around, keys in between.items()
             for number, key in enumerate(keys)
         }
-
-    def _is_anchor(self, facts: _Facts) -> bool:
-        return bool(facts.words) and facts.plain in self._stayed

@@ -41,10 +41,6 @@ separate."""
 GREATEST_SEED = 2**63 - 1
 
 
-def _any_seed() -> int:
-    return random.SystemRandom().randrange(1_000_000)
-
-
 @dataclass(frozen=True)
 class Faults:
     """How probable each fault is, from 0 to 1, each time that it could happen.
@@ -68,7 +64,7 @@ class Faults:
     drop_connection: float = 0.0
     banners: float = 0.0
     slow_dump_ms: int = 3000
-    seed: int = field(default_factory=_any_seed)
+    seed: int = field(default_factory=lambda: random.SystemRandom().randrange(1_000_000))
 
     def __post_init__(self) -> None:
         for name in NAMES:

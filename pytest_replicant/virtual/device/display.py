@@ -159,7 +159,8 @@ class Display:
             window.design = self._design.name
 
     def _settle_keyboard(self, app: RunningApp[Any]) -> None:
-        tasks, state = self._tasks, _top_state(app)
+        tasks, entry = self._tasks, app.entry
+        state = entry.overlays[-1].view_state if entry.overlays else entry.view_state
         if tasks.keyboard and not state.focus and not state.wanted_focus:
             tasks.keyboard = False
         if (
@@ -400,10 +401,6 @@ class Display:
 
 
 _NOTHING = UiNode("android.view.View", "", Rect(0, 0, 0, 0), Rect(0, 0, 0, 0))
-
-
-def _top_state(app: RunningApp[Any]) -> ViewState:
-    return app.entry.overlays[-1].view_state if app.entry.overlays else app.entry.view_state
 
 
 def field_of(pane: Pane, node: UiNode) -> EditText | None:

@@ -173,15 +173,14 @@ def chain_at(node: UiNode, point: Point) -> list[UiNode]:
     touch; otherwise the node drawn last."""
     if not node.bounds.contains(point):
         return []
-    solid = (child for child in reversed(node.children) if not _lets_through(child))
-    chains = [[node, *chain_at(child, point)] for child in solid]
-    chains = [chain for chain in chains if len(chain) > 1]
+    chains = []
+    for child in reversed(node.children):
+        if not (isinstance(child.owner, Widget) and child.owner.lets_touches_through):
+            chain = chain_at(child, point)
+            if chain:
+                chains.append([node, *chain])
     touched = (chain for chain in chains if touchable_in(chain[1:]) is not None)
     return next(touched, chains[0] if chains else [node])
-
-
-def _lets_through(node: UiNode) -> bool:
-    return isinstance(node.owner, Widget) and node.owner.lets_touches_through
 
 
 def touchable_in(chain: list[UiNode]) -> UiNode | None:

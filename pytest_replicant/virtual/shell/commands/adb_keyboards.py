@@ -79,10 +79,6 @@ def _hide(phone: VirtualPhone, _intent: Intent) -> str:
     return ""
 
 
-def _clipboard(phone: VirtualPhone, _intent: Intent) -> str:
-    return base64.b64encode((phone.clipboard or "").encode()).decode()
-
-
 _ACTIONS: Mapping[str, _Act] = {
     "ADB_KEYBOARD_INPUT_TEXT": _types,
     "ADB_KEYBOARD_SET_TEXT": _sets,
@@ -90,7 +86,9 @@ _ACTIONS: Mapping[str, _Act] = {
     "ADB_KEYBOARD_INPUT_KEYCODE": _key,
     "ADB_KEYBOARD_EDITOR_CODE": _editor_action,
     "ADB_KEYBOARD_SMART_ENTER": _enter,
-    "ADB_KEYBOARD_GET_CLIPBOARD": _clipboard,
+    "ADB_KEYBOARD_GET_CLIPBOARD": lambda phone, _intent: base64.b64encode(
+        (phone.clipboard or "").encode()
+    ).decode(),
     "ADB_KEYBOARD_HIDE": _hide,
     "ADB_KEYBOARD_SHOW": lambda _phone, _intent: "",
 }
