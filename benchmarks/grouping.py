@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_replicant.kept import CauseGroup, RecordedAttempt, RunRow, attempt_in
+from pytest_replicant.kept_runs import CauseGroup, RecordedAttempt, RunRow, attempt_in
 from pytest_replicant.reporting import FoundRun, cause_of, compared, group
 
 from .broken_runs.recording import Truth, record, run_below

@@ -18,9 +18,9 @@ from typing import Literal
 from zlib import crc32
 
 from pytest_replicant.errors import ReplicantError
-from pytest_replicant.healing import Known, Refusal, propose, refind
 from pytest_replicant.model import Element, Rect, Selector
 from pytest_replicant.snapshots import Snapshot
+from pytest_replicant.test_code import Known, Refusal, propose, refind
 from pytest_replicant.testing.virtual import virtual_session
 from pytest_replicant.virtual import all_exhibits
 

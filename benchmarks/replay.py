@@ -6,9 +6,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Traits
-from pytest_replicant.model import Redactor
+from pytest_replicant.model import ManualClock, Redactor
 from pytest_replicant.session import SessionSettings
 from pytest_replicant.session.actionability import resolve
 from pytest_replicant.session.stabilize.observer import Observer

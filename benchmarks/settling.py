@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.session.stabilize.reads import settle
 from pytest_replicant.virtual import (

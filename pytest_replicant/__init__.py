@@ -6,13 +6,12 @@ what checks one. Each name is loaded when it is first used. For pytest: PYTEST_D
 
 from __future__ import annotations
 
-from .lazy_names import lazy_names
+from .model.lazy_names import lazy_names
 
 TYPE_CHECKING = (
     False  # as type checkers read it; the module typing would be half of what this import costs
 )
 if TYPE_CHECKING:
-    from .apps import AppPackage
     from .connecting import (
         connect,
     )  # not of its own name: importing it would put the module in its place
@@ -53,8 +52,6 @@ if TYPE_CHECKING:
         Unsupported,
         UsageError,
     )
-    from .fixtures import NewMobile
-    from .hookspecs import hookimpl
     from .logs import parse_log, read_crashes
     from .model import (
         AuditIssue,
@@ -72,8 +69,12 @@ if TYPE_CHECKING:
         TestTrace,
         by,
     )
-    from .pool import Resource, open_device
+    from .plugin.fixtures import NewMobile
+    from .plugin.hookspecs import hookimpl
+    from .plugin.states import mobile_state
+    from .pool import AppPackage, Resource, open_device
     from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
+    from .running.tapes import recorded
     from .session import (
         DeviceSession,
         DrawnElement,
@@ -86,8 +87,6 @@ if TYPE_CHECKING:
         check,
     )
     from .snapshots import Snapshot
-    from .states import mobile_state
-    from .tapes import recorded
 
 __all__ = [
     "ActionFailed",

@@ -14,7 +14,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_replicant.kept import attempt_in
+from pytest_replicant.kept_runs import attempt_in
 from pytest_replicant.model import BROKEN
 from pytest_replicant.reporting import FoundRun, find_runs
 

@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
-from pytest_replicant import hookspecs
 from pytest_replicant.model import (
     FAILURE_CLASSES,
     Failure,
@@ -17,6 +16,7 @@ from pytest_replicant.model import (
     Remedy,
 )
 from pytest_replicant.model.failure import RETRYABLE
+from pytest_replicant.plugin import hookspecs
 from pytest_replicant.recovery import POLICIES
 from pytest_replicant.testing import policy_check
 

@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
-from pytest_replicant import fixtures
 from pytest_replicant.drivers import AppInFront, DeviceInfo, ShellOutput
 from pytest_replicant.logs import Crash, LogLine
 from pytest_replicant.model import ActionResult, RecoveryState, Screen
+from pytest_replicant.plugin import fixtures
 from pytest_replicant.session import (
     Collected,
     CustomCheck,

@@ -20,10 +20,9 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
-from ..codec import convert, decode
 from ..drivers import METHODS, Kind, Method
 from ..errors import UsageError
-from ..model import AnyMapping, PermissionPrompts, RecoveryMode, Strings
+from ..model import AnyMapping, PermissionPrompts, RecoveryMode, Strings, convert, decode
 from .recording import HIDDEN, looks_of
 from .tape import FILE_NAME, LITERAL, PHASE, STEP, TYPES_TEXT, Cassette, Entry
 from .values import failure_of, of_data

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, NamedTuple, NoReturn
 
-from ..codec import convert
 from ..drivers import METHODS, Kind
 from ..errors import DeviceError, ReplayEnded
-from ..model import MASK, AnyMapping, Picture, Rect, Redactor, ReplayVerdict, verb_of
+from ..model import MASK, AnyMapping, Picture, Rect, Redactor, ReplayVerdict, convert, verb_of
 from .matching import Hit, hidden_in, same_call, shown_call
 from .recording import EPOCH, TapeClock, looks_of
 from .tape import (

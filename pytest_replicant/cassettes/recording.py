@@ -8,10 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ..clock import Clock
 from ..drivers import METHODS, Driver, Kind, PictureListener, Relay
 from ..errors import ReplicantError
-from ..model import AnyDict, AnyMapping, Picture, Rect
+from ..model import AnyDict, AnyMapping, Clock, Picture, Rect
 from .tape import (
     PHASE,
     REPORT,

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from .. import errors
-from ..codec import encode, json_schema
 from ..drivers import METHODS, Capability, DeviceInfo, Kind, SystemDialogs, Traits
-from ..model import SHORT, AnyDict, AnyMapping, Redactor, Strings, plain
+from ..model import SHORT, AnyDict, AnyMapping, Redactor, Strings, encode, json_schema, plain
 from ..redaction import KEY, Place, every_value, masked_value, masks_of, walked
 
 FILE_NAME = "cassette.json.gz"

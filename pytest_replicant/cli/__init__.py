@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return left.code if isinstance(left.code, int) else USAGE
     try:
         if {"device", "apps"} & vars(arguments).keys():
-            from ..ini_file import import_as_tests_do  # heavy, as it asks pytest
+            from ..options.ini_file import import_as_tests_do  # heavy, as it asks pytest
 
             import_as_tests_do(Path.cwd())
         code: int = arguments.perform(arguments)

@@ -12,10 +12,11 @@ from dataclasses import asdict
 from math import inf
 from pathlib import Path
 
-from .. import cassettes, kept
+from .. import cassettes
+from .. import kept_runs as kept
 from ..drivers import device_name
 from ..errors import ReplicantError, UsageError
-from ..reporting.printable import counted, few, left_out, printable
+from ..model.printable import counted, few, left_out, printable
 from .process import (
     FINDING,
     FINE,
@@ -243,8 +244,8 @@ def _damage(stored: cassettes.Stored, known: dict[str, str]) -> str:
 )
 def _redact(arguments: argparse.Namespace) -> int:
 
+    from ..kept_runs.whole_file import write_whole
     from ..model import compiled
-    from ..whole_file import write_whole
 
     output: Path = arguments.output
     if output.suffix != ".zip" or output.is_dir():

@@ -16,13 +16,14 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TextIO
 
-from .. import pool, proving
+from .. import pool
+from .. import real_phones as proving
 from ..drivers import device_name, system_name
 from ..errors import ReplicantError, UsageError
 from ..exploring.process.records import in_columns
 from ..model import grouped
+from ..model.printable import counted, few, printable
 from ..pool import Finding
-from ..reporting.printable import counted, few, printable
 from . import saving
 from .process import (
     FINDING,
@@ -111,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _groups(arguments: argparse.Namespace) -> Iterator[list[Finding]]:
     """The computer first: what a phone lacks may be its fault. Then the phones, side by side."""
-    from ..ini_file import project_ini
+    from ..options.ini_file import project_ini
 
     ini = project_ini(Path.cwd())
     for uri in arguments.device or []:
@@ -255,7 +256,7 @@ def _save(run: _Run, kept: saving.Saving, stream: TextIO) -> None:
 
 def _runs(arguments: argparse.Namespace, kept: saving.Saving | None) -> list[_Run]:
     """One for each phone, attached ones in any state: its opening says why it cannot be used."""
-    from ..ini_file import project_ini
+    from ..options.ini_file import project_ini
 
     ini = project_ini(Path.cwd())
     uris = [pool.parse_uri(uri) for uri in arguments.device or ()]

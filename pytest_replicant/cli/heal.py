@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .. import healing
+from .. import test_code
 from ..errors import UsageError
-from ..reporting.printable import counted, few, printable
+from ..model.printable import counted, few, printable
 from .process import argument, code_of, command, flag, not_read, print_json
 
 SCHEMA = "replicant.heal/1"
@@ -34,7 +34,7 @@ _WIDEST = 300
 )
 def run(arguments: argparse.Namespace) -> int:
     """Prints the patch. Raises ``UsageError``."""
-    found = healing.heal(arguments.report, arguments.older, arguments.root)
+    found = test_code.heal(arguments.report, arguments.older, arguments.root)
     if arguments.json:
         print_json(to_dict(found))
     else:
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _lines(found: healing.Healing) -> Iterator[str]:
+def _lines(found: test_code.Healing) -> Iterator[str]:
     changed = counted(len(found.healed), "locator")
     head = f"{found.report}: {changed} to change, {len(found.refused)} left as they are"
     yield printable(f"replicant heal {head}", _WIDEST)
@@ -78,7 +78,7 @@ def _lines(found: healing.Healing) -> Iterator[str]:
         yield f"Next: review it, git apply it, and run the tests: {confirms}"
 
 
-def _change(one: healing.Healed) -> Iterator[str]:
+def _change(one: test_code.Healed) -> Iterator[str]:
     """One locator that changes, why, and the tests that failed by it."""
     yield ""
     named = f" {one.name} =" if one.name else ""
@@ -93,7 +93,7 @@ def _change(one: healing.Healed) -> Iterator[str]:
 # --- for programs ---------------------------------------------------------------------------------
 
 
-def to_dict(found: healing.Healing) -> dict[str, Any]:
+def to_dict(found: test_code.Healing) -> dict[str, Any]:
     """``patch`` is text; bytes of a file that are no UTF-8 were refused before."""
     return {
         "schema": SCHEMA,

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..clock import SystemClock
 from ..errors import DeviceError, ReplicantError, UsageError
 from ..exploring.given import add_arguments, words_of
 from ..exploring.table import BY_NAME
+from ..model import SystemClock
 from .process import (
     USAGE,
     argument,

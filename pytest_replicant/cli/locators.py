@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import test_code
 from ..model import grouped
-from ..reporting.printable import counted, few, printable
+from ..model.printable import counted, few, printable
 from .process import (
     argument,
     code_of,
@@ -24,7 +24,7 @@ from .process import (
 )
 
 if TYPE_CHECKING:
-    from ..reporting.screens_of_runs import Finding, SeenRuns, Trial, Tried
+    from ..test_code.screens_of_runs import Finding, SeenRuns, Trial, Tried
 
 
 SCHEMA = "replicant.locators/1"
@@ -55,7 +55,7 @@ _NEXT = {
 )
 def run(arguments: argparse.Namespace) -> int:
     """Prints the findings. Raises ``UsageError``."""
-    from ..reporting.screens_of_runs import Trial, findings_of, locators_of, read_runs
+    from ..test_code.screens_of_runs import Trial, findings_of, locators_of, read_runs
 
     runs = read_runs([arguments.report], cassettes=True)
     older = read_runs([arguments.older]) if arguments.older is not None else None

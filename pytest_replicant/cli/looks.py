@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from .. import vision
 from ..errors import SnapshotError, UsageError
 from ..model import LOOK, LOOK_NAME
-from ..reporting.printable import counted, printable
+from ..model.printable import counted, printable
 from .process import argument, code_of, command, flag, option, print_text
 
 if TYPE_CHECKING:
-    from ..kept import Look, RecordedAttempt
+    from ..kept_runs import Look, RecordedAttempt
 
 _LARGEST = 64_000_000  # bytes of one picture
 _NEITHER = ("failed", "not compared")
@@ -51,7 +51,7 @@ class _Offer:
 )
 def run(arguments: argparse.Namespace) -> int:
     """Writes the pictures and prints each. Raises ``UsageError`` and ``OSError``."""
-    from ..whole_file import write_whole
+    from ..kept_runs.whole_file import write_whole
 
     if not arguments.report.is_dir():
         raise UsageError(
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _newest(report: Path, troubles: list[str]) -> list[_Offer]:
     """Of each picture what the newest attempt in the report says, in the order of their paths."""
-    from ..kept import TRACE, attempts_of, files_below, stored_at
+    from ..kept_runs import TRACE, attempts_of, files_below, stored_at
 
     found: dict[tuple[str, str, str], _Offer] = {}
     for trace in files_below(report, (TRACE,), troubles):

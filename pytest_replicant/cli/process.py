@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeAlias
 
 from ..errors import UsageError, did_you_mean
-from ..reporting.printable import few, printable
+from ..model.printable import few, printable
 
 Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 Perform: TypeAlias = "Callable[[argparse.Namespace], int]"

@@ -12,10 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from .. import pool, proving
+from .. import pool
+from .. import real_phones as proving
 from ..drivers import device_name
 from ..errors import DeviceError, ReplicantError, UsageError
-from ..reporting.printable import counted, printable
+from ..model.printable import counted, printable
 from .process import FINE, TROUBLE, argument, command, device, number_up_to, on_signals, print_text
 from .saving import Saving, made_by, options
 
@@ -45,7 +46,7 @@ _FILE = Path("recording.zip")
 def run(arguments: argparse.Namespace) -> int:
     """Records until it is ended, then writes the file. Raises ``UsageError`` and
     ``DeviceError``."""
-    from ..clock import SystemClock
+    from ..model import SystemClock
 
     if (arguments.uri is None) == (arguments.device is None):
         raise UsageError("record takes one phone: URI or --device URI, such as android")
@@ -115,8 +116,8 @@ def _begin(phone: str, minutes: float, hears: bool) -> Iterator[str]:
 
 def _record(recording: proving.Recording, ended: threading.Event, seconds: float) -> None:
     """Obeys the lines that are typed, and looks at the phone between two lines."""
-    from ..clock import SystemClock
     from ..exploring.prompt import run_prompt
+    from ..model import SystemClock
 
     clock, lines = SystemClock(), _typed()
     deadline, trouble = clock.now() + seconds, ""

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Raises ``UsageError`` if the report has no such test."""
     import pytest
 
-    from ..kept import chosen
+    from ..kept_runs import chosen
 
     place = arguments.report.partition("::")[0]
     found, _ = chosen(arguments.report)

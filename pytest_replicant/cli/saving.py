@@ -11,10 +11,10 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import TextIO
 
-from .. import proving
+from .. import real_phones as proving
 from ..drivers import device_name
 from ..errors import UsageError, version_of
-from ..reporting.printable import counted, printable
+from ..model.printable import counted, printable
 from .process import Option, argument, flag, print_text
 
 
@@ -42,7 +42,7 @@ class Saving:
         """Prints what goes into the file, then writes it. The result says why there is none, "" for
         one."""
         from ..cassettes import archive_of
-        from ..whole_file import write_whole
+        from ..kept_runs.whole_file import write_whole
 
         path, texts = self.path, "texts as they are"
         try:

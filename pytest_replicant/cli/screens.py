@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError, did_you_mean
-from ..reporting.printable import counted, few, printable
+from ..model.printable import counted, few, printable
 from .process import argument, code_of, command, either, not_read, print_text
 
 if TYPE_CHECKING:
     from ..model import Selector
-    from ..reporting.screens_of_runs import SeenRuns, SeenScreen
+    from ..test_code.screens_of_runs import SeenRuns, SeenScreen
 
 _LINE = 98  # characters: three lines make one screen of the list
 _WIDEST = 160
@@ -40,8 +40,8 @@ _SHORTEST_KEY = 4
 )
 def run(arguments: argparse.Namespace) -> int:
     """Prints the list, or the one that was asked for. Raises ``UsageError``."""
-    from ..reporting.screens_of_runs import read_runs
     from ..test_code import read_locator
+    from ..test_code.screens_of_runs import read_runs
 
     if arguments.uses is not None:
         try:
@@ -152,7 +152,7 @@ def _whole(runs: SeenRuns, screen: SeenScreen) -> Iterator[str]:
 
 
 def _uses(runs: SeenRuns, selector: Selector) -> Iterator[str]:
-    from ..reporting.screens_of_runs import Trial, Tried
+    from ..test_code.screens_of_runs import Trial, Tried
 
     tried = Tried(selector)
     tests: set[str] = set()

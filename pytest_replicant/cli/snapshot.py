@@ -12,11 +12,12 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .. import pool, proving
+from .. import pool
+from .. import real_phones as proving
 from ..drivers import device_name
 from ..errors import SnapshotError, TargetError, UsageError
 from ..model import AnyMapping, text_for_terminal
-from ..reporting.printable import counted, printable
+from ..model.printable import counted, printable
 from .process import (
     FINDING,
     FINE,

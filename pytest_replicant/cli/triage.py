@@ -54,7 +54,7 @@ DURATIONS = "test_durations.json"
 )
 def run(arguments: argparse.Namespace) -> int:
     """Prints the summary. Raises ``UsageError``."""
-    from ..reporting.printable import preformatted
+    from ..model.printable import preformatted
     from ..reporting.run_text import flaky_table, triage_lines
     from ..reporting.triage.runs import MERGED, find_runs, joined
     from ..reporting.triage.summary import summary_of
@@ -90,11 +90,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _written(summary: Summary, output: Path) -> Sequence[str]:
     """What could not be."""
-    from ..codec import WrongSchema
-    from ..kept import test_of
+    from ..kept_runs import test_of
+    from ..kept_runs.whole_file import write_whole
+    from ..model import WrongSchema
     from ..reporting.pages.index_page import write_run
     from ..reporting.triage.history import FILE_NAME, remember
-    from ..whole_file import write_whole
 
     warnings = [*write_run(summary.merged, output).warnings]
     took = {test_of(row): row.duration_ms / 1000 for row in summary.merged.rows if not row.lost}
@@ -108,7 +108,7 @@ def _written(summary: Summary, output: Path) -> Sequence[str]:
 
 
 def _nothing(found: Found, folders: Sequence[str]) -> int:
-    from ..reporting.printable import printable
+    from ..model.printable import printable
 
     named = ", ".join(map(repr, folders))
     if not found.troubles:

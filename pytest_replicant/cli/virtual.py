@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 from urllib.parse import quote
 
-from .. import pool, proving
+from .. import pool
+from .. import real_phones as proving
 from ..drivers import Platform
 from ..errors import UsageError
 from .process import (

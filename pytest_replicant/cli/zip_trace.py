@@ -20,8 +20,8 @@ from .process import argument, command, print_text
 )
 def run(arguments: argparse.Namespace) -> int:
     """Writes the archive and prints its path. Raises ``UsageError`` and ``OSError``."""
+    from ..kept_runs.whole_file import write_whole
     from ..reporting.trace_files import zip_of
-    from ..whole_file import write_whole
 
     named = Path(arguments.trace)
     try:

@@ -15,8 +15,8 @@ from functools import wraps
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 from xml.parsers import expat
 
-from ..clock import Clock
 from ..errors import DeviceError, ProtocolError, UsageError
+from ..model import Clock
 from .base import Capability, DeviceInfo, Driver
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import Strings, one_line
-from ..reporting.printable import counted, left_out, printable
+from ..model.printable import counted, left_out, printable
 from ..snapshots import Snapshot
 from .steps import Batch, StepResult
 

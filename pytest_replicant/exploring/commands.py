@@ -13,8 +13,8 @@ from typing import Any
 
 from ..errors import DeviceError, ReplicantError, SnapshotError, TargetError, UsageError
 from ..model import AnyMapping, Redactor, one_line, verb_of
+from ..model.printable import as_seen_from, counted, printable
 from ..redaction import every_text, walked
-from ..reporting.printable import as_seen_from, counted, printable
 from ..session import Guard
 from ..session.photos import packed
 from ..snapshots import Snapshot

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ReplicantError, UsageError, did_you_mean, how_to_install, version_of
-from ..reporting.printable import counted
+from ..model.printable import counted
 from ..test_code import as_a_step
 from .given import Values, checked, schema_of, words_of
 from .process import protocol

@@ -11,9 +11,9 @@ from pathlib import Path
 from ..connecting import connect
 from ..drivers import Capability, system_name
 from ..errors import ReplicantError, UsageError
-from ..ini_file import import_as_tests_do, project_ini
+from ..model.printable import printable
+from ..options.ini_file import import_as_tests_do, project_ini
 from ..pool import read_uri
-from ..reporting.printable import printable
 from ..session import DeviceSession, Guard
 from .commands import OpenSession, Phone
 from .explorer import Explorer
@@ -105,7 +105,7 @@ class _Phone:
         uri = self._uri
         if self._make:
             if self._virtual:  # which the run of the fixture has to reach as well
-                from ..provisioning import serve_phones
+                from ..running import serve_phones
 
                 close, (uri,) = serve_phones(read_uri(uri))
                 self._open.callback(close)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..errors import ReplicantError, UsageError
 from ..model import Selector
-from ..reporting.printable import counted
+from ..model.printable import counted
 from ..test_code import (
     Call,
     Fit,

@@ -1,11 +1,12 @@
-"""The model: frozen values that every room shares, without input or output."""
+"""What every room shares: frozen values and the table of verbs; time, which is handed in; our own
+files by the types of their values; how front doors load late. For pytest: PYTEST_DONT_REWRITE."""
 
 # mypy: implicit-reexport
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from .lazy_names import lazy_names
 
-from ..lazy_names import lazy_names
+TYPE_CHECKING = False  # as type checkers read it; the module typing would be half of this import
 
 if TYPE_CHECKING:
     from .aliases import AnyDict, AnyMapping, Strings
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
         what_happened,
         wrong_call,
     )
+    from .clock import Clock, ManualClock, SharedClock, SystemClock, come_true
+    from .codec import WrongSchema, convert, decode, encode, json_schema
     from .descriptions import STATES, TEXTS, Screen, Secret, by, wrong_type
     from .element import (
         Anchor,

@@ -6,9 +6,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..lazy_names import lazy_names
+from ..model.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .apps.build import BuildResult, lines_of, run_build
+    from .apps.emulator import (
+        AdbBooting,
+        BootGate,
+        Console,
+        Emulator,
+        Wish,
+        avd_home,
+        check_avd,
+        choose_port,
+        console_port,
+        find_emulator,
+        has_display,
+        known_avds,
+        pass_gates,
+        running_avds,
+        snapshot_name,
+        start_emulator,
+    )
+    from .apps.package import AppPackage, ensure_installed, find_file, is_path, read_package
+    from .apps.process_tree import ProcessTree, interrupt_held
     from .attached import is_this_computer, list_phones, server_address
     from .device_pool import DevicePool
     from .doctor import Check, Subject, attached_phones, bounded, computer, examine, phones

@@ -9,10 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from ..clock import Clock, SystemClock
 from ..drivers import Driver
 from ..errors import DeviceBusy, DeviceError, UsageError
-from ..model import Strings, grouped
+from ..model import Clock, Strings, SystemClock, grouped
 from .leases import Ticket, Tickets, busy_with, holder_of, is_wanted
 from .open import Opened, read_uri
 from .quarantine import Loss, Quarantine, is_device_loss

@@ -242,7 +242,7 @@ def _binary(binary: str, server: int | None) -> Finding:
 
 
 def emulator() -> Iterator[Finding]:
-    from ..apps import find_emulator, known_avds
+    from .apps.emulator import find_emulator, known_avds
 
     try:
         binary = find_emulator()

@@ -15,11 +15,9 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..clock import Clock, SystemClock
-from ..codec import decode, encode
 from ..drivers import Capability, DeviceInfo
 from ..errors import DeviceBusy, UsageError
-from ..model import Strings, one_line
+from ..model import Clock, Strings, SystemClock, decode, encode, one_line
 from .quarantine import cannot_keep, lease_folder
 from .requirements import Facts
 

@@ -24,8 +24,8 @@ from .uri import (
 )
 
 if TYPE_CHECKING:
-    from ..clock import Clock
     from ..drivers import Driver, Platform
+    from ..model import Clock
     from ..virtual import App, VirtualPhone
     from .readiness import Finding
 

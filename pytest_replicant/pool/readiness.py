@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from ..clock import Clock, SystemClock, come_true
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceTimeout, ReplicantError
 from ..logs import SCREEN_QUESTION, ScreenState, screen_state
+from ..model import Clock, SystemClock, come_true
 
 Status = Literal["ok", "warn", "fail", "skip"]
 

@@ -19,9 +19,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any, cast, overload
 
-from ..clock import Clock, SystemClock
 from ..errors import ReplicantError, ResourceUnavailable, UsageError, did_you_mean
-from ..model import Secret, Strings, names_a_credential, quoted
+from ..model import Clock, Secret, Strings, SystemClock, names_a_credential, quoted
 from .leases import Holder, Lease, Ticket, Tickets, alone, read_record, sweep
 from .quarantine import resource_folder
 

@@ -206,7 +206,7 @@ _NAME = re.compile(
 """An id, a class, a package, an activity, an option of a command: no address, number or path has
 this form."""
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|“[^”\n]*”?|«[^»\n]*»?"
-_OUR_ROOMS = ("drivers", "proving", "session", "snapshots", "testing")
+_OUR_ROOMS = ("drivers", "real_phones", "session", "snapshots", "testing")
 """Whose messages a proof has."""
 
 

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..lazy_names import lazy_names
+from ..model.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from ..kept import RunRecord, RunRow
+    from ..kept_runs import RunRecord, RunRow
+    from ..model.printable import preformatted
     from .accessibility import accessibility_schema
     from .artifacts.storage import PartStorage, StoredParts, trace_document, trace_schema
     from .attempts.attempt import raised
     from .known_flaky import read_known_flaky
     from .pages.index_page import RunFiles, index_page, link_pages, write_run
-    from .printable import preformatted
     from .publisher import parsed, run_row, with_files
     from .redaction import redacted_trace
     from .run_text import flaky_table, in_trouble, triage_lines

@@ -19,9 +19,9 @@ import pytest
 from PIL.Image import Image
 
 from ..accessibility import RULES, Audit, cropped, findings, one_audit
-from ..codec import decode, encode, json_schema
 from ..errors import SnapshotError
-from ..kept import JudgedScreens, RunRecord, RunRow
+from ..kept_runs import JudgedScreens, RunRecord, RunRow
+from ..kept_runs.whole_file import write_whole
 from ..model import (
     MASK,
     AnyDict,
@@ -30,20 +30,22 @@ from ..model import (
     SnapshotRecord,
     Strings,
     TestTrace,
+    decode,
+    encode,
     grouped,
+    json_schema,
     plain,
     quoted,
 )
+from ..model.printable import counted, few, plain_text, printable
 from ..session import painted
 from ..snapshots import Snapshot
 from ..vision import opened, packed
-from ..whole_file import write_whole
 from .allure.public import allure_active
 from .artifacts.pictures import address, data_of, pack
 from .artifacts.storage import digest_of
 from .attempts.attempt import attempt_of
 from .pages.page import page
-from .printable import counted, few, plain_text, printable
 
 CARRIED = "replicant_accessibility"
 """Attribute of the report of a teardown."""

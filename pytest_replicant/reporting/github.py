@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 
-from ..kept import RunRecord, RunRow, failing, test_of
-from .printable import preformatted, printable
+from ..kept_runs import RunRecord, RunRow, failing, test_of
+from ..model.printable import preformatted, printable
 from .run_text import broken_rows, place, summary_line
 
 LIMIT = 1_048_576

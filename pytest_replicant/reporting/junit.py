@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..marks import case_id
 from ..model import first_line
+from ..model.printable import as_seen_from, plain_text, printable
+from ..options.marks import case_id
 from ..pytest_private import JUnitXml, summary_of
-from ..scheduling import REQUEUED
-from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
+from ..running import REQUEUED
+from ..running.stash import ASKED, OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import FAILED_THEN, VERDICT
-from .printable import as_seen_from, plain_text, printable
 from .report_rows import rows_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-    from ..kept import RunRow
+    from ..kept_runs import RunRow
 
 PRINTED = "Captured stdout, files of the test"
 """Title of the section with the attachments. JUnit takes it for what the test printed, by its first
@@ -98,7 +98,7 @@ def properties(rows: Sequence[RunRow], run_folder: Path, seen_from: Path) -> lis
     with several phones has one ``device`` and one of each file a phone."""
     if not rows:
         return []
-    from ..kept import reported_outcome
+    from ..kept_runs import reported_outcome
 
     first = rows[0]
     found = [

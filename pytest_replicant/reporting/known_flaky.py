@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ..errors import UsageError
+from ..model.printable import as_seen_from
 from ..pytest_private import ReportWrapper
-from ..stash import LOSS, OPTIONS, SECRETS, attempt_number
+from ..running.stash import LOSS, OPTIONS, SECRETS, attempt_number
 from .attempts.attempt import KNOWN_FLAKY, attempt_of, phase_of
-from .printable import as_seen_from
 from .triage.history import KnownEntry, history_in, names
 
 if TYPE_CHECKING:
-    from ..kept import RunRecord
+    from ..kept_runs import RunRecord
     from .attempts.attempt import Attempt
 
 STEADY = 20
@@ -92,7 +92,7 @@ class KnownFlaky:
         error: BaseException,
     ) -> KnownEntry | None:
         """The entry for what failed; None if something failed that no entry is for."""
-        from ..kept import recorded
+        from ..kept_runs import recorded
         from ..model import TestFacts, TestTrace
         from .triage.cause import cause_of
         from .triage.history import cause_id

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..cassettes import Header
 from ..drivers import device_name
 from ..errors import ReplicantError
-from ..kept import (
+from ..kept_runs import (
     Healed,
     OpenAction,
     RecordedAttempt,
@@ -26,7 +26,6 @@ from ..kept import (
     signal_of,
     toast_signal,
 )
-from ..marks import case_id
 from ..model import (
     UNSOUND,
     AnyDict,
@@ -41,9 +40,10 @@ from ..model import (
     first_line,
     plain,
 )
+from ..model.printable import date_of, phone_name, seen_from
+from ..options.marks import case_id
 from ..redaction import masked_record
-from ..snapshots import Snapshot
-from ..stash import (
+from ..running.stash import (
     EARLIER_ATTEMPTS,
     LOSS,
     OPTIONS,
@@ -54,12 +54,12 @@ from ..stash import (
     TestSession,
     attempt_number,
 )
-from ..tapes import chosen, new_tape, session_settings, source_digest, tapes_of
+from ..running.tapes import chosen, new_tape, session_settings, source_digest, tapes_of
+from ..snapshots import Snapshot
 from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, never_raises, shown_id
 from .attempts.attempt import Attempt, Phase
 from .findings import NOTES, open_actions
-from .printable import date_of, phone_name, seen_from
 from .report_rows import environment_of, place_of, rerun_command
 from .trace_files import TapeParts, TraceFiles, write_cassette, write_trace
 from .triage.baseline import Baselines

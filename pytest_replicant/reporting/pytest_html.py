@@ -9,12 +9,12 @@ from urllib.parse import quote
 
 import pytest
 
-from ..kept import RunRow
+from ..kept_runs import RunRow
 from ..model import HEALTHY, VERDICTS, AnyDict, TestTrace, TraceEvent, first_line
+from ..model.printable import plain_text, seen_from
 from .artifacts.pictures import address
 from .attempts.attempt import VERDICT_LATER
 from .findings import recoverable, recovered
-from .printable import plain_text, seen_from
 from .report_rows import rows_of
 from .trace_files import TraceFiles
 from .triage.cause import cause_of_trace

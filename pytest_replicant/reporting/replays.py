@@ -14,13 +14,13 @@ import pytest
 
 from ..cassettes import FILE_NAME, Cassette, RecordedPhone, Stored
 from ..drivers import device_name
-from ..kept import RUN, ReplayedTest, ReplayOf, best_attempt, newest_at, record_of
+from ..kept_runs import RUN, ReplayedTest, ReplayOf, best_attempt, newest_at, record_of
 from ..model import VERDICTS, AnyDict, grouped
+from ..model.printable import printable, seen_from
 from ..pytest_private import HookWrapper
-from ..stash import OPTIONS, SECRETS
+from ..running.stash import OPTIONS, SECRETS
 from .artifacts.storage import short_digest
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
-from .printable import printable, seen_from
 from .report_rows import rows_of
 
 _LETTERS = {

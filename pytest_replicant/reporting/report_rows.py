@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import version_of
+from ..model.printable import printable, seen_from
 from ..pool import DeviceUri, kind_of_phone
-from ..stash import APP, BUILT, SECRETS
-from .printable import printable, seen_from
+from ..running.stash import APP, BUILT, SECRETS
 
 if TYPE_CHECKING:
     import pytest
 
-    from ..kept import RunRow
+    from ..kept_runs import RunRow
     from ..model import Redactor
 
 
@@ -67,7 +67,7 @@ class TravellingRows:
 def leave_rows(rows: Sequence[RunRow], run_folder: Path, worker: str) -> None:
     """For a worker that was interrupted: its reports are not collected any more. Raises
     ``OSError``."""
-    from ..whole_file import write_whole
+    from ..kept_runs.whole_file import write_whole
 
     if rows:
         write_whole(run_folder / f"{_LEFT}{worker}.json", _json(rows))
@@ -83,14 +83,14 @@ def left_rows(run_folder: Path) -> list[RunRow]:
 
 
 def _read(carried: str | bytes) -> list[RunRow]:
-    from ..codec import decode
-    from ..kept import RunRow
+    from ..kept_runs import RunRow
+    from ..model import decode
 
     return list(decode(tuple[RunRow, ...], carried))
 
 
 def _json(rows: Sequence[RunRow]) -> bytes:
-    from ..codec import encode
+    from ..model import encode
 
     return encode(rows)
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..ini_file import given_on_the_command_line
+from ..model.printable import LONGEST_LINE, as_seen_from, date_of, printable
+from ..options.ini_file import given_on_the_command_line
 from ..pytest_private import worker_of_crash
-from ..scheduling import REQUEUED, SHARD
-from ..stash import ASKED, OPTIONS, RUN_ID, SECRETS
+from ..running import REQUEUED, SHARD
+from ..running.stash import ASKED, OPTIONS, RUN_ID, SECRETS
 from .attempts.attempt import KNOWN_FLAKY
 from .junit import Property, properties
-from .printable import LONGEST_LINE, as_seen_from, date_of, printable
 from .report_rows import (
     environment_of,
     left_rows,
@@ -33,7 +33,7 @@ from .report_rows import (
 from .test_reporter import INFRA, WRITTEN, TestReporter, call_each
 
 if TYPE_CHECKING:
-    from ..kept import RunRecord, RunRow
+    from ..kept_runs import RunRecord, RunRow
     from .known_flaky import KnownFlaky
 
 
@@ -199,7 +199,7 @@ class RunReporter:
         """Each with the colour of its part, for the lines that are not indented; "" for none.
         Without details where the user asked pytest for few of its own: ``-qq``, ``-rN``,
         ``--no-summary``."""
-        from ..kept import failing
+        from ..kept_runs import failing
         from .run_text import closing_lines, on_phones, summary_line
 
         yield from zip(dict.fromkeys(self._written), repeat(""))
@@ -286,7 +286,7 @@ class WorkerDeaths:
     def pytest_handlecrashitem(self, crashitem: str, report: pytest.TestReport) -> None:
         """The report says neither phase nor worker; a failed call is what every other report
         understands."""
-        from ..kept import WORKER_DIED, RunRow, TestCause
+        from ..kept_runs import WORKER_DIED, RunRow, TestCause
 
         shown, worker = self._secrets.text(crashitem), worker_of_crash(report)
         source, start = shown.partition("::")[0], time.time()

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..kept import (
+from ..kept_runs import (
     CauseGroup,
     FlakyCause,
     PhoneHealth,
@@ -26,8 +26,7 @@ from ..kept import (
     test_of,
 )
 from ..model import BROKEN, first_line, grouped, shortened
-from .findings import NOTES
-from .printable import (
+from ..model.printable import (
     LONGEST,
     LONGEST_LINE,
     counted,
@@ -35,6 +34,7 @@ from .printable import (
     left_out,
     printable,
 )
+from .findings import NOTES
 
 if TYPE_CHECKING:
     from .triage.summary import Summary

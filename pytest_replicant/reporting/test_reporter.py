@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ..errors import DeviceError, UsageError, skips
-from ..marks import case_id
 from ..model import first_line
+from ..model.printable import as_seen_from, printable
+from ..options.marks import case_id
 from ..pytest_private import HookWrapper, ReportWrapper, error_of
-from ..stash import (
+from ..running.stash import (
     ASKED,
     BASELINES,
     OPTIONS,
@@ -33,7 +34,7 @@ from ..stash import (
     TAPE,
     TRACE_PAGE,
 )
-from ..tapes import broken_fixtures, no_part_of_the_test, tape_of
+from ..running.tapes import broken_fixtures, no_part_of_the_test, tape_of
 from .attempts.attempt import (
     RUN_ENDS,
     VERDICT,
@@ -45,14 +46,13 @@ from .attempts.attempt import (
     raised,
     shorten,
 )
-from .printable import as_seen_from, printable
 from .redaction import redact_report, redacted_trace
 from .report_rows import TravellingRows, leave_rows, put_rows
 
 if TYPE_CHECKING:
     from pluggy import HookCaller
 
-    from ..kept import RunRow
+    from ..kept_runs import RunRow
     from ..session import BaselineKind
     from .publisher import Published, Publisher
 
@@ -346,7 +346,7 @@ class FilesOfTest:
         """Writes what was proposed, where the test is ``green``. Returns a line for each file."""
         from filelock import FileLock
 
-        from ..whole_file import write_whole
+        from ..kept_runs.whole_file import write_whole
 
         lines = []
         for path, make in self.proposed.items():

@@ -33,9 +33,8 @@ from ..cassettes import (
     renumbered,
     with_stand_ins,
 )
-from ..codec import decode, encode
 from ..errors import skips
-from ..kept import content_of
+from ..kept_runs import content_of
 from ..model import (
     MASK,
     SHORT,
@@ -48,12 +47,14 @@ from ..model import (
     Strings,
     TestTrace,
     TraceFile,
+    decode,
+    encode,
     first_line,
     normal,
 )
 from ..redaction import masked_attachment, masked_record, masked_source
-from ..stash import TestSession
-from ..tapes import Segment, broken_fixtures, place_on
+from ..running.stash import TestSession
+from ..running.tapes import Segment, broken_fixtures, place_on
 from .artifacts.pictures import Packed, address, carried_pictures, pack
 from .artifacts.storage import (
     NEWS,

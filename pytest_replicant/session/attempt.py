@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from ..clock import come_true
 from ..errors import (
     WRONG_CALLS,
     DeviceError,
@@ -16,7 +15,7 @@ from ..errors import (
     UndecidableText,
     UsageError,
 )
-from ..model import AnyDict, Element, Failure, FailureCode, Selector
+from ..model import AnyDict, Element, Failure, FailureCode, Selector, come_true
 from ..snapshots import Snapshot
 from .actionability import await_actionable, lists, undecidable
 from .arguments import Target, describe

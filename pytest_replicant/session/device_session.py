@@ -15,11 +15,11 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..cassettes import TakenOver
-from ..clock import Clock, SystemClock
 from ..drivers import Capability, Driver
 from ..errors import DeviceError, DeviceOffline, SnapshotError, UsageError
 from ..model import (
     Attachment,
+    Clock,
     Failure,
     HasSelector,
     Recovery,
@@ -27,6 +27,7 @@ from ..model import (
     Screen,
     Selector,
     SelectorKeywords,
+    SystemClock,
     screen_text,
 )
 from ..snapshots import Snapshot

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn, Protocol, TypeAlias
 
 from ..cassettes import TakenOver
-from ..clock import Clock
 from ..drivers import Capability, Driver, Platform, Relay, phone_name
 from ..errors import DeviceError, ReplicantError, TargetError, UsageError
 from ..model import (
     AnyDict,
+    Clock,
     Element,
     Failure,
     FailureCode,

@@ -6,12 +6,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..lazy_names import lazy_names
+from ..model.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .calls import WORDS, Call, EnvText, as_a_step, read_step, read_steps, source_of
     from .editing import NewTest, inserted, with_check, written
     from .fitting import Fit, fits, fixture_files
+    from .healing.healer import Failed, Healed, Healing, Refused, heal
+    from .healing.proposing import Known, Proposal, propose
+    from .healing.refinding import Refound, refind
+    from .healing.refusal import NEXT, Refusal
+    from .healing.sources import Literal, Source
     from .locators import (
         LARGEST_FILE,
         NARROWING,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ..errors import UsageError
-from ..kept import RecordedStep
+from ..kept_runs import RecordedStep
 from ..model import MASK, SELECTOR_KEYWORDS, TABLE, Selector, by, described, verb_of
 from ..session import DeviceSession, Locator
 from ..snapshots import check_selector, nested

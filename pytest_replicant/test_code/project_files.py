@@ -17,8 +17,8 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 
-from ..ini_file import nearest_configuration
 from ..model import grouped
+from ..options.ini_file import nearest_configuration
 from .locators import parsed_code
 
 MOST_FILES = 2000

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias, TypeGuard
 
 from ..errors import UsageError
-from ..whole_file import write_whole
+from ..kept_runs.whole_file import write_whole
 from .locators import parsed_code
 
 Block: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"

@@ -3,11 +3,11 @@ time."""
 
 from __future__ import annotations
 
-from ..lazy_names import lazy_names
+from ..model.lazy_names import lazy_names
 
 TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:
-    from ..clock import ManualClock, SharedClock, SystemClock
+    from ..model import ManualClock, SharedClock, SystemClock
     from ..virtual import Latency
     from .contract import DriverClause, DriverScene, Installable, Verdict, judge
     from .driver_check import DRIVER_CLAUSES, DriverCheckFailed, check_driver

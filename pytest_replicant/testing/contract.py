@@ -9,10 +9,9 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from ..clock import Clock, SystemClock, come_true
 from ..drivers import AppStatus, Capability, Driver
 from ..errors import ReplicantError, UsageError
-from ..model import Point, Rect
+from ..model import Clock, Point, Rect, SystemClock, come_true
 from ..snapshots import Snapshot
 
 S = TypeVar("S")

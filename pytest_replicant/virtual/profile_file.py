@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from ..codec import WrongSchema, convert, decode
 from ..errors import UsageError
+from ..model import WrongSchema, convert, decode
 from .profile import OVERLAYS, PERMISSION_DIALOGS, Latency
 from .recording import RecordedScreen, check_screens
 

@@ -77,7 +77,7 @@ USE = """
 import pytest_replicant
 from pytest_replicant import Unsupported, open_device
 from pytest_replicant.cassettes import Cassette, CassetteDriver, Header, Recording, Replay
-from pytest_replicant.clock import SystemClock
+from pytest_replicant.model import SystemClock
 from pytest_replicant.model import Redactor, TABLE
 from pytest_replicant.session import build_session
 from pytest_replicant.testing import DRIVER_CLAUSES, DriverScene, judge

@@ -6,8 +6,8 @@ import re
 import runpy
 from typing import Any
 
-from pytest_replicant import hookspecs
 from pytest_replicant.model import FAILURE_CLASSES, Failure, Recovery, Remedy, by
+from pytest_replicant.plugin import hookspecs
 from pytest_replicant.recovery import POLICIES
 from pytest_replicant.testing import check_policy
 from tests.unit.snapshots.screens import button, parse, screen, text

@@ -17,13 +17,13 @@ import pytest
 from benchmarks.house import DIALECT, INNER, above, ceilings, counts
 from benchmarks.startup import install
 from benchmarks.weighing import complexities, folder_tokens, foreign_attributes, tokens
-from pytest_replicant.lazy_names import lazy_names, listed
+from pytest_replicant.model.lazy_names import lazy_names, listed
 
 from .source_tree import PACKAGE, ROOT, cycle, imports
 
 HEAVY = (
     "adbutils", "uiautomator2", "wda", "lxml", "PIL", "requests", "xxhash", "allure", "filelock",
-    "configparser", "msgspec", "statistics", "pytest_replicant.apps.package",
+    "configparser", "msgspec", "statistics", "pytest_replicant.pool.apps.package",
     "pytest_replicant.drivers.base", "pytest_replicant.logs", "pytest_replicant.model.element",
     "pytest_replicant.model.failure", "pytest_replicant.model.test_trace",
     "pytest_replicant.pool.device_pool", "pytest_replicant.pool.leases",
@@ -356,7 +356,7 @@ def test_a_planted_house_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (tmp_path / name).write_text(text)
     monkeypatch.setattr("pytest_replicant.__all__", ["one"])
     monkeypatch.setattr("pytest_replicant.testing.__all__", ["another"])
-    monkeypatch.setattr("pytest_replicant.options.SETTINGS", ())
+    monkeypatch.setattr("pytest_replicant.options.options.SETTINGS", ())
     assert list(counts(tmp_path).values()) == [
         119, 102, 8, 3, 2, 5, 26, 8.4, 8.4, 8.4, 1000.0, 1, 1.0, 12, 2, 0, 0, 1, 2
     ]  # fmt: skip

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps import avd_home, choose_port
-from pytest_replicant.pool import Lease, lease_folder
+from pytest_replicant.pool import Lease, avd_home, choose_port, lease_folder
 from tests.conftest import QUICK
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon

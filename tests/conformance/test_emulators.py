@@ -10,20 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.apps import (
+from pytest_replicant.drivers import known_phones
+from pytest_replicant.errors import DeviceError, DeviceTimeout
+from pytest_replicant.model import SystemClock
+from pytest_replicant.pool import (
     AdbBooting,
     BootGate,
     Emulator,
     Wish,
     choose_port,
+    lease_folder,
+    open_device,
     pass_gates,
     running_avds,
     start_emulator,
 )
-from pytest_replicant.clock import SystemClock
-from pytest_replicant.drivers import known_phones
-from pytest_replicant.errors import DeviceError, DeviceTimeout
-from pytest_replicant.pool import lease_folder, open_device
 
 from .emulator_sdk import Sdk, is_running, make_sdk, soon
 from .private_adb import Adb

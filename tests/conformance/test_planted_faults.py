@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from pytest_replicant.proving import proof
+from pytest_replicant.real_phones import proof
 from pytest_replicant.testing import DRIVER_CLAUSES
 from pytest_replicant.virtual import Faults
 from tests.faults.desk import IPHONES, PROFILES, on_desk, proof_of

@@ -11,11 +11,10 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.apps import AppPackage, read_package
 from pytest_replicant.drivers import AndroidDriver
 from pytest_replicant.errors import DeviceError, UsageError
-from pytest_replicant.pool import ANIMATIONS, KEPT, SETTINGS, OpenDevice
-from pytest_replicant.provisioning import PhonePreparation
+from pytest_replicant.pool import ANIMATIONS, KEPT, SETTINGS, AppPackage, OpenDevice, read_package
+from pytest_replicant.running import PhonePreparation
 from pytest_replicant.virtual import PhoneServer, Profile, VirtualPhone
 from tests.apks import apk
 

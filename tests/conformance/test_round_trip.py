@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.proving import (
+from pytest_replicant.real_phones import (
     EXTRAS,
     Capture,
     Collector,
@@ -19,7 +19,7 @@ from pytest_replicant.proving import (
     write_profile,
 )
 from tests.faults.desk import ANDROID, IPHONES
-from tests.unit.proving.captured import facts_by_window, write_capture
+from tests.unit.real_phones.captured import facts_by_window, write_capture
 
 pytestmark = pytest.mark.thorough
 

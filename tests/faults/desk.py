@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from pytest_replicant.drivers import AndroidDriver, IosDriver
-from pytest_replicant.proving import EXTRAS, Proof
+from pytest_replicant.real_phones import EXTRAS, Proof
 from pytest_replicant.testing import SharedClock, VirtualDevice, virtual_device
 from pytest_replicant.virtual import Faults
 

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.drivers import Capability
 from pytest_replicant.pool import WORDS, open_device
-from pytest_replicant.proving import EXTRAS, Proof, proof, tour
+from pytest_replicant.real_phones import EXTRAS, Proof, proof, tour
 from pytest_replicant.testing import DRIVER_CLAUSES, SharedClock, VirtualDevice
 from pytest_replicant.virtual import UIAUTOMATOR2_MAIN
 

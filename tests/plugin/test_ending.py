@@ -14,8 +14,8 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_replicant import ending
 from pytest_replicant.pool import demo_apps
+from pytest_replicant.running import ending
 from pytest_replicant.virtual import VirtualPhone, start_server
 
 from .test_options import traces

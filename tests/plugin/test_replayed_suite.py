@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant.cassettes import FILE_NAME
-from pytest_replicant.kept import newest_at
+from pytest_replicant.kept_runs import newest_at
 from tests.conftest import QUICK, Run, run_record
 
 from .replayed_suite.conftest import OFFLINE

@@ -151,7 +151,7 @@ def test_a_test_fails_by_a_subtest_and_goes_on(
 UNRECORDABLE = r"""
 import pytest
 from pytest_replicant.model import Attachment
-from pytest_replicant.stash import SESSIONS
+from pytest_replicant.running import SESSIONS
 
 @pytest.mark.parametrize("ends", ["passed", "failed"])
 @pytest.mark.parametrize("what", [Attachment('\ud800', '\ud800', b'd'), object()], ids=["half", "none"])

@@ -11,7 +11,7 @@ from itertools import pairwise
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep, normalise
+from pytest_replicant.kept_runs import RecordedAttempt, RecordedScreen, RecordedStep, normalise
 from pytest_replicant.model import FailureRecord, RaisedError, by
 from pytest_replicant.reporting import compared
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from ...clock import Clock, SystemClock
 from ...errors import DeviceError, UsageError
+from ...model import Clock, SystemClock
 from ..base import Capability, CrashLog, DeviceInfo, LogMark, ShellOutput, SystemDialogs, Traits
 from ..base_driver import OurDriver
 from .adb import CALL_LIMIT

@@ -19,8 +19,8 @@ from typing import IO, Any
 import adbutils
 import uiautomator2
 
-from ...clock import Clock, come_true
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline, DeviceTimeout, ProtocolError
+from ...model import Clock, come_true
 from ..base_driver import Exchanges, Sent, unsent
 from ..translate import foreign_errors
 from .adb import (

@@ -8,10 +8,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from ...clock import come_true
 from ...errors import ProtocolError, UsageError
 from ...logs import SCREEN_QUESTION, ScreenState, screen_densities, screen_sizes, screen_state
-from ...model import AnyDict, AnyMapping, NodeText, Rect, as_dotted
+from ...model import AnyDict, AnyMapping, NodeText, Rect, as_dotted, come_true
 from ..base import Appearance, AppInFront, DeviceInfo, Orientation, language_tag
 from ..base_driver import Changes, Depths
 from ..checks import READ_AGAIN, is_whole_png

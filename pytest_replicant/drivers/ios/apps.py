@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ...clock import come_true
 from ...errors import Unsupported, UsageError
-from ...model import AnyMapping, Selector, Strings
+from ...model import AnyMapping, Selector, Strings, come_true
 from ..base import AppInFront, AppStatus, PermissionAnswer, SystemDialogs
 from .answers import Refused, gist
 from .link import BUNDLE_ID, FOREGROUND, SPRINGBOARD, SYSTEM_APPS, Link

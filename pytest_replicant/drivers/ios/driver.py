@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from ...clock import Clock, SystemClock
 from ...errors import DeviceError, DeviceNotFound, DeviceOffline
-from ...model import AnyMapping, AuditIssue
+from ...model import AnyMapping, AuditIssue, Clock, SystemClock
 from ..base import Appearance, Capability, DeviceInfo, SystemDialogs, language_tag
 from ..base_driver import OurDriver
 from .answers import Refused

@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...clock import come_true
 from ...errors import UsageError, did_you_mean
-from ...model import AnyDict, AnyMapping, Point, Rect
+from ...model import AnyDict, AnyMapping, Point, Rect, come_true
 from ..base import FocusedField, Key
 from ..base_driver import Remembered, as_one
 from ..checks import check_characters, checked_length, fingers, untypeable

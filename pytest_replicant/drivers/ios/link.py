@@ -35,8 +35,8 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-from ...clock import Clock, SystemClock
 from ...errors import DeviceOffline, UsageError
+from ...model import Clock, SystemClock
 from ..base_driver import Exchanges, Sent, unsent
 from ..translate import sent_nothing
 from .answers import CONNECTING, Agent, Refused, is_status, read_answer, refusal

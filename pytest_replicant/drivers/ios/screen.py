@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from xml.sax.saxutils import quoteattr
 
-from ...clock import come_true
 from ...errors import DeviceError, UsageError
-from ...model import AnyMapping, Point, Rect
+from ...model import AnyMapping, Point, Rect, come_true
 from ..base import Orientation
 from ..base_driver import Changes, Depths
 from ..checks import READ_AGAIN, is_whole_png, png_size

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ...errors import DeviceError, ReplicantError, SnapshotError, UsageError
-from ...reporting.printable import counted
+from ...model.printable import counted
 from ...session.recording.secret_fields import blank
 from .. import answers
 from ..commands import OpenSession, code_of

@@ -16,9 +16,8 @@ from importlib import resources
 from typing import Annotated, Any, Protocol
 from urllib.parse import parse_qs, urlsplit
 
-from ...clock import Clock
-from ...codec import decode
 from ...errors import ReplicantError
+from ...model import Clock, decode
 from ...reporting.pages.page import asset
 from ..given import Values
 from .screens import Picture, Shown

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ReplicantError, SnapshotError, UsageError
-from ...kept import RecordedAttempt, attempts_of, newest_at
-from ...reporting.printable import few, printable
+from ...kept_runs import RecordedAttempt, attempts_of, newest_at
+from ...model.printable import few, printable
 from ..given import Values, checked, words_of
 from ..process.protocol import Refusal
 from ..table import BY_NAME

@@ -12,9 +12,8 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 
-from ...clock import Clock, SystemClock
-from ...codec import encode
 from ...errors import UsageError
+from ...model import Clock, SystemClock, encode
 from ..given import values_of
 from . import records
 from .listening import Listening

@@ -15,7 +15,7 @@ from contextlib import suppress
 from hmac import compare_digest
 from typing import Any, TypeAlias
 
-from ...codec import encode
+from ...model import encode
 from . import protocol
 from .protocol import GONE, USAGE
 from .turns import Answer, Request

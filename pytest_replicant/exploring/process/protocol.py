@@ -303,7 +303,7 @@ def say(text: str, error: bool = False) -> None:
 
 def gone(folder: str, name: str, reason: str = "") -> Refusal:
     """That the session cannot be asked; ``reason`` is why the answer to a command broke off."""
-    from ...clock import SystemClock, come_true  # heavy, and seldom needed
+    from ...model import SystemClock, come_true  # heavy, and seldom needed
 
     lock, seconds = records.lock_path(folder, name), _DEATH_SECONDS if reason else 0.0
     if not come_true(SystemClock(), lambda: not records.is_held(lock), seconds, 0.02):

@@ -157,7 +157,7 @@ def living(folder: str) -> list[str]:
 
 def write(folder: str, record: Record) -> None:
     """At once or not at all, and for its owner only. Raises ``OSError``."""
-    from ...codec import encode  # which no client needs
+    from ...model import encode  # which no client needs
 
     fresh = path_of(folder, record.name, ".new")
     with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

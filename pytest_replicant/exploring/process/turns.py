@@ -17,10 +17,8 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any, Protocol, TypeVar
 
-from ...clock import Clock
-from ...codec import convert
 from ...errors import WRONG_CALLS, ReplicantError
-from ...model import Redactor
+from ...model import Clock, Redactor, convert
 from .protocol import GONE, USAGE
 from .records import printable
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from pluggy import HookimplMarker
 
+from ...model.printable import one_line, plain_text
 from ...redaction import masked_value
-from ..printable import one_line, plain_text
 
 if TYPE_CHECKING:
     import pytest

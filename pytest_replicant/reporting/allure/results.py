@@ -23,15 +23,15 @@ from allure_commons.model2 import ATTACHMENT_PATTERN, Label, Link, Parameter, St
 
 from ...drivers import device_name
 from ...errors import ActionFailed, SoftFailures, what_happened
-from ...kept import FLAKY, REQUEUED, RunRow, reported_outcome
+from ...kept_runs import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
+from ...model.printable import as_seen_from, one_line, plain_text
 from ...pytest_private import HookWrapper, ReportWrapper
-from ...stash import SECRETS
+from ...running.stash import SECRETS
 from ..artifacts.pictures import address
 from ..artifacts.storage import NEWS, attachment_file_name, epoch_ms
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
 from ..findings import recoverable, recovered, unverified
-from ..printable import as_seen_from, one_line, plain_text
 from ..trace_files import TraceFiles
 from ..triage.cause import cause_of_trace
 from .public import attach_file, begun_result, hook, link_pattern, results_folder

@@ -15,13 +15,12 @@ from uuid import uuid4
 
 import pytest
 
-from ...codec import encode
 from ...errors import version_of
-from ...kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED, RunRecord
-from ...model import VERDICTS, AnyDict, FailureClass
-from ...stash import APP, SECRETS
-from ...whole_file import write_whole
-from ..printable import one_line, plain_text
+from ...kept_runs import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED, RunRecord
+from ...kept_runs.whole_file import write_whole
+from ...model import VERDICTS, AnyDict, FailureClass, encode
+from ...model.printable import one_line, plain_text
+from ...running.stash import APP, SECRETS
 from .public import named_result, results_folder
 from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key
 

@@ -9,8 +9,8 @@ from allure_commons.model2 import Parameter, StatusDetails, TestStepResult
 
 from ...errors import DeviceError
 from ...model import CheckOutcome, TestTrace, TraceEvent, TraceStep
+from ...model.printable import one_line, plain_text
 from ..artifacts.storage import epoch_ms
-from ..printable import one_line, plain_text
 from ..triage.comparison import same_start
 
 Status = Literal["passed", "failed", "broken", "skipped"]

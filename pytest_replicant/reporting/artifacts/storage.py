@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...cassettes import digest_of as of_tape
-from ...codec import json_schema
-from ...kept import file_and_line
+from ...kept_runs import file_and_line
+from ...kept_runs.whole_file import write_whole
 from ...model import (
     UNSOUND,
     AnyDict,
@@ -34,10 +34,10 @@ from ...model import (
     TestOutcome,
     TestTrace,
     TraceFile,
+    json_schema,
     plain,
 )
 from ...redaction import PATHS, masked_attachment, masked_record, masked_source
-from ...whole_file import write_whole
 from .pictures import Packed, pack
 
 

@@ -32,6 +32,7 @@ from ...errors import (
     what_happened,
 )
 from ...model import Strings, joined_frames, their_frames
+from ...model.printable import seen_from
 from ...pytest_private import (
     HookWrapper,
     ReportWrapper,
@@ -42,14 +43,13 @@ from ...pytest_private import (
     set_summary,
     unittest_ending,
 )
-from ...stash import OPTIONS, REPLAY, SECRETS, SESSIONS, TAPE, TestSession
-from ..printable import seen_from
+from ...running.stash import OPTIONS, REPLAY, SECRETS, SESSIONS, TAPE, TestSession
 
 if TYPE_CHECKING:
     from ...cassettes import RecordedFailure
     from ...model import Phase as PhaseName
     from ...model import RaisedError, Redactor, TestOutcome, TestTrace
-    from ...options import Options
+    from ...options.options import Options
     from ...session import Death
 
 

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...codec import encode
-from ...kept import RunRecord
-from ...model import BROKEN, UNSOUND, VERDICTS, AnyDict, AnyMapping, Strings
+from ...kept_runs import RunRecord
+from ...kept_runs.whole_file import write_whole
+from ...model import BROKEN, UNSOUND, VERDICTS, AnyDict, AnyMapping, Strings, encode
+from ...model.printable import few
 from ...pool import kind_of_phone
 from ...redaction import every_value, walked
-from ...whole_file import write_whole
 from ..artifacts.storage import script_json
 from ..findings import NOTES
-from ..printable import few
 from .page import page
 
 BUDGET = 4_500_000

@@ -15,8 +15,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from ...model.printable import plain_text
 from ..artifacts.storage import script_json
-from ..printable import plain_text
 
 _PAGE = """<!doctype html>
 <html lang="en">

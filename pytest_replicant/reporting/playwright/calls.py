@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from ...kept import file_and_line
+from ...kept_runs import file_and_line
 from ...model import AnyMapping
 from ..artifacts.storage import Excerpt
 from ..triage.comparison import same_start

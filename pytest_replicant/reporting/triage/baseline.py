@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ...cassettes import unpacked
-from ...codec import decode, encode
-from ...kept import (
+from ...kept_runs import (
     TRACE,
     RecordedAttempt,
     attempt_in,
@@ -25,9 +24,9 @@ from ...kept import (
     recorded,
     stored_at,
 )
-from ...model import Redactor, TestTrace, grouped, plain
+from ...kept_runs.whole_file import write_whole
+from ...model import Redactor, TestTrace, decode, encode, grouped, plain
 from ...redaction import masked_record
-from ...whole_file import write_whole
 from ..artifacts.storage import short_digest
 from .divergence import Divergence, compared
 

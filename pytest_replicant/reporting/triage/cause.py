@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ...kept import (
+from ...kept_runs import (
     APP_CRASH,
     NOT_RESPONDING,
     TEST_ERROR,

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from itertools import chain, repeat, takewhile
 from typing import Literal
 
-from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, hashed, normalise
+from ...kept_runs import RecordedAttempt, RecordedScreen, RecordedStep, hashed, normalise
 from ...model import ElementRecord, FailureRecord, Selector, quoted
 from .lines import Change, change_around, changes_of, likeness, without_ref
 

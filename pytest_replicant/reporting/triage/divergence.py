@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
-from ...kept import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
+from ...kept_runs import RecordedAttempt, RecordedScreen, RecordedStep, element_name, normalise
 from ...model import Strings, bare, one_line, quoted
-from ..printable import printable
+from ...model.printable import printable
 from .comparison import MESSAGE, Finding, Walk, marks_of, names_of, reason_of, same_place
 from .lines import change_around, changed_lines, replaced, without_ref
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import groupby
 from math import sqrt
 
-from ...kept import FlakyCause, RunRecord, test_of
+from ...kept_runs import FlakyCause, RunRecord, test_of
 from ...model import HEALTHY, grouped
 from .history import FailedAttempt, KeptRun, joined_history, kept_run, letters
 from .runs import MERGED, Found

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...kept import (
+from ...kept_runs import (
     BLOCKABLE,
     NOT_RESPONDING,
     ActionCause,

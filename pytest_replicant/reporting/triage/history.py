@@ -15,8 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
-from ...codec import decode, encode
-from ...kept import (
+from ...kept_runs import (
     ActionCause,
     AnyCause,
     CheckCause,
@@ -30,11 +29,11 @@ from ...kept import (
     test_of,
     why_not_read,
 )
-from ...model import HEALTHY, UNSOUND, Strings, grouped
+from ...kept_runs.whole_file import write_whole
+from ...model import HEALTHY, UNSOUND, Strings, decode, encode, grouped
+from ...model.printable import printable
 from ...pool import kind_of_phone
-from ...whole_file import write_whole
 from ..artifacts.storage import epoch_ms, short_digest
-from ..printable import printable
 from .grouping import acted, group
 
 FILE_NAME = "history.json"

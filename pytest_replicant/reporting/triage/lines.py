@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from itertools import chain, combinations
 from typing import Literal
 
-from ...kept import normalise
+from ...kept_runs import normalise
 from ...model import Strings
 
 _REF = re.compile(r"\[[a-z]\d{3,}\]")

@@ -16,7 +16,7 @@ from functools import reduce
 from itertools import chain
 from pathlib import Path, PurePosixPath
 
-from ...kept import (
+from ...kept_runs import (
     RUN,
     TRACE,
     RunRow,
@@ -33,7 +33,7 @@ from ...kept import (
     why_not_read,
 )
 from ...model import BROKEN, VERDICTS, Strings, grouped
-from ..printable import left_out, seen_from
+from ...model.printable import left_out, seen_from
 from .cause import cause_of
 from .history import FILE_NAME, KeptRun, read_history, within_a_day
 

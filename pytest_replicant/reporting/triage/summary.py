@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...codec import WrongSchema
-from ...kept import (
+from ...kept_runs import (
     FLAKY,
     REQUEUED,
     RunRecord,
@@ -20,7 +19,7 @@ from ...kept import (
     results_of,
     test_of,
 )
-from ...model import BROKEN, HEALTHY, AnyDict, Strings, grouped, plain
+from ...model import BROKEN, HEALTHY, AnyDict, Strings, WrongSchema, grouped, plain
 from .baseline import TraceFolders
 from .divergence import Divergence, compared
 from .flaky import flaky_causes, history_of, with_history

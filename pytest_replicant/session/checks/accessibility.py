@@ -9,10 +9,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from ...codec import decode, encode
 from ...drivers import Capability
 from ...errors import UNANSWERED, DeviceError, UsageError, did_you_mean, how_to_install
-from ...model import Explanation, HasSelector, Selector, one_line, unbound
+from ...model import Explanation, HasSelector, Selector, decode, encode, one_line, unbound
 from ..arguments import as_selector
 from ..reachability import hides_the_app
 from ..recording.secret_fields import without_secrets

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from ...clock import Clock
 from ...drivers import Capability, Driver, LogMark, log_of
 from ...errors import UNANSWERED, ReplicantError
 from ...logs import Crash, LogLine, pids_of, read_deaths
+from ...model import Clock
 from ..arguments import need_to_read
 from .phone_clock import SECONDS, STAMP, Look, Moment, PhoneClock, Reading, Window
 

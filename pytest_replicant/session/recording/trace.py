@@ -19,7 +19,6 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any
 
-from ...clock import Clock
 from ...errors import ExpectationFailed, ReplicantError, what_happened
 from ...model import (
     ActionResult,
@@ -28,6 +27,7 @@ from ...model import (
     AnyMapping,
     Attachment,
     CheckRecord,
+    Clock,
     DeathRecord,
     DiffRecord,
     FailureRecord,

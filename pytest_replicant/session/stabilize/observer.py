@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from ...clock import Clock
 from ...drivers import AppInFront, Capability, Driver, FocusedField
 from ...errors import DeviceError, DeviceOffline, UsageError
-from ...model import Element, NodeText, Rect, Redactor, Strings, bare, quoted
+from ...model import Clock, Element, NodeText, Rect, Redactor, Strings, bare, quoted
 from ...snapshots import Memory, Snapshot, content
 from ..settings import GESTURE_FRESH_FOR, SessionSettings
 from .history import History, Sightings

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ...clock import Clock
 from ...errors import DeviceError, DeviceOffline, ProtocolError, SnapshotError, what_happened
-from ...model import AnyDict, Element, Strings
+from ...model import AnyDict, Clock, Element, Strings
 from ...snapshots import Snapshot
 from ..step import Interrupt, SessionContext
 from .observer import Reading, agree, changed_alone

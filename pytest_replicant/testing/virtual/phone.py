@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ...clock import Clock, SharedClock, SystemClock
 from ...drivers import AndroidDriver, Driver, IosDriver, Platform
+from ...model import Clock, SharedClock, SystemClock
 from ...pool import DEMO_APPS, demo_apps
 from ...recovery import builtin
 from ...session import DeviceSession, Recorder, build_session

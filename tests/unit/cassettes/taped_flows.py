@@ -23,10 +23,10 @@ from pytest_replicant.cassettes import (
 )
 from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded
-from pytest_replicant.kept import newest_at
+from pytest_replicant.kept_runs import newest_at
 from pytest_replicant.model import Redactor
+from pytest_replicant.plugin.replaying import Ended, judged
 from pytest_replicant.recovery import builtin
-from pytest_replicant.replaying import Ended, judged
 from pytest_replicant.reporting import CassetteWriting, PartStorage, TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, build_session
 from pytest_replicant.testing import SharedClock, virtual_device

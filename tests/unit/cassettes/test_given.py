@@ -21,7 +21,7 @@ from pytest_replicant.cassettes import (
 )
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.model import MASK, Redactor
-from pytest_replicant.replaying import is_same
+from pytest_replicant.plugin.replaying import is_same
 from pytest_replicant.reporting import failures_of
 
 MAIL = "ada@example.com"

@@ -26,7 +26,7 @@ from pytest_replicant.cassettes import (
     steps_of,
 )
 from pytest_replicant.errors import ReplayEnded, ReplicantError, UsageError
-from pytest_replicant.kept import newest_at
+from pytest_replicant.kept_runs import newest_at
 from pytest_replicant.model import Redactor
 
 from .kept import PASSWORD, Kept, document, keep, packed, tape

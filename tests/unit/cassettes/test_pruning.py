@@ -11,7 +11,7 @@ import pytest
 
 from pytest_replicant.cassettes import FILE_NAME
 from pytest_replicant.errors import UsageError
-from pytest_replicant.kept import carry_out, lines_of, newest_at, plan_of
+from pytest_replicant.kept_runs import carry_out, lines_of, newest_at, plan_of
 
 from .kept import Kept, keep, tape
 

@@ -26,7 +26,7 @@ from pytest_replicant.cassettes import (
     read_cassette,
 )
 from pytest_replicant.errors import UsageError
-from pytest_replicant.kept import newest_at
+from pytest_replicant.kept_runs import newest_at
 
 from .kept import showing, tape
 from .taped_flows import Taped, replayed

@@ -14,7 +14,7 @@ import pytest
 
 from pytest_replicant import pool
 from pytest_replicant.cli import FINDING, FINE, USAGE, doctor, main
-from pytest_replicant.ini_file import project_ini
+from pytest_replicant.options import project_ini
 from pytest_replicant.pool import Check, Finding, Subject
 from pytest_replicant.virtual import Latency, PhoneServer, Profile, VirtualPhone, start_server
 from tests.conftest import Capture

@@ -326,7 +326,7 @@ def test_no_more_is_tried_than_there_is_time_for(
         tmp_path, {"in": [Step("tap", 'text="Help"', sign_in()), Step("tap", 'text="Tray"', SHOP)]}
     )
     assert found(capsys, run)[0] == 0
-    monkeypatch.setattr(f"pytest_replicant.reporting.screens_of_runs.{bound}", 1)
+    monkeypatch.setattr(f"pytest_replicant.test_code.screens_of_runs.{bound}", 1)
     ended, document = found(capsys, run)
     assert (ended, [one.split("; ")[0] for one in document["troubles"]]) == (
         3,

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant.cli import FINDING, FINE, INTERRUPTED, TROUBLE, USAGE, main
-from pytest_replicant.proving import read_capture
+from pytest_replicant.real_phones import read_capture
 from tests.conftest import Capture
 
 HONEST = "virtual:ios?latency=0"

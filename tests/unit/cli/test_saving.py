@@ -15,7 +15,7 @@ import pytest
 
 from pytest_replicant.cli import FINE, TROUBLE, USAGE, main
 from pytest_replicant.errors import DeviceOffline
-from pytest_replicant.proving import Recording, read_capture
+from pytest_replicant.real_phones import Recording, read_capture
 from tests.conftest import Capture
 
 SHOP = "dev.replicant.shop"

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from pytest_replicant.clock import SystemClock
-from pytest_replicant.codec import encode
 from pytest_replicant.exploring import (
     TOKEN_HEADER,
     Answer,
@@ -25,6 +23,7 @@ from pytest_replicant.exploring import (
     Turns,
     message_of,
 )
+from pytest_replicant.model import SystemClock, encode
 
 from .sessions import SHOP, Typed, opened
 

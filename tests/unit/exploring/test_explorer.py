@@ -13,7 +13,6 @@ import jsonschema
 import pytest
 
 from pytest_replicant import UsageError
-from pytest_replicant.codec import decode, json_schema
 from pytest_replicant.drivers import Platform
 from pytest_replicant.exploring import (
     OpenSession,
@@ -23,6 +22,7 @@ from pytest_replicant.exploring import (
     proposals,
     values_of,
 )
+from pytest_replicant.model import decode, json_schema
 from pytest_replicant.session import Guard
 from pytest_replicant.virtual import (
     App,

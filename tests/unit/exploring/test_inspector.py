@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.clock import ManualClock, SystemClock
 from pytest_replicant.drivers import Driver
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.exploring import (
@@ -22,7 +21,7 @@ from pytest_replicant.exploring import (
     LiveSource,
     Refusal,
 )
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import ManualClock, Point, Rect, SystemClock
 from pytest_replicant.session import Guard
 
 from .inspected import Inspected, inspected, ref_of, served

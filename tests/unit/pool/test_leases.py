@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, DeviceInfo
 from pytest_replicant.errors import DeviceBusy, UsageError
+from pytest_replicant.model import ManualClock
 from pytest_replicant.pool import MUTEX, Facts, Lease, Tickets, lease_folder
 from pytest_replicant.pool.leases import KEPT_SECONDS, alone, holder_of, is_wanted
 

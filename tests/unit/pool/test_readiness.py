@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.errors import DeviceError, DeviceOffline, DeviceTimeout
+from pytest_replicant.model import ManualClock
 from pytest_replicant.pool import OpenDevice, make_ready, open_device, why_unfit
 from pytest_replicant.pool.readiness import await_start, quick_checks
 from pytest_replicant.virtual import Latency, PhoneServer, VirtualPhone, start_server

@@ -7,9 +7,9 @@ from typing import cast
 
 import pytest
 
-from pytest_replicant.codec import decode, encode
 from pytest_replicant.drivers import Capability, DeviceInfo, Driver, Platform
 from pytest_replicant.errors import UsageError
+from pytest_replicant.model import decode, encode
 from pytest_replicant.pool import ABILITIES, DeviceRequirements, Facts
 
 ABLE = Capability.SHELL | Capability.LOGS

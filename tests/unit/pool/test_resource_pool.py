@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from pytest_replicant import Secret
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.errors import ResourceUnavailable, UsageError
+from pytest_replicant.model import ManualClock
 from pytest_replicant.pool import MUTEX, Declared, Resource, ResourcePool, read_resources
 
 ACCOUNTS = (

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, build_session
 from tests.unit.session.scripted_phone import ScriptedPhone, button, screen

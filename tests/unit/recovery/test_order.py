@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pluggy import HookimplMarker, PluginManager
 
-from pytest_replicant import hookspecs
 from pytest_replicant.errors import DeviceOffline
 from pytest_replicant.model import FailureClass, Recovery, RecoveryState
+from pytest_replicant.plugin import hookspecs
 from pytest_replicant.recovery import POLICIES, builtin, register
 from tests.unit.snapshots.screens import SHOP, parse
 

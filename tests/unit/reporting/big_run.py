@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pytest_replicant.kept import OpenAction, RunRow, SlowStep
+from pytest_replicant.kept_runs import OpenAction, RunRow, SlowStep
 from pytest_replicant.model import plain
 
 STARTED = "2026-11-20T19:18:52.004Z"

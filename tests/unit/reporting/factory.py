@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal
 
 from PIL import Image, ImageDraw
 
-from pytest_replicant.codec import decode
 from pytest_replicant.model import (
     ActionResult,
     ActionTarget,
@@ -36,13 +35,14 @@ from pytest_replicant.model import (
     TestTrace,
     TraceEvent,
     TraceStep,
+    decode,
 )
 from pytest_replicant.reporting import TraceFiles, run_row, write_trace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_replicant.kept import RunRow
+    from pytest_replicant.kept_runs import RunRow
     from pytest_replicant.model import FailureCode, Stage, StepResult, TestOutcome
 
 SIZE = (1080, 2400)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_replicant.kept import AnyCause, ReplayedTest, ReplayOf, RunRow, TestCause
+from pytest_replicant.kept_runs import AnyCause, ReplayedTest, ReplayOf, RunRow, TestCause
 from pytest_replicant.reporting import run_of
 
 if TYPE_CHECKING:
-    from pytest_replicant.kept import RunRecord
+    from pytest_replicant.kept_runs import RunRecord
 
 
 def row(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pytest_replicant.codec import decode
 from pytest_replicant.model import (
     ActionResult,
     Attachment,
@@ -18,6 +17,7 @@ from pytest_replicant.model import (
     TestTrace,
     TraceEvent,
     TraceStep,
+    decode,
 )
 
 from .factory import BUTTON, DEVICE, action, element, facts, screen_png, screenshots, snapshot

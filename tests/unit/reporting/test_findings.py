@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.codec import convert
-from pytest_replicant.kept import RunRow
-from pytest_replicant.model import TestTrace, plain
+from pytest_replicant.kept_runs import RunRow
+from pytest_replicant.model import TestTrace, convert, plain
 from pytest_replicant.reporting.findings import (
     not_compared,
     open_actions,

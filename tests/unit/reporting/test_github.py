@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import PhoneCause
+from pytest_replicant.kept_runs import PhoneCause
 from pytest_replicant.reporting.github import (
     ANNOTATIONS,
     LIMIT,

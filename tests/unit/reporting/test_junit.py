@@ -14,8 +14,7 @@ from _pytest.junitxml import LogXML, xml_key
 from pytest_replicant.reporting import RunRow
 from pytest_replicant.reporting.junit import JUnitAttempts, attachments, properties
 from pytest_replicant.reporting.report_rows import put_rows
-from pytest_replicant.scheduling import REQUEUED
-from pytest_replicant.stash import ASKED
+from pytest_replicant.running import ASKED, REQUEUED
 from tests.unit.reporting.factory import HOSTILE
 
 from .junit_readers import gitlab, jenkins, refusals

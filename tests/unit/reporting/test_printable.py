@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.reporting.printable import phone_name
+from pytest_replicant.model.printable import phone_name
 
 
 @pytest.mark.parametrize(

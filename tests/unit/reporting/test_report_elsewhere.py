@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant import hookspecs
-from pytest_replicant.kept import RunRecord, RunRow
+from pytest_replicant.kept_runs import RunRecord, RunRow
+from pytest_replicant.plugin import hookspecs
 from pytest_replicant.reporting import run_of
 from pytest_replicant.reporting.test_reporter import call_each
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import RunRow
+from pytest_replicant.kept_runs import RunRow
 from pytest_replicant.reporting.run_text import (
     CAUSES,
     JOINED,

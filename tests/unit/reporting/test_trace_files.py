@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from PIL import Image
 
-from pytest_replicant.kept import RunRecord
+from pytest_replicant.kept_runs import RunRecord
 from pytest_replicant.model import (
     MASK,
     SHORT,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.session import DeviceSession, build_session
 
 from .kit_phone import Build, KitPhone

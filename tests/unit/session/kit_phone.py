@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, DeviceInfo, Key
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import ManualClock, Point, Rect
 from pytest_replicant.virtual import (
     App,
     Column,

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import (
     AppInFront,
     AppStatus,
@@ -19,7 +18,7 @@ from pytest_replicant.drivers import (
     Orientation,
     SystemDialogs,
 )
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import ManualClock, Point, Rect
 
 APP = "dev.example.app"
 LAUNCHER = "dev.example.home"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from pytest_replicant import ActionFailed
-from pytest_replicant.clock import SharedClock
 from pytest_replicant.drivers import Driver, Relay
+from pytest_replicant.model import SharedClock
 from pytest_replicant.testing.virtual import Latency, virtual_device
 
 if TYPE_CHECKING:

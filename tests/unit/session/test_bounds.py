@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceError, DeviceOffline, UsageError, by
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import build_session
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceOffline, Expectation, Recovery, Secret, Unsupported, by
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, Platform
-from pytest_replicant.model import TestFacts
+from pytest_replicant.model import ManualClock, TestFacts
 from pytest_replicant.session import DeviceSession, build_session, keep_log
 from pytest_replicant.virtual import Button, Dialog
 

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import Capability, DeviceInfo
 from pytest_replicant.errors import ActionFailed, ExpectationFailed, UsageError
-from pytest_replicant.model import Point
+from pytest_replicant.model import ManualClock, Point
 from pytest_replicant.recovery import builtin
 from pytest_replicant.session import DeviceSession, build_session
 from tests.unit.snapshots.ios_screens import app, button, el, static

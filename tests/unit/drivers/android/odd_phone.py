@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import AndroidDriver, DeviceInfo, Ended
 from pytest_replicant.drivers.base_driver import Exchanges, Sent
+from pytest_replicant.model import ManualClock
 
 APP = "com.example.shop"
 

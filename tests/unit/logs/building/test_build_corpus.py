@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.captures import NO_CORPUS, corpus
-from pytest_replicant.apps import lines_of
 from pytest_replicant.logs import read_build_output
+from pytest_replicant.pool import lines_of
 
 pytestmark = pytest.mark.skipif(corpus() is None, reason=NO_CORPUS)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_replicant.apps import lines_of
 from pytest_replicant.logs import plain, read_build_output
+from pytest_replicant.pool import lines_of
 
 from .builds import JAVA, place, read
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from PIL import Image
 
-from pytest_replicant.codec import encode
-from pytest_replicant.model import Rect, plain
+from pytest_replicant.model import Rect, encode, plain
 from pytest_replicant.reporting.accessibility import (
     CARRIED,
     AccessibilityReport,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 
-from pytest_replicant.kept import JudgedScreens
+from pytest_replicant.kept_runs import JudgedScreens
 from pytest_replicant.reporting import accessibility_schema, run_of
 from pytest_replicant.reporting.accessibility import summary_line
 

@@ -22,7 +22,7 @@ from pytest_replicant.model import (
 )
 from pytest_replicant.reporting import TraceFiles, redacted_trace, write_trace
 from pytest_replicant.reporting.allure.results import AllureResults, correct_status
-from pytest_replicant.stash import SECRETS
+from pytest_replicant.running import SECRETS
 
 from ..compared import compared_trace
 from ..factory import HOSTILE, hostile_trace, recovered_trace, tiny_trace, written

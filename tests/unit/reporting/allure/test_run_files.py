@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
-from pytest_replicant.kept import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED
+from pytest_replicant.kept_runs import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED
 from pytest_replicant.model import VERDICTS, FailureClass, Redactor
 from pytest_replicant.reporting.allure.run_files import (
     BELOW,
@@ -23,7 +23,7 @@ from pytest_replicant.reporting.allure.run_files import (
     merged,
     write_causes,
 )
-from pytest_replicant.stash import SECRETS
+from pytest_replicant.running import SECRETS
 
 from ..factory import HOSTILE
 

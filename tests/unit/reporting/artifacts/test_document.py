@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from pytest_replicant.codec import decode
-from pytest_replicant.model import Redactor, TraceFile
+from pytest_replicant.model import Redactor, TraceFile, decode
 from pytest_replicant.reporting import StoredParts, trace_document, trace_schema
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace, written

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep
+from pytest_replicant.kept_runs import RecordedAttempt, RecordedScreen, RecordedStep
 from pytest_replicant.model import ElementRecord, RaisedError
 
 SIGN_IN = RecordedScreen(

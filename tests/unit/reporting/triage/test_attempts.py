@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import RecordedAttempt, attempt_in, normalise, recorded
+from pytest_replicant.kept_runs import RecordedAttempt, attempt_in, normalise, recorded
 from pytest_replicant.model import LogRecord, Redactor, TestTrace
 
 from ..factory import HOSTILE, hostile_trace, tiny_trace, written

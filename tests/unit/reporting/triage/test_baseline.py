@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import attempt_in, recorded
+from pytest_replicant.kept_runs import attempt_in, recorded
 from pytest_replicant.model import RaisedError, Redactor, TestTrace
 from pytest_replicant.reporting import Baselines, Divergence, TraceFolders, write_trace
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.kept import (
+from pytest_replicant.kept_runs import (
     AnyCause,
     DeathCause,
     PhoneCause,

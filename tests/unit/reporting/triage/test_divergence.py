@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import RecordedAttempt, RecordedScreen, RecordedStep
+from pytest_replicant.kept_runs import RecordedAttempt, RecordedScreen, RecordedStep
 from pytest_replicant.model import DeathRecord, ElementRecord, FailureRecord, by
 from pytest_replicant.reporting import Evidence, compared
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import DeviceSession, by
-from pytest_replicant.codec import convert
-from pytest_replicant.kept import ActionCause, kept_attempt
-from pytest_replicant.model import Redactor, TraceFile
+from pytest_replicant.kept_runs import ActionCause, kept_attempt
+from pytest_replicant.model import Redactor, TraceFile, convert
 from pytest_replicant.reporting import StoredParts, cause_of, group, trace_document
 from pytest_replicant.testing import virtual_device
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import AnyCause, CheckCause, PhoneCause, SlowStep
+from pytest_replicant.kept_runs import AnyCause, CheckCause, PhoneCause, SlowStep
 from pytest_replicant.reporting import (
     FailedAttempt,
     Found,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.kept import (
+from pytest_replicant.kept_runs import (
     ActionCause,
     AnyCause,
     DeathCause,

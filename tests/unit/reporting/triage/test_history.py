@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_replicant.kept import RunRow, Shard, TestCause
+from pytest_replicant.kept_runs import RunRow, Shard, TestCause
 from pytest_replicant.reporting import (
     KeptRun,
     TestInRun,

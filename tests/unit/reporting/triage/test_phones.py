@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.kept import PhoneCause, RunRow, phones_of
+from pytest_replicant.kept_runs import PhoneCause, RunRow, phones_of
 from pytest_replicant.reporting import in_trouble
 
 ROW = RunRow(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.kept import RecordedScreen
+from pytest_replicant.kept_runs import RecordedScreen
 from pytest_replicant.reporting import changed_lines, likeness, reached, same_place
 
 from .recorded_runs import CART, CATALOGUE, RATING, SIGN_IN, act, check

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import RecordedScreen, RecordedStep
+from pytest_replicant.kept_runs import RecordedScreen, RecordedStep
 from pytest_replicant.model import FailureRecord, by
 from pytest_replicant.reporting import compared
 

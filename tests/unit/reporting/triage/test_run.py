@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_replicant.codec import convert, decode, encode
-from pytest_replicant.kept import OpenAction, RunRecord, RunRow, TestCause, results_of
-from pytest_replicant.model import plain
+from pytest_replicant.kept_runs import OpenAction, RunRecord, RunRow, TestCause, results_of
+from pytest_replicant.model import convert, decode, encode, plain
 from pytest_replicant.reporting import run_of
 
 from ..factory import row_of

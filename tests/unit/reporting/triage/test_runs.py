@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import DeathCause, RunRow, TestCause
+from pytest_replicant.kept_runs import DeathCause, RunRow, TestCause
 from pytest_replicant.model import plain
 from pytest_replicant.reporting import FoundRow, find_runs, latest, linked_from
 

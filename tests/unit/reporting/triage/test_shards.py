@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_replicant.kept import Shard
+from pytest_replicant.kept_runs import Shard
 from pytest_replicant.reporting import Found, find_runs, joined
 
 from .test_runs import ROW, keep

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_replicant import ActionFailed, by
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.model import Point, Rect
+from pytest_replicant.model import ManualClock, Point, Rect
 from tests.lab.exhibits_shown import refused
 
 from ..conftest import Play

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ActionFailed, ProtocolError
-from pytest_replicant.clock import ManualClock
 from pytest_replicant.drivers import AppInFront, SystemDialogs
+from pytest_replicant.model import ManualClock
 from pytest_replicant.virtual import Button, Column, RunningApp, Screen, Text, Widget
 from tests.lab.exhibits_shown import refused
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_replicant import ReplicantError, by
-from pytest_replicant.clock import ManualClock
-from pytest_replicant.model import RaisedError, TestFacts, TraceEvent
+from pytest_replicant.model import ManualClock, RaisedError, TestFacts, TraceEvent
 from pytest_replicant.session import DeviceSession, Recorder, build_session
 
 from ..conftest import Play

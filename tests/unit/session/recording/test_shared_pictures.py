@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.session import DeviceSession, build_session
 
 from ..scripted_phone import ScriptedPhone, button, screen

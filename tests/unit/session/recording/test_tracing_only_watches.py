@@ -15,7 +15,7 @@ from pytest_replicant import (
     ReplicantError,
     by,
 )
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.session import DeviceSession, build_session
 
 from ..scripted_phone import ScriptedPhone, button, screen

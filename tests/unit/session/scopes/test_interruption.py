@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from pytest_replicant import ActionFailed, ExpectationFailed, UsageError, by
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.session import DeviceSession
 
 from ..conftest import Play

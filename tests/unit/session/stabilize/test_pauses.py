@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks import settling
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 
 from ..conftest import Play
 from ..scripted_phone import ScriptedPhone, node, screen

@@ -13,7 +13,7 @@ from pytest_replicant import (
     ProtocolError,
     SnapshotError,
 )
-from pytest_replicant.clock import ManualClock
+from pytest_replicant.model import ManualClock
 from pytest_replicant.session.stabilize.reads import settle
 
 from ..conftest import Play

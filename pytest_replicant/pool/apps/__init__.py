@@ -1,0 +1,1 @@
+"""The app under test: its package, its build, and the emulator that it may run on."""

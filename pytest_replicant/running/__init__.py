@@ -1,0 +1,35 @@
+"""A run that is going on: which test runs where and when, the phones that it holds and what was
+made ready for them, its tapes, the state between its hooks, and how it ends."""
+
+# mypy: implicit-reexport
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..model.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from .held_phone import HeldPhone
+    from .provisioning.pools import (
+        PhonePreparation,
+        check_reset,
+        note_resources,
+        phones_of,
+        reset_phone,
+        resources_of,
+        run_command,
+    )
+    from .provisioning.run_setup import RunSetup, app_line, serve_phones
+    from .scheduling.between_tests import REQUEUED, LeaseHandover, LossWatch, Requeue
+    from .scheduling.selection import (
+        WIDER_SCOPES,
+        Matrix,
+        acquire_for_test,
+        acquire_further,
+        requirements_of,
+        workers_for,
+    )
+    from .scheduling.sharding import SHARD, Sharding
+    from .stash import ASKED, SECRETS, SESSIONS
+
+__getattr__, __dir__ = lazy_names(__name__)
