@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.architecture.source_tree import arrows
+
 from .processes import ROOT
 from .table import Table
 from .weighing import complexities, docstrings, folder_tokens, foreign_attributes, form, tokens
@@ -51,6 +53,9 @@ def counts(root: Path = ROOT) -> dict[str, float]:
         "code tokens of the benchmarks": folder_tokens(root / "benchmarks"),
         "lines of page assets": sum(map(_lines, assets)),
         "words of documents": sum(len(path.read_text(encoding="utf-8").split()) for path in pages),
+        "folders at the root of the package": len(list(package.glob("*/__init__.py"))),
+        "files at the root of the package": len(list(package.glob("*.py"))),
+        "arrows between rooms": len(arrows(package)),
         "lines of the package's longest file": max(map(_lines, package.rglob("*.py"))),
         "conditional expressions in 1,000 tokens": _of_thousand(dense["conditional"], weight),
         "comprehensions in 1,000 tokens": _of_thousand(dense["comprehensions"], weight),

@@ -6,7 +6,7 @@ what checks one. Each name is loaded when it is first used. For pytest: PYTEST_D
 
 from __future__ import annotations
 
-from .model.lazy_names import lazy_names
+from .model import lazy_names
 
 TYPE_CHECKING = (
     False  # as type checkers read it; the module typing would be half of what this import costs

@@ -10,7 +10,7 @@ test. The ``process`` keeps a session for its clients; ``prompt``, ``pausing``, 
 # mypy: implicit-reexport
 from __future__ import annotations
 
-from ..model.lazy_names import lazy_names
+from ..model import lazy_names
 
 TYPE_CHECKING = False  # each client loads this: the module typing would double its cost
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..model.lazy_names import lazy_names
+from ..model import lazy_names
 
 if TYPE_CHECKING:
     from .build_output import BuildError, BuildSummary, plain, read_build_output, read_stage

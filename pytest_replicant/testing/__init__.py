@@ -3,7 +3,7 @@ time."""
 
 from __future__ import annotations
 
-from ..model.lazy_names import lazy_names
+from ..model import lazy_names
 
 TYPE_CHECKING = False  # as type checkers read it
 if TYPE_CHECKING:

@@ -31,6 +31,18 @@ def imports(package: Path) -> dict[str, set[str]]:
     }
 
 
+def arrows(package: Path) -> set[tuple[str, str]]:
+    """Pairs of rooms at the root of a package, of which the first imports from the second; the
+    package's own ``__init__`` is no room."""
+    pairs = set()
+    for module, targets in imports(package).items():
+        for target in targets:
+            importer, imported = (f"{one}..".split(".")[1] for one in (module, target))
+            if importer and imported and importer != imported:
+                pairs.add((importer, imported))
+    return pairs
+
+
 def _targets(name: str, path: Path, known: dict[str, Path]) -> Iterator[str]:
     is_package = path.name == "__init__.py"
     for item in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
