@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from .plugin.states import mobile_state
     from .pool import AppPackage, Resource, open_device
     from .reporting import RunFiles, RunRecord, RunRow, TraceFiles
-    from .running.tapes import recorded
+    from .running import recorded
     from .session import (
         DeviceSession,
         DrawnElement,

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 HookWrapper = Generator[None, object, object]
 """A hook that wraps the others, with any result."""
+outermost = pytest.hookimpl(wrapper=True, tryfirst=True)
+"""Marks one that begins before all others, and ends after them."""
 ReportWrapper = Generator[None, pytest.TestReport, pytest.TestReport]
 """One that wraps those that make the report of a test."""
 

@@ -277,10 +277,6 @@ def _both(found: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"physical": found["physical"], "override": found.get("override")}
 
 
-def _wm_size(said: str) -> dict[str, Any] | None:
-    return _both({kind: list(size) for kind, size in screen_sizes(said).items()})
-
-
 def _getprop(said: str, words: Words) -> dict[str, str] | None:
     """Properties by name, whether all of them are asked for or one."""
     if len(words) > 2 or (words and words[0].startswith("-")):
@@ -582,6 +578,8 @@ PARSERS: Mapping[Words, Parser] = {
     ("settings", "get"): _settings_get,
     ("settings", "list"): _settings_list,
     ("getprop",): _getprop,
-    ("wm", "size"): _of_all(_wm_size, ()),
+    ("wm", "size"): _of_all(
+        lambda said: _both({kind: list(size) for kind, size in screen_sizes(said).items()}), ()
+    ),
     ("wm", "density"): _of_all(lambda said: _both(screen_densities(said)), ()),
 }

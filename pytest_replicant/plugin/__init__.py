@@ -29,11 +29,22 @@ from ..reporting.junit import JUnitAttempts, JUnitProperties
 from ..reporting.redaction import AllureRedaction, ReportRedaction
 from ..reporting.run_reporter import RunReporter, WorkerDeaths
 from ..reporting.test_reporter import TestReporter
-from ..running import LeaseHandover, LossWatch, Matrix, Requeue, RunSetup, Sharding, app_line
-from ..running.ending import end_in_order
-from ..running.held_phone import HeldPhones
-from ..running.stash import APP, OPTIONS, RUN_ID, SECRETS
-from ..running.tapes import Tapes
+from ..running import (
+    APP,
+    OPTIONS,
+    RUN_ID,
+    SECRETS,
+    HeldPhones,
+    LeaseHandover,
+    LossWatch,
+    Matrix,
+    Requeue,
+    RunSetup,
+    Sharding,
+    Tapes,
+    app_line,
+    end_in_order,
+)
 from . import fixtures, hookspecs
 from .debugging import Debugging
 from .misspelt import Misspelt, hint_at_options

@@ -17,7 +17,7 @@ import pytest
 
 from ..errors import ReplicantError, UsageError, skips, what_happened
 from ..pytest_private import error_of
-from ..running.stash import OPTIONS, PAUSE, REPLAYED_PHONES, SESSIONS
+from ..running import OPTIONS, PAUSE, REPLAYED_PHONES, SESSIONS
 
 if TYPE_CHECKING:
     from ..exploring.writing import Edits

@@ -14,9 +14,7 @@ import pytest
 
 from ..errors import DeviceError, UsageError
 from ..model import AnyDict, public
-from ..running import WIDER_SCOPES
-from ..running.held_phone import HeldPhone, held_phones
-from ..running.stash import APP, POOL
+from ..running import APP, POOL, WIDER_SCOPES, HeldPhone, held_phones
 
 if TYPE_CHECKING:
     from ..pool import AppPackage, DevicePool, DeviceUri, Opened, Resource, ResourcePool

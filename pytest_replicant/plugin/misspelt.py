@@ -27,8 +27,7 @@ from ..pytest_private import (
     set_summary,
     summary_of,
 )
-from ..running import WIDER_SCOPES
-from ..running.held_phone import IS_STATE
+from ..running import IS_STATE, WIDER_SCOPES
 
 _OPTION = "--replicant-"
 _WRITTEN = {one.name.replace("_", "-"): one.flag or f"-o {one.keys[0]}=VALUE" for one in SETTINGS}

@@ -15,8 +15,7 @@ import pytest
 from ..errors import UNANSWERED, ActionFailed, ExpectationFailed, UsageError, what_happened
 from ..model import AnyDict, one_line, public
 from ..pytest_private import fixture_functions
-from ..running.held_phone import IS_STATE, HeldPhone, asked_states
-from ..running.stash import REPLAY
+from ..running import IS_STATE, REPLAY, HeldPhone, asked_states
 
 if TYPE_CHECKING:
     from ..cassettes import HeldState

@@ -19,9 +19,8 @@ import pytest
 from ..model import first_line
 from ..model.printable import as_seen_from, plain_text, printable
 from ..options.marks import case_id
-from ..pytest_private import JUnitXml, summary_of
-from ..running import REQUEUED
-from ..running.stash import ASKED, OPTIONS, RUN_ID, SECRETS
+from ..pytest_private import JUnitXml, outermost, summary_of
+from ..running import ASKED, OPTIONS, REQUEUED, RUN_ID, SECRETS
 from .attempts.attempt import FAILED_THEN, VERDICT
 from .report_rows import rows_of
 
@@ -207,7 +206,7 @@ class JUnitAttempts:
     def _xml(self) -> JUnitXml:
         return JUnitXml(self._config)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> Generator[None, None, None]:
         self._about_phones |= hasattr(report, ASKED) or bool(rows_of(report))
         worker: object = getattr(report, "node", None)

@@ -18,7 +18,7 @@ import pytest
 from ..errors import UsageError
 from ..model.printable import as_seen_from
 from ..pytest_private import ReportWrapper
-from ..running.stash import LOSS, OPTIONS, SECRETS, attempt_number
+from ..running import LOSS, OPTIONS, SECRETS, attempt_number
 from .attempts.attempt import KNOWN_FLAKY, attempt_of, phase_of
 from .triage.history import KnownEntry, history_in, names
 

@@ -43,7 +43,7 @@ from ..model import (
 from ..model.printable import date_of, phone_name, seen_from
 from ..options.marks import case_id
 from ..redaction import masked_record
-from ..running.stash import (
+from ..running import (
     EARLIER_ATTEMPTS,
     LOSS,
     OPTIONS,
@@ -53,8 +53,12 @@ from ..running.stash import (
     TAPE,
     TestSession,
     attempt_number,
+    chosen,
+    new_tape,
+    session_settings,
+    source_digest,
+    tapes_of,
 )
-from ..running.tapes import chosen, new_tape, session_settings, source_digest, tapes_of
 from ..snapshots import Snapshot
 from .artifacts.pictures import PicturePacking
 from .artifacts.storage import NEWS, ArtifactBound, never_raises, shown_id

@@ -18,7 +18,7 @@ from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor
 from ..pytest_private import ReportWrapper, add_section
-from ..running.stash import SECRETS
+from ..running import SECRETS
 from .attempts.attempt import parts_of
 
 if TYPE_CHECKING:

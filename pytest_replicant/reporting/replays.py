@@ -17,8 +17,8 @@ from ..drivers import device_name
 from ..kept_runs import RUN, ReplayedTest, ReplayOf, best_attempt, newest_at, record_of
 from ..model import VERDICTS, AnyDict, grouped
 from ..model.printable import printable, seen_from
-from ..pytest_private import HookWrapper
-from ..running.stash import OPTIONS, SECRETS
+from ..pytest_private import HookWrapper, outermost
+from ..running import OPTIONS, SECRETS
 from .artifacts.storage import short_digest
 from .attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER
 from .report_rows import rows_of
@@ -81,7 +81,7 @@ class ReplayReporter:
         colour = {"yellow" if verdict == ended["wanted"] else "red": True}
         return verdict, _LETTERS[verdict], (verdict.upper(), colour)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_sessionfinish(self, session: pytest.Session) -> HookWrapper:
         """No other verdict than the wanted one ends as a success. What pytest remembers of tests is
         put back."""

@@ -19,7 +19,7 @@ import pytest
 from ..errors import version_of
 from ..model.printable import printable, seen_from
 from ..pool import DeviceUri, kind_of_phone
-from ..running.stash import APP, BUILT, SECRETS
+from ..running import APP, BUILT, SECRETS
 
 if TYPE_CHECKING:
     import pytest

@@ -17,8 +17,7 @@ import pytest
 from ..model.printable import LONGEST_LINE, as_seen_from, date_of, printable
 from ..options.ini_file import given_on_the_command_line
 from ..pytest_private import worker_of_crash
-from ..running import REQUEUED, SHARD
-from ..running.stash import ASKED, OPTIONS, RUN_ID, SECRETS
+from ..running import ASKED, OPTIONS, REQUEUED, RUN_ID, SECRETS, SHARD
 from .attempts.attempt import KNOWN_FLAKY
 from .junit import Property, properties
 from .report_rows import (

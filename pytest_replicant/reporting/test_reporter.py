@@ -22,8 +22,8 @@ from ..errors import DeviceError, UsageError, skips
 from ..model import first_line
 from ..model.printable import as_seen_from, printable
 from ..options.marks import case_id
-from ..pytest_private import HookWrapper, ReportWrapper, error_of
-from ..running.stash import (
+from ..pytest_private import HookWrapper, ReportWrapper, error_of, outermost
+from ..running import (
     ASKED,
     BASELINES,
     OPTIONS,
@@ -33,8 +33,10 @@ from ..running.stash import (
     SECRETS,
     TAPE,
     TRACE_PAGE,
+    broken_fixtures,
+    no_part_of_the_test,
+    tape_of,
 )
-from ..running.tapes import broken_fixtures, no_part_of_the_test, tape_of
 from .attempts.attempt import (
     RUN_ENDS,
     VERDICT,
@@ -81,7 +83,7 @@ class TestReporter(TravellingRows):
         config.stash[TRACE_PAGE] = self._page_of
         config.stash[BASELINES] = self._baselines_of
         if (options.trace, options.screenshot) == ("on", "on"):  # else most are not kept
-            config.stash[PICTURE_TAKEN] = self._take_picture
+            config.stash[PICTURE_TAKEN] = self._publisher.take_picture
         self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
@@ -107,15 +109,12 @@ class TestReporter(TravellingRows):
         folder = self._publisher.folder / folder_name(nodeid, attempt, self._secrets)
         return as_seen_from(folder / "trace.html", self._config.invocation_params.dir).as_posix()
 
-    def _take_picture(self, png: bytes) -> None:
-        self._publisher.take_picture(png)
-
     def _baselines_of(self, item: pytest.Item) -> FilesOfTest:
         if self._baselines is None or self._baselines.item is not item:
             self._baselines = FilesOfTest(item)
         return self._baselines
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_setup(self, item: pytest.Item) -> HookWrapper:
         self._running = item
         self._published, self._baselines = (), None
@@ -125,7 +124,7 @@ class TestReporter(TravellingRows):
             _read_last(attempt_of(item), error)
             raise
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
         attempt = attempt_of(item)
         try:

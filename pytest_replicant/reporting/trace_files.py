@@ -53,8 +53,7 @@ from ..model import (
     normal,
 )
 from ..redaction import masked_attachment, masked_record, masked_source
-from ..running.stash import TestSession
-from ..running.tapes import Segment, broken_fixtures, place_on
+from ..running import Segment, TestSession, broken_fixtures, place_on
 from .artifacts.pictures import Packed, address, carried_pictures, pack
 from .artifacts.storage import (
     NEWS,

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ..model import lazy_names
 
 if TYPE_CHECKING:
-    from .held_phone import HeldPhone
+    from .ending import end_in_order
+    from .held_phone import IS_STATE, HeldPhone, HeldPhones, asked_states, held_phones
     from .provisioning.pools import (
         PhonePreparation,
         check_reset,
@@ -30,6 +31,45 @@ if TYPE_CHECKING:
         workers_for,
     )
     from .scheduling.sharding import SHARD, Sharding
-    from .stash import ASKED, SECRETS, SESSIONS
+    from .stash import (
+        APP,
+        ASKED,
+        BASELINES,
+        BUILT,
+        EARLIER_ATTEMPTS,
+        GROUPS,
+        LOSS,
+        OPTIONS,
+        PAUSE,
+        PICTURE_TAKEN,
+        POOL,
+        REPLAY,
+        REPLAYED_PHONES,
+        REPLAYED_RESOURCES,
+        RESOURCES_OF_TEST,
+        RUN_ID,
+        SECRETS,
+        SESSIONS,
+        TAPE,
+        TRACE_PAGE,
+        TestSession,
+        attempt_number,
+    )
+    from .tapes import (
+        Segment,
+        Tapes,
+        broken_fixtures,
+        chosen,
+        fixture_key,
+        new_tape,
+        no_part_of_the_test,
+        place_on,
+        recorded,
+        replay_of,
+        session_settings,
+        source_digest,
+        tape_of,
+        tapes_of,
+    )
 
 __getattr__, __dir__ = lazy_names(__name__)

@@ -14,7 +14,7 @@ import pytest
 from ..errors import ReplayEnded, UsageError
 from ..model import AnyDict, AnyMapping, Clock, Strings, SystemClock, public
 from ..options.options import Options
-from ..pytest_private import HookWrapper, fixture_functions, fixture_names, is_set_up
+from ..pytest_private import HookWrapper, fixture_functions, fixture_names, is_set_up, outermost
 from .stash import OPTIONS, REPLAY, RESOURCES, RESOURCES_OF_TEST, TAPE
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Tapes:
         self.phases: list[str] = []  # of the test that is running, that have begun behind its setup
         self.ends: Strings = ()  # node ids of the collectors that end with it
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_protocol(self, item: pytest.Item) -> HookWrapper:
         _RUNNING.append((self, item))
         try:
@@ -188,7 +188,7 @@ class Tapes:
     def pytest_runtest_call(self, item: pytest.Item) -> None:
         self._begin("call", item)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         self._begin("teardown", item)
         around = [one for one in item.listchain()[:-1] if is_set_up(one)]

@@ -31,6 +31,7 @@ from ...pytest_private import (
     HookWrapper,
     ReportWrapper,
     error_of,
+    outermost,
     strict_xfail,
     tear_down_wider_scopes,
     wider_scopes_held,
@@ -38,8 +39,7 @@ from ...pytest_private import (
 from ...reporting.attempts.attempt import FAILED_THEN, VERDICT, VERDICT_LATER, attempt_of
 from ...reporting.replays import Recordings
 from ...reporting.trace_files import failures_of, passed_though_expected_to_fail
-from ...running.held_phone import held_phones
-from ...running.stash import (
+from ...running import (
     OPTIONS,
     REPLAY,
     REPLAYED_PHONES,
@@ -48,8 +48,12 @@ from ...running.stash import (
     RUN_ID,
     SECRETS,
     SESSIONS,
+    fixture_key,
+    held_phones,
+    replay_of,
+    source_digest,
+    tapes_of,
 )
-from ...running.tapes import fixture_key, replay_of, source_digest, tapes_of
 from .verdict import Ended, judged
 
 Outcome = Literal["passed", "failed", "skipped"]
@@ -127,7 +131,7 @@ class Replaying:
         )
 
     # --- hooks ------------------------------------------------------------------------------------
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_protocol(
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> HookWrapper:
@@ -163,7 +167,7 @@ class Replaying:
             replay.slept += seconds
             replay.sleep(seconds)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_call(self, item: pytest.Item) -> HookWrapper:
         if not (replay := replay_of(item)):
             return (yield)
@@ -179,7 +183,7 @@ class Replaying:
         replay.check_used("the test")
         return result
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_teardown(self, item: pytest.Item) -> HookWrapper:
         """With the test end the wider scopes that ended with it when it was recorded, and no
         others."""

@@ -26,8 +26,8 @@ from ...errors import ActionFailed, SoftFailures, what_happened
 from ...kept_runs import FLAKY, REQUEUED, RunRow, reported_outcome
 from ...model import BROKEN, VERDICTS, Attachment, LooksRecord, TestTrace, TraceEvent
 from ...model.printable import as_seen_from, one_line, plain_text
-from ...pytest_private import HookWrapper, ReportWrapper
-from ...running.stash import SECRETS
+from ...pytest_private import HookWrapper, ReportWrapper, outermost
+from ...running import SECRETS
 from ..artifacts.pictures import address
 from ..artifacts.storage import NEWS, attachment_file_name, epoch_ms
 from ..attempts.attempt import FAILED_THEN, VERDICT, attempt_of
@@ -109,7 +109,7 @@ class AllureResults:
         self._phones = 0
         self._ours.clear()
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:
@@ -216,7 +216,7 @@ class AllureResults:
     def pytest_runtest_teardown(self) -> None:
         self._ended = self._counts()
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         start = self._counts()
         try:
@@ -224,7 +224,7 @@ class AllureResults:
         finally:
             self._note(fixturedef, "befores", start)
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_fixture_post_finalizer(self, fixturedef: pytest.FixtureDef[Any]) -> HookWrapper:
         if fixturedef.scope == "function" and self._item is not None:
             self._holds = attempt_of(self._item).is_about_phones

@@ -20,7 +20,7 @@ from ...kept_runs import APP_CRASH, DEVICE_TROUBLE, TEST_ERROR, WORKER_DIED, Run
 from ...kept_runs.whole_file import write_whole
 from ...model import VERDICTS, AnyDict, FailureClass, encode
 from ...model.printable import one_line, plain_text
-from ...running.stash import APP, SECRETS
+from ...running import APP, SECRETS
 from .public import named_result, results_folder
 from .results import ATTEMPT, BEGUN, CAUSE, CLASS, OUTCOME, attempt_key
 

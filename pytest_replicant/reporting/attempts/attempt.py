@@ -39,11 +39,12 @@ from ...pytest_private import (
     add_section,
     error_of,
     forget_unittest_ending,
+    outermost,
     place_hidden_error,
     set_summary,
     unittest_ending,
 )
-from ...running.stash import OPTIONS, REPLAY, SECRETS, SESSIONS, TAPE, TestSession
+from ...running import OPTIONS, REPLAY, SECRETS, SESSIONS, TAPE, TestSession
 
 if TYPE_CHECKING:
     from ...cassettes import RecordedFailure
@@ -363,7 +364,7 @@ class ShortTracebacks:
     the test's own code raised when it was called, before pytest makes its cut. An error in our own
     code shows the way it came."""
 
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    @outermost
     def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> HookWrapper:
         error = error_of(call)
         if error is not None and (isinstance(error, OUR_ERRORS) or _is_theirs(error)):

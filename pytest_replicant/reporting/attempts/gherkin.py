@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ...running.stash import GROUPS, SESSIONS
+from ...running import GROUPS, SESSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
