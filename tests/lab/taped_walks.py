@@ -15,11 +15,12 @@ from pytest_replicant.cassettes import Cassette, CassetteDriver, Header, Recordi
 from pytest_replicant.drivers import Driver, Platform
 from pytest_replicant.errors import ReplayEnded, ReplicantError
 from pytest_replicant.model import Redactor
+from pytest_replicant.plugin.replaying import judged
 from pytest_replicant.recovery import builtin
 from pytest_replicant.reporting import TapeParts, failures_of
 from pytest_replicant.session import DeviceSession, Expectation, Recorder, build_session
 from pytest_replicant.virtual import Faults
-from tests.unit.cassettes.taped_flows import judged, read_back
+from tests.unit.cassettes.taped_flows import read_back
 
 from .claims_drawn import draw
 from .lab_phone import QUICK, lab_phone
