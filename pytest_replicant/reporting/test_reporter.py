@@ -83,7 +83,7 @@ class TestReporter(TravellingRows):
         config.stash[TRACE_PAGE] = self._page_of
         config.stash[BASELINES] = self._baselines_of
         if (options.trace, options.screenshot) == ("on", "on"):  # else most are not kept
-            config.stash[PICTURE_TAKEN] = self._publisher.take_picture
+            config.stash[PICTURE_TAKEN] = self._take_picture
         self._published: Sequence[Published] = ()
         self._running: pytest.Item | None = None
         self._interruption = "the run ended while the test ran"
@@ -108,6 +108,9 @@ class TestReporter(TravellingRows):
 
         folder = self._publisher.folder / folder_name(nodeid, attempt, self._secrets)
         return as_seen_from(folder / "trace.html", self._config.invocation_params.dir).as_posix()
+
+    def _take_picture(self, png: bytes) -> None:
+        self._publisher.take_picture(png)  # which is made late, as it is heavy
 
     def _baselines_of(self, item: pytest.Item) -> FilesOfTest:
         if self._baselines is None or self._baselines.item is not item:
