@@ -111,7 +111,7 @@ virtual-tests: $(VENV)/ready   ## the virtual phone's own tests: its parts, and 
 	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" -p tests.shared_clock tests/unit/virtual tests/conformance
 
 browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chromium)
-	$(RUN) pytest tests/browser -m browser
+	$(RUN) pytest -n 2 --dist worksteal tests/browser -m browser
 
 viewer: $(VENV)/ready   ## trace.zip in Playwright's own trace viewer (needs chromium, npm and once the registry)
 	$(RUN) pytest tests/consumers -m viewer

@@ -606,7 +606,7 @@ def test_a_client_loads_little(desk: Desk) -> None:
     shown, *loaded = looked.stdout.splitlines()
     assert "'look'" in shown
     assert heavy.intersection(loaded) == set()
-    assert sum(name.startswith("pytest_replicant") for name in loaded) <= 8
+    assert sum(name.startswith("pytest_replicant") for name in loaded) <= 9
 
 
 def test_the_environment_names_are_found_in_words_and_input() -> None:
