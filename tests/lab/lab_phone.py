@@ -30,6 +30,7 @@ QUICK: dict[str, Any] = {
     "window": 0.4,
     "interval": 0.1,
     "quiet": 0.2,
+    "read_on": 0.0,
     "screenshots": False,
 }
 

@@ -11,7 +11,7 @@ import pytest
 from pytest_replicant import ExpectationFailed, SoftFailures, UsageError, connect
 
 SHOP = "virtual?latency=0&app=dev.replicant.shop"
-QUICK: dict[str, Any] = {"expect_timeout": 0.1, "screenshots": False}
+QUICK: dict[str, Any] = {"expect_timeout": 0.1, "read_on": 0.0, "screenshots": False}
 pytestmark = pytest.mark.slow
 
 

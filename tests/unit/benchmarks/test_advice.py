@@ -58,6 +58,7 @@ def test_a_screen_has_room_for_reds_of_each_kind(mobile: DeviceSession) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_what_is_proposed_to_a_hundred_planted_reds_is_never_wrong() -> None:
     found = planted(advice.TEST)
     assert len(found) == 100

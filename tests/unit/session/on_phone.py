@@ -21,6 +21,7 @@ QUICK: dict[str, Any] = {
     "window": 0.4,
     "interval": 0.05,
     "quiet": 0.1,
+    "read_on": 0.0,
     "screenshots": False,
     "recover": None,
 }

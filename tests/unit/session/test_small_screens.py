@@ -27,6 +27,7 @@ SMALL = Profile(width=720, height=1280, density=320)
 QUICK: dict[str, Any] = {
     "action_timeout": 0.5,
     "expect_timeout": 0.5,
+    "read_on": 0.0,
     "screenshots": False,
     "recovery": "off",
 }

@@ -25,7 +25,7 @@ def exhibit() -> Iterator[Exhibit]:
 
         def show(page: str) -> DeviceSession:
             session = stack.enter_context(
-                virtual_session(LAB, expect_timeout=1.5, screenshots=False)
+                virtual_session(LAB, expect_timeout=1.5, read_on=0.0, screenshots=False)
             )
             session.launch()
             session.open_url(f"lab://{page}", silent=True)

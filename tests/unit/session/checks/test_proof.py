@@ -56,7 +56,9 @@ class Hopeful(Screen[dict[str, Any]]):
 
 @pytest.fixture(params=["android", "ios"])
 def mobile(request: pytest.FixtureRequest) -> Iterator[DeviceSession]:
-    with virtual_session(trial(Hopeful), platform=request.param, **QUICK) as session:
+    with virtual_session(
+        trial(Hopeful), platform=request.param, **{**QUICK, "read_on": 3.0}
+    ) as session:
         session.snapshot()
         yield session
 
