@@ -30,13 +30,13 @@ red-build: $(VENV)/ready   ## a run that fails in every way there is, to look at
 
 BY_DAY := not browser and not viewer and not allure and not thorough and not ci
 
-# Three workers for two cores: sockets and processes are waited for now and then.
+# More workers than cores: sockets and processes are waited for now and then, and in whole runs most of the time.
 test: $(VENV)/ready   ## the project's own tests: no phone, adb, Java, browser or network
 	$(RUN) pytest -n 3 --dist worksteal -m "$(BY_DAY)" --replicant-device="virtual?latency=0" \
 		--replicant-screenshot=off -p tests.shared_clock tests example_app_tests
 
 ci-tests: $(VENV)/ready   ## whole runs with workers, and faults in the middle of one
-	$(RUN) pytest -n 2 --dist worksteal -m "ci and not thorough and not browser" tests
+	$(RUN) pytest -n 4 --dist worksteal -m "ci and not thorough and not browser" tests
 
 nightly: $(VENV)/ready   ## everything that takes long, or PART=x of it; goes on after a part that fails, and names it
 	@failed=""; for part in $(or $(PART),$(PARTS)); do \
@@ -111,7 +111,7 @@ virtual-tests: $(VENV)/ready   ## the virtual phone's own tests: its parts, and 
 	$(RUN) pytest -n 2 --dist worksteal -m "$(BY_DAY)" -p tests.shared_clock tests/unit/virtual tests/conformance
 
 browser: $(VENV)/ready   ## the report's pages in headless Chromium (Debian: chromium)
-	$(RUN) pytest -n 2 --dist worksteal tests/browser -m browser
+	$(RUN) pytest tests/browser -m browser
 
 viewer: $(VENV)/ready   ## trace.zip in Playwright's own trace viewer (needs chromium, npm and once the registry)
 	$(RUN) pytest tests/consumers -m viewer
