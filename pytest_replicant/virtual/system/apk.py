@@ -15,7 +15,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -72,7 +72,9 @@ def read_apk(data: bytes, source: str) -> Manifest:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
             content = _part(archive, BUNDLE) if BUNDLE in names else _manifest(archive, names)
-            manifest = replace(_read(content), native=_processors(names))
+            # of lib/arm64-v8a/libshop.so the ABI that it is built for
+            native = {found[1] for name in names if (found := _NATIVE.fullmatch(name))}
+            manifest = replace(_read(content), native=tuple(sorted(native)))
     except zipfile.BadZipFile:
         raise InstallFailed("INSTALL_PARSE_FAILED_NOT_APK", f"Failed to parse {source}") from None
     except _DAMAGE as error:
@@ -84,11 +86,6 @@ def read_apk(data: bytes, source: str) -> Manifest:
             "INSTALL_PARSE_FAILED_BAD_PACKAGE_NAME", f"Invalid manifest package: {manifest.package}"
         )
     return manifest
-
-
-def _processors(names: Iterable[str]) -> tuple[str, ...]:
-    """Of ``lib/arm64-v8a/libshop.so``: the ABI that it is built for."""
-    return tuple(sorted({found[1] for name in names if (found := _NATIVE.fullmatch(name))}))
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> bytes:

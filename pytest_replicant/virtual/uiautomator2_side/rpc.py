@@ -163,10 +163,8 @@ class MethodTable:
                 _ACCEPTS[kind](value) for kind, value in zip(method.kinds, values, strict=True)
             ):
                 return method
-        raise RpcError(*PARAMS_INVALID, f"{name} takes {self._signatures(name)}")
-
-    def _signatures(self, name: str) -> str:
-        return " or ".join(f"({', '.join(method.kinds)})" for method in self._overloads[name])
+        taken = " or ".join(f"({', '.join(method.kinds)})" for method in self._overloads[name])
+        raise RpcError(*PARAMS_INVALID, f"{name} takes {taken}")
 
 
 async def answer(table: MethodTable, automation: Automation, body: bytes) -> bytes:

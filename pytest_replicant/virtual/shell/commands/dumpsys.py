@@ -107,12 +107,15 @@ def _displays(phone: VirtualPhone) -> str:
     width, height = phone.size
     profile = phone.profile
     size = f"{width}x{height}"
+    cutout = round(profile.cutout * profile.density / 160)
+    edges = f"{cutout}, 0" if width > height else f"0, {cutout}"
     return (
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
         "  Display: mDisplayId=0 (organized)\n"
         f"    init={profile.width}x{profile.height} {profile.density}dpi cur={size} app={size}\n"
         f"    mCurrentRotation=ROTATION_{phone.rotation * 90} mRotation={phone.rotation}\n"
         f"    DisplayFrames w={width} h={height} r={phone.rotation}\n"
+        f"    displayCutout=DisplayCutout{{insets=Rect({edges} - 0, 0)}}\n"
         + "\n".join(_focus(phone, phone.windows()))
         + "\n\n"
     )
