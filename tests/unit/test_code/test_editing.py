@@ -397,9 +397,9 @@ def test_what_cannot_be_decoded_is_refused(tmp_path: Path) -> None:
             read_source(path)
     with pytest.raises(UsageError, match=r"cannot be read"):
         read_source(tmp_path)
-    with pytest.raises(UsageError, match="null byte"):
+    with pytest.raises(UsageError, match=r"null (byte|character)"):
         read_source(Path("a\0.py"))
-    with pytest.raises(UsageError, match="null byte"):
+    with pytest.raises(UsageError, match=r"null (byte|character)"):
         write_source(Path("a\0.py"), "x")
     path.write_bytes(b"# coding: latin-1\n")
     with pytest.raises(UsageError, match="cannot hold this test"):
