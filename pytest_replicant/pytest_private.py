@@ -26,6 +26,8 @@ HookWrapper = Generator[None, object, object]
 """A hook that wraps the others, with any result."""
 outermost = pytest.hookimpl(wrapper=True, tryfirst=True)
 """Marks one that begins before all others, and ends after them."""
+innermost = pytest.hookimpl(wrapper=True, trylast=True)
+"""Marks one that begins after all others, and ends before them."""
 ReportWrapper = Generator[None, pytest.TestReport, pytest.TestReport]
 """One that wraps those that make the report of a test."""
 

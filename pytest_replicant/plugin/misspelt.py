@@ -24,6 +24,7 @@ from ..pytest_private import (
     error_of,
     extend_fixture_error,
     fixture_functions,
+    innermost,
     set_summary,
     summary_of,
 )
@@ -84,7 +85,7 @@ class Misspelt:
     def __init__(self, fixtures: Collection[str]) -> None:
         self._fixtures = [name for name in fixtures if not name.startswith("_")]
 
-    @pytest.hookimpl(wrapper=True, trylast=True)  # before what others make of the report
+    @innermost  # before what others make of the report
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[Any]
     ) -> ReportWrapper:

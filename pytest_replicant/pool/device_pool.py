@@ -195,7 +195,9 @@ class DevicePool:
 
         Raises ``UsageError`` for an unknown platform, ``NoMatchingDevice`` if no phone will do, and
         ``DeviceBusy`` where every phone that would do is in use."""
-        given = self.uris if uri is None else (read_uri(uri) if isinstance(uri, str) else uri,)
+        given = self.uris
+        if uri is not None:
+            given = (read_uri(uri) if isinstance(uri, str) else uri,)
         search = _Search(
             given, self._candidates(given), wanted or DeviceRequirements(platform or ""), timeout
         )

@@ -17,7 +17,7 @@ import pytest
 from pluggy import HookimplMarker
 
 from ..model import MASK, Redactor
-from ..pytest_private import ReportWrapper, add_section
+from ..pytest_private import ReportWrapper, add_section, innermost
 from ..running import SECRETS
 from .attempts.attempt import parts_of
 
@@ -48,7 +48,7 @@ class ReportRedaction:
         cleaned = self._redactor.text(shown)
         return name if cleaned == shown else cleaned.replace(MASK, _ASCII_MASK)
 
-    @pytest.hookimpl(wrapper=True, trylast=True)
+    @innermost
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:

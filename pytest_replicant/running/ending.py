@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ..pytest_private import HookWrapper, worker_pids
+from ..pytest_private import HookWrapper, innermost, worker_pids
 
 if TYPE_CHECKING:
     from pluggy import HookCaller, HookImpl
@@ -89,7 +89,7 @@ class OrderlyFinish:
     not those after it, which put phones back and write the reports. The innermost wrapper: to the
     others nothing was raised."""
 
-    @pytest.hookimpl(wrapper=True, trylast=True)
+    @innermost
     def pytest_sessionfinish(self, session: pytest.Session) -> HookWrapper:
         try:
             return (yield)

@@ -18,7 +18,7 @@ import pytest
 from ..errors import UNANSWERED, WRONG_CALLS, DeviceBusy, DeviceError, UsageError
 from ..options.marks import read_marks
 from ..options.options import Options
-from ..pytest_private import HookWrapper, fixture_finisher, fixture_functions
+from ..pytest_private import HookWrapper, fixture_finisher, fixture_functions, innermost
 from .scheduling.selection import WIDER_SCOPES, acquire_for_test, acquire_further, requirements_of
 from .stash import (
     BASELINES,
@@ -481,7 +481,7 @@ class HeldPhones:
         if (shared := self._shared_by(item)) is not None:
             shared.check_fits(item)
 
-    @pytest.hookimpl(wrapper=True, trylast=True)  # once the teardown of the test has used the phone
+    @innermost  # once the teardown of the test has used the phone
     def pytest_runtest_teardown(self, nextitem: pytest.Item | None) -> HookWrapper:
         try:
             return (yield)

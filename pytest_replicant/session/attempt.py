@@ -178,9 +178,7 @@ class Attempt(ActionContext):
 
     def _resolve(self) -> None:
         context, targets = self.context, self.plan.targets
-        with self.log.stage(
-            "resolve", target=" → ".join(describe(target) for target in targets)
-        ) as notes:
+        with self.log.stage("resolve", target=" → ".join(map(describe, targets))) as notes:
             if any(_is_pushed_out(context, target) for target in targets):
                 with suppress(UsageError):  # one that stays
                     _press_away(self)

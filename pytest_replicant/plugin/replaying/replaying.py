@@ -31,6 +31,7 @@ from ...pytest_private import (
     HookWrapper,
     ReportWrapper,
     error_of,
+    innermost,
     outermost,
     strict_xfail,
     tear_down_wider_scopes,
@@ -248,7 +249,7 @@ class Replaying:
                 one.of_fixture = "" if before.get(one) == "" else replay.test_of(key)
         return result
 
-    @pytest.hookimpl(wrapper=True, trylast=True)  # before any other plugin reads the report
+    @innermost  # before any other plugin reads the report
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:

@@ -39,6 +39,7 @@ from ...pytest_private import (
     add_section,
     error_of,
     forget_unittest_ending,
+    innermost,
     outermost,
     place_hidden_error,
     set_summary,
@@ -428,7 +429,7 @@ class SoftChecks:
         raise_together(failures)
         return result
 
-    @pytest.hookimpl(wrapper=True, trylast=True)
+    @innermost
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> ReportWrapper:

@@ -194,11 +194,12 @@ def _record_of(context: SessionContext, found: Found, what: str) -> DeathRecord:
     event = context.recorder.event_of(after)
     reason = f": {one_line(crash.message, LONGEST)}" if crash.message and not found.ended else ""
     where = f" after {event.title} ({after}, {event.source})" if event is not None else ""
-    doubt = (
-        "" if found.sure else f"; it may have {'died' if found.ended else 'been'} before the test: "
-    )
+    doubt = ""
+    if not found.sure:
+        been = "died" if found.ended else "been"
+        doubt = f"; it may have {been} before the test: {context.log.doubt}"
     return DeathRecord(
-        f"{what}{reason}{where}{doubt}{context.log.doubt if doubt else ''}",
+        f"{what}{reason}{where}{doubt}",
         crash.app,
         crash.signature,
         after,

@@ -62,9 +62,11 @@ def kind_of(control: Control, to: Setting) -> Kind:
     else, and ``UsageError`` where ``to`` is of another type than it takes: nothing has been
     touched."""
     kind = _raw_kind(control, to) if control.raw else _kind(control, to)
-    given: Kind = (
-        "switch" if isinstance(to, bool) else "segments" if isinstance(to, str) else "slider"
-    )
+    given: Kind = "slider"
+    if isinstance(to, bool):
+        given = "switch"
+    elif isinstance(to, str):
+        given = "segments"
     if _takes(kind) != _takes(given):
         role = control.element.semantic_role or "control that shows a number"
         raise UsageError(

@@ -152,7 +152,7 @@ class Pane:
         card = len(rows) == 1 and self.sideways is None
         if not rows or not (pane.states.scrollable or card):
             return True
-        whole = all(self.area.encloses(one) for one in rows)
+        whole = all(map(self.area.encloses, rows))
         return (
             whole
             and max(one.bottom for one in rows) + max(one.height for one in rows)
